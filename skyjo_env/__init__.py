@@ -1,0 +1,37 @@
+"""Skyjo, complete and exact: the rules, one table, many tables, observations, and written games.
+
+>>> from skyjo_env import Game
+>>> game = Game(seed=1)
+>>> game.apply(game.legal_actions()[0])
+"""
+
+from skyjo_env.actions import action_names, parse_action
+from skyjo_env.errors import IllegalActionError, PositionError, RecordError, RulesError, SkyjoError
+from skyjo_env.game import Game
+from skyjo_env.games import GameBatch
+from skyjo_env.kernel.state import EMPTY, HIDDEN
+from skyjo_env.observation import ObservationSpec
+from skyjo_env.record import format_record, replay
+from skyjo_env.rules import OFFICIAL, REICHEL, Rules
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "EMPTY",
+    "HIDDEN",
+    "OFFICIAL",
+    "REICHEL",
+    "Game",
+    "GameBatch",
+    "IllegalActionError",
+    "ObservationSpec",
+    "PositionError",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SkyjoError",
+    "action_names",
+    "format_record",
+    "parse_action",
+    "replay",
+]

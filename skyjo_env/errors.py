@@ -1,0 +1,21 @@
+"""What can go wrong, in a few narrow classes; all of them are ValueErrors."""
+
+
+class SkyjoError(ValueError):
+    """Base of every error that this package raises on purpose."""
+
+
+class RulesError(SkyjoError):
+    """Rules that cannot be played; the message names the fields."""
+
+
+class IllegalActionError(SkyjoError):
+    """An action that is not legal now; the message names it, the seat, the phase and what is legal. Nothing has changed."""
+
+
+class PositionError(SkyjoError):
+    """A written position that cannot be read or cannot be on a table; the message names the line and the reason."""
+
+
+class RecordError(SkyjoError):
+    """A written game that is damaged or cannot be replayed; the message names the line and the reason."""

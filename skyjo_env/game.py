@@ -1,0 +1,215 @@
+"""Game: one table, pleasant to use from Python."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.checks import action_number, check_rules, check_seat, check_seed, episode_code, illegal_action
+from skyjo_env.kernel.batch import observe_one, play_one, start_one
+from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, NOBODY, OVER, TRUNCATED
+from skyjo_env.observation import spec_of
+from skyjo_env.position import EPISODES, PHASES, fingerprint, format_position, parse_position
+from skyjo_env.render.text import format_table
+from skyjo_env.rules import OFFICIAL, Rules
+
+
+class Game:
+    """One game of Skyjo: the cards of a deal depend on nothing but (rules, seed, deal).
+
+    >>> from skyjo_env import Game, Rules
+    >>> game = Game(Rules(players=3), seed=7, episode="round")
+    >>> game.seat, game.phase, game.legal_actions()[:2]
+    (0, 'opening', [14, 15])
+    >>> while not game.is_over:
+    ...     game.apply(game.legal_actions()[-1])
+    >>> game.winners
+    (1,)
+    """
+
+    __slots__ = ("_actions", "_games", "_mask", "_observation", "_start", "deal", "rules", "seed")
+
+    def __init__(self, rules: Rules = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+        self.rules = check_rules(rules)
+        self.seed = check_seed("seed", seed)
+        self.deal = check_seed("deal", deal)
+        self._games = np.zeros(1, GAME_DTYPE)
+        self._games["episode"] = episode_code(episode)
+        self._begin(start=None)
+
+    def _begin(self, start: str | None) -> None:
+        """Deal, or take the record as it stands if the game starts from a written position."""
+        self._start = start
+        self._actions: list[int] = []
+        self._mask = np.zeros(self.rules.actions, np.int8)
+        self._observation = np.zeros(spec_of(self.rules).size, np.int16)
+        params, dealt = self.rules.params, start is not None
+        start_one(self._games, params, np.uint64(self.seed), np.uint64(self.deal), dealt, self._mask, self._observation)
+
+    # What is so
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides; once the game is over, the one that decided last."""
+        return int(self._games["seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """"opening", "turn", "drawn", "taken", "confirm", "over" or "truncated" (9.4)."""
+        return PHASES[self._games["phase"][0]]
+
+    @property
+    def episode(self) -> str:
+        """"game" or "round"."""
+        return EPISODES[self._games["episode"][0]]
+
+    @property
+    def is_over(self) -> bool:
+        """Does nobody decide any more, because the game is over or because it was stopped?"""
+        return bool(self._games["phase"][0] >= OVER)
+
+    @property
+    def is_truncated(self) -> bool:
+        """Was the game stopped because a round took too many turns (7.8)?"""
+        return bool(self._games["phase"][0] == TRUNCATED)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return int(self._games["round"][0])
+
+    @property
+    def turns(self) -> int:
+        """Turns completed in this round."""
+        return int(self._games["turns"][0])
+
+    @property
+    def starter(self) -> int | None:
+        """The seat that starts this round, or None while the opening decides."""
+        return self._seat_or_none("starter")
+
+    @property
+    def ender(self) -> int | None:
+        """The seat that ended this round, or None."""
+        return self._seat_or_none("ender")
+
+    @property
+    def turns_left(self) -> int:
+        """Turns left in the final lap, the current one included; 0 before it."""
+        return int(self._games["turns_left"][0])
+
+    @property
+    def hand(self) -> int | None:
+        """The card in hand, drawn or taken, or None."""
+        hand = int(self._games["hand"][0])
+        return None if hand == EMPTY else hand
+
+    @property
+    def discard_top(self) -> int | None:
+        """The card on top of the discard pile; None while the only discard has been taken."""
+        size = int(self._games["discard_size"][0])
+        return int(self._games["discard"][0, size - 1]) if size > 0 else None
+
+    @property
+    def draw_pile(self) -> int:
+        """Cards left in the draw pile."""
+        return int(self._games["pile_left"][0])
+
+    @property
+    def round_scores(self) -> tuple[int, ...]:
+        """Every seat's score in the last round that was scored or stopped; zeros before."""
+        return self._by_seat("round_scores")
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Every seat's total of all rounds scored."""
+        return self._by_seat("totals")
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the win; empty before the end and for a truncated game."""
+        if self._games["phase"][0] != OVER:
+            return ()
+        scores = self.totals if self.episode == "game" else self.round_scores
+        return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
+
+    def board(self, seat: int) -> NDArray[np.int8]:
+        """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
+        shown: NDArray[np.int8] = self._games["shown"][0, check_seat(self.rules, seat), : self.rules.cells]
+        return shown.reshape(self.rules.columns, self.rules.rows).T.copy()
+
+    def mask(self) -> NDArray[np.int8]:
+        """1 for every action that is legal now, 0 for the others."""
+        return self._mask.copy()
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of all actions that are legal now, increasing; empty when the game is over."""
+        actions: list[int] = np.flatnonzero(self._mask).tolist()
+        return actions
+
+    def observation(self, seat: int | None = None) -> NDArray[np.int16]:
+        """What a seat may see (by default the seat that decides); `ObservationSpec(rules)` tells what stands where."""
+        if seat is None:
+            return self._observation.copy()
+        observation = np.zeros_like(self._observation)
+        observe_one(self._games, self.rules.params, check_seat(self.rules, seat), observation)
+        return observation
+
+    # What can be done
+
+    def apply(self, action: int) -> None:
+        """Carry out a decision of the seat whose decision it is. An illegal one raises IllegalActionError and changes nothing."""
+        number = action_number(action)
+        if not play_one(self._games, self.rules.params, number, self._mask, self._observation):
+            raise illegal_action(self.rules, self.seat, self.phase, self._mask, action)
+        self._actions.append(number)
+
+    def copy(self) -> "Game":
+        """An independent copy, its future draws included."""
+        twin = Game.__new__(Game)
+        twin.rules, twin.seed, twin.deal, twin._start = self.rules, self.seed, self.deal, self._start
+        twin._games, twin._mask, twin._observation = self._games.copy(), self._mask.copy(), self._observation.copy()
+        twin._actions = self._actions.copy()
+        return twin
+
+    # How it is written
+
+    def position(self) -> str:
+        """The state as text, hidden cards and draw order included; `from_position` reads it back."""
+        return format_position(self.rules, self._games[0])
+
+    @classmethod
+    def from_position(cls, text: str) -> "Game":
+        """The game that a written position describes. Raises PositionError with the line and the reason."""
+        game = cls.__new__(cls)
+        game.rules, game._games = parse_position(text)
+        game.seed = game.deal = 0
+        game._begin(start=format_position(game.rules, game._games[0]))
+        return game
+
+    def record(self) -> dict[str, Any]:
+        """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
+        return {
+            "skyjo_record": 1,
+            "rules": self.rules.to_text(),
+            "seed": self.seed,
+            "deal": self.deal,
+            "episode": self.episode,
+            "start": self._start,
+            "actions": self._actions.copy(),
+            "totals": list(self.totals),
+            "check": fingerprint(self.position()),
+        }
+
+    def __str__(self) -> str:
+        return format_table(self)
+
+    def __repr__(self) -> str:
+        return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
+
+    def _seat_or_none(self, field: str) -> int | None:
+        seat = int(self._games[field][0])
+        return None if seat == NOBODY else seat
+
+    def _by_seat(self, field: str) -> tuple[int, ...]:
+        return tuple(self._games[field][0, : self.rules.players].tolist())

@@ -1,0 +1,136 @@
+"""GameBatch: many tables stepped together, in arrays that are written in place."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.checks import check_rules, check_seed, episode_code, illegal_action
+from skyjo_env.errors import SkyjoError
+from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
+from skyjo_env.kernel.state import GAME_DTYPE
+from skyjo_env.observation import spec_of
+from skyjo_env.position import EPISODES, PHASES, format_position
+from skyjo_env.rules import OFFICIAL, Rules
+
+Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
+
+
+class GameBatch:
+    """N tables under the same rules. Table i plays deal i, then i + N, i + 2N, ...; each deal is the same game as `Game`'s.
+
+    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the seat
+    that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
+
+    >>> batch = GameBatch(OFFICIAL, n=3)
+    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
+    ((3, 88), (3, 26), [0, 0, 0])
+    """
+
+    def __init__(
+        self, rules: Rules = OFFICIAL, n: int = 1, seed: int = 0, episode: str = "game", restart: bool = True
+    ) -> None:
+        """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
+        self.rules = check_rules(rules)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise SkyjoError(f"n={n!r} must be a whole number of tables, at least 1")
+        self.restart = restart
+        self._games = np.zeros(n, GAME_DTYPE)
+        self._games["episode"] = episode_code(episode)
+        self._stride = int(n)
+        self.deals = np.zeros(n, np.uint64)
+        self._make_arrays()
+        self.reset(seed)
+
+    def _make_arrays(self) -> None:
+        n, rules = len(self._games), self.rules
+        self.observations = np.zeros((n, spec_of(rules).size), np.int16)
+        self.masks = np.zeros((n, rules.actions), np.int8)
+        self.seats = np.zeros(n, np.int8)
+        self.phases = np.zeros(n, np.int8)
+        self._rewards = np.zeros((n, rules.players), np.float32)
+        self._dones = np.zeros(n, np.bool_)
+        self._truncateds = np.zeros(n, np.bool_)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @property
+    def episode(self) -> str:
+        """"game" or "round"."""
+        return EPISODES[self._games["episode"][0]]
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin again with deals 0 to N − 1, of another seed if one is given."""
+        if seed is not None:
+            self.seed = check_seed("seed", seed)
+        self.deals[:] = np.arange(len(self), dtype=np.uint64)
+        deal_tables(self._games, self.rules.params, np.uint64(self.seed), self.deals, self._games["episode"][0])
+        self._dones[:] = self._truncateds[:] = False
+        self._show()
+
+    def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
+        """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
+
+        A reward is the mean of the others' round scores minus the seat's own, in the step that scores a round, and 0
+        otherwise. `dones` marks every episode that has ended, `truncateds` those that were stopped (7.8). If one action
+        is illegal, IllegalActionError names its table and no table has changed.
+        """
+        checked = self._check_actions(actions)
+        wrong = first_illegal(self._games, self.rules.params, checked)
+        if wrong >= 0:
+            phase = PHASES[self.phases[wrong]]
+            action = int(checked[wrong])
+            raise illegal_action(
+                self.rules, int(self.seats[wrong]), phase, self.masks[wrong], action, f"table {wrong}: "
+            )
+        step_tables(
+            self._games,
+            self.rules.params,
+            checked,
+            np.uint64(self.seed),
+            self.deals,
+            self._stride,
+            self.restart,
+            self._rewards,
+            self._dones,
+            self._truncateds,
+        )
+        self._show()
+        return self._rewards, self._dones, self._truncateds
+
+    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
+        array = np.asarray(actions)
+        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+            raise SkyjoError(
+                f"actions must be {len(self)} whole numbers, not an array of shape {array.shape} and type {array.dtype}"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _show(self) -> None:
+        show_tables(self._games, self.rules.params, self.observations, self.masks, self.seats, self.phases)
+
+    def position(self, table: int) -> str:
+        """One table as a written position; `Game.from_position` plays on from there."""
+        return format_position(self.rules, self._games[table])
+
+    def copy(self) -> "GameBatch":
+        """An independent copy, future draws included."""
+        return self.select(np.arange(len(self)))
+
+    def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "GameBatch":
+        """An independent batch of some of the tables, in this order; a table may be chosen more than once."""
+        chosen = np.asarray(indices)
+        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
+            raise SkyjoError(f"indices must be a non-empty list of table numbers, not {indices!r}")
+        if chosen.min() < 0 or chosen.max() >= len(self):
+            raise SkyjoError(f"indices must be table numbers from 0 to {len(self) - 1}")
+        twin = GameBatch.__new__(GameBatch)
+        twin.rules, twin.restart, twin.seed, twin._stride = self.rules, self.restart, self.seed, self._stride
+        twin._games, twin.deals = self._games[chosen], self.deals[chosen]
+        twin._make_arrays()
+        for name in ("_rewards", "_dones", "_truncateds"):
+            getattr(twin, name)[:] = getattr(self, name)[chosen]
+        twin._show()
+        return twin

@@ -1,0 +1,7 @@
+"""The compiled core: one game is one numpy record, and every function takes a record and plain numbers.
+
+Read in this order: `state` (the record), `chance` (random numbers), `board` (cells, lines, discards), `deal` (a round
+begins), `scoring` (a round ends), `play` (what is legal, and what an action does), `view` (what a seat sees), `sample`
+(a guess at what it does not see), `batch` (the loops over tables, called from Python). Every rule cites its clause of RULES.md.
+The functions keep to records, scalars and fixed arrays; run with NUMBA_DISABLE_JIT=1 they are plain Python.
+"""

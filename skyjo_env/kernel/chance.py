@@ -1,0 +1,53 @@
+"""The game's random numbers (section 10): splitmix64 with unbiased bounded numbers."""
+
+import numpy as np
+
+from skyjo_env.kernel.jit import kernel
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
+FACTOR_2 = np.uint64(0x94D049BB133111EB)
+SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+LOWER_HALF = np.uint64(0xFFFFFFFF)
+TWO_TO_32 = np.uint64(1 << 32)
+
+
+@kernel
+def mix(z):
+    """Scramble 64 bits, one to one (10.1)."""
+    z = (z ^ (z >> SHIFT_30)) * FACTOR_1
+    z = (z ^ (z >> SHIFT_27)) * FACTOR_2
+    return z ^ (z >> SHIFT_31)
+
+
+@kernel
+def below(game, n):
+    """A number from 0 to n − 1, each equally likely (10.2)."""
+    bound = np.uint64(n)
+    while True:
+        game.chance += GAMMA
+        product = (mix(game.chance) >> SHIFT_32) * bound
+        fraction = product & LOWER_HALF
+        # A fraction of at least n is always acceptable; only below it is the exact bound worth a division.
+        if fraction >= bound or fraction >= TWO_TO_32 % bound:
+            return np.int64(product >> SHIFT_32)
+
+
+@kernel
+def shuffle(game, cards, size):
+    """Put the first `size` cards into random order (10.2)."""
+    for i in range(size - 1, 0, -1):
+        j = below(game, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+@kernel
+def game_key(seed, deal):
+    """The key from which every round of a game is dealt (10.3)."""
+    return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(deal))
+
+
+@kernel
+def start_round_chance(game):
+    """Set the generator to where this round begins, however the rounds before went (10.3)."""
+    game.chance = mix(game.key + np.uint64(game.round) * GAMMA)

@@ -1,0 +1,222 @@
+"""A round begins: shuffling, dealing, opening flips, the starter (sections 2, 3, 6 and 10)."""
+
+import numpy as np
+
+from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, reveal_drawn, turn_up
+from skyjo_env.kernel.chance import below, game_key, shuffle, start_round_chance
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.state import (
+    CLEAR_AUTOMATIC,
+    EMPTY,
+    FLIP_CHOOSE,
+    HIDDEN,
+    LOWEST,
+    MAX_CELLS,
+    NEXT_PREVIOUS_ENDER,
+    NOBODY,
+    OPENING,
+    RESHUFFLE_KEEP_TOP,
+    START_SEAT_0,
+    TIE_HIGHEST_CARD,
+    TIE_RANDOM,
+    TURN,
+)
+
+
+@kernel
+def known_starter(game, rules):
+    """Who starts this round, where that does not depend on the opening (3.1, 3.3)."""
+    if game.round == 1:
+        return 0 if rules.first_starter == START_SEAT_0 else NOBODY
+    return game.ender if rules.next_starter == NEXT_PREVIOUS_ENDER else NOBODY
+
+
+@kernel
+def highest_open_card(game, rules, seat):
+    """The highest open card of a board, below every card if there is none (3.2)."""
+    highest = LOWEST - 1
+    for cell in range(rules.cells):
+        if highest < game.shown[seat, cell] < HIDDEN:
+            highest = game.shown[seat, cell]
+    return highest
+
+
+@kernel
+def tied_seat(game, rules, open_sum, nth):
+    """The nth of the seats with this sum (10.5)."""
+    for seat in range(rules.players):
+        if game.open_sum[seat] == open_sum:
+            if nth == 0:
+                return seat
+            nth -= 1
+    return NOBODY
+
+
+@kernel
+def highest_sum(game, rules):
+    """The seat with the highest sum of open cards (3.1), ties broken by 3.2."""
+    best, tied = 0, 1
+    for seat in range(1, rules.players):
+        if game.open_sum[seat] > game.open_sum[best]:
+            best, tied = seat, 1
+        elif game.open_sum[seat] == game.open_sum[best]:
+            tied += 1
+            if rules.start_tie == TIE_HIGHEST_CARD:
+                if highest_open_card(game, rules, seat) > highest_open_card(game, rules, best):
+                    best = seat
+    if rules.start_tie == TIE_RANDOM and tied > 1:
+        return tied_seat(game, rules, game.open_sum[best], below(game, tied))
+    return best
+
+
+@kernel
+def begin_turns(game, rules):
+    """The opening is over: the first turn begins (section 3)."""
+    if game.starter == NOBODY:
+        game.starter = highest_sum(game, rules)
+    game.seat = game.starter
+    game.phase = TURN
+
+
+@kernel
+def open_in_opening(game, rules, seat, cell):
+    """One opening flip; a line that it completes is cleared at once (2.4)."""
+    turn_up(game, seat, cell)
+    if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, seat, cell):
+        clear_complete(game, rules, seat, LOWEST)
+
+
+@kernel
+def open_at_random(game, rules, seat):
+    """Turn up as many cells as the opening asks for, picked by chance (2.3, 10.4)."""
+    cells = np.empty(MAX_CELLS, np.int8)
+    for cell in range(rules.cells):
+        cells[cell] = cell
+    for k in range(rules.opening_flips):
+        j = k + below(game, rules.cells - k)
+        cells[k], cells[j] = cells[j], cells[k]
+        open_in_opening(game, rules, seat, cells[k])
+
+
+@kernel
+def divide_pile(game, rules, start, end):
+    """Make pile[start:end] the draw pile, in one part or in one for each seat (6.5)."""
+    size = end - start
+    parts = rules.players if rules.draw_streams else 1
+    game.pile_left = size
+    for part in range(parts):
+        game.pile_next[part] = start + part * size // parts
+        game.pile_end[part] = start + (part + 1) * size // parts
+
+
+@kernel
+def lay_out_pile(game, rules, start, end):
+    """Turn up pile[start] as the discard pile; the cards from there to `end` are the draw pile (2.1, 6.2)."""
+    reveal_drawn(game, game.pile[start])
+    push_discard(game, game.pile[start])
+    divide_pile(game, rules, start + 1, end)
+
+
+@kernel
+def deal_cards(game, rules):
+    """From the shuffled deck: all boards, hidden, then the first discard; the rest is the draw pile (2.1)."""
+    game.hidden_pool[:] = 0
+    game.discard_counts[:] = 0
+    game.discard_size = 0
+    for k in range(rules.deck_size):
+        game.hidden_pool[rules.deck[k] - LOWEST] += 1
+    game.draw_pool[:] = game.hidden_pool
+    dealt = 0
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            game.cards[seat, cell] = game.pile[dealt]
+            game.shown[seat, cell] = HIDDEN
+            dealt += 1
+        game.hidden_left[seat] = rules.cells
+        game.open_sum[seat] = 0
+    lay_out_pile(game, rules, dealt, rules.deck_size)
+
+
+@kernel
+def deal_round(game, rules):
+    """Collect all cards and deal the next round (2.1); the players open cards, or chance does it for them (2.3)."""
+    game.round += 1
+    game.starter = known_starter(game, rules)
+    game.ender, game.hand = NOBODY, EMPTY
+    game.turns, game.turns_left, game.reshuffles = 0, 0, 0
+    start_round_chance(game)
+    for k in range(rules.deck_size):
+        game.pile[k] = rules.deck[k]
+    shuffle(game, game.pile, rules.deck_size)
+    deal_cards(game, rules)
+    game.seat, game.opening_left = 0, 0
+    if rules.initial_flip == FLIP_CHOOSE and rules.opening_flips > 0:
+        game.phase, game.opening_left = OPENING, rules.opening_flips
+        return
+    for seat in range(rules.players):
+        open_at_random(game, rules, seat)
+    begin_turns(game, rules)
+
+
+@kernel
+def new_game(game, rules, seed, deal, episode):
+    """Set up a game and deal its first round."""
+    game.key = game_key(seed, deal)
+    game.episode = episode
+    game.round = 0
+    for seat in range(rules.players):
+        game.totals[seat] = 0
+        game.round_scores[seat] = 0
+    deal_round(game, rules)
+
+
+@kernel
+def fullest_part(game, rules):
+    """The part of the draw pile with the most cards left, the lowest among equals (6.5)."""
+    best = 0
+    for part in range(1, rules.players):
+        if game.pile_end[part] - game.pile_next[part] > game.pile_end[best] - game.pile_next[best]:
+            best = part
+    return best
+
+
+@kernel
+def reshuffle(game, rules):
+    """The discard pile becomes the draw pile (6.1, 6.2). From now on all know which cards lie where, if not in what order."""
+    top = game.discard[game.discard_size - 1]
+    size = game.discard_size
+    if rules.reshuffle == RESHUFFLE_KEEP_TOP:
+        size -= 1
+    game.reshuffles += 1
+    game.draw_pool[:] = 0
+    game.discard_counts[:] = 0
+    game.discard_size = 0
+    for k in range(size):
+        game.pile[k] = game.discard[k]
+        game.draw_pool[game.pile[k] - LOWEST] += 1
+    shuffle(game, game.pile, size)
+    if rules.reshuffle == RESHUFFLE_KEEP_TOP:
+        push_discard(game, top)
+        divide_pile(game, rules, 0, size)
+    else:
+        lay_out_pile(game, rules, 0, size)
+
+
+@kernel
+def can_draw(game):
+    """Is there a card to draw, after a reshuffle if need be (6.4)?"""
+    return game.pile_left > 0 or game.discard_size >= 2
+
+
+@kernel
+def draw_card(game, rules):
+    """The next card of the draw pile, for the seat whose turn it is (4.1, 6.5)."""
+    if game.pile_left == 0:
+        reshuffle(game, rules)
+    part = game.seat if rules.draw_streams else 0
+    if game.pile_next[part] == game.pile_end[part]:
+        part = fullest_part(game, rules)
+    card = game.pile[game.pile_next[part]]
+    game.pile_next[part] += 1
+    game.pile_left -= 1
+    return card

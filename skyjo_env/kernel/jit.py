@@ -1,0 +1,74 @@
+"""How the kernel is compiled: once per version of its sources, announced, and kept on disk.
+
+Numba's own cache looks at one file at a time, so a change in `play.py` would leave the code that was compiled into
+`batch.py` in use. Here the cache folder is named after all the kernel's sources together.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config, event
+
+KERNEL = Path(__file__).parent
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _fingerprint() -> str:
+    digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
+    for source in sorted(KERNEL.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _cache_folder() -> str:
+    """A folder of compiled code for exactly these sources: in NUMBA_CACHE_DIR, beside the sources, or in the user's cache."""
+    name = f"skyjo-kernel-{_fingerprint()}"
+    if config.CACHE_DIR:
+        return str(Path(config.CACHE_DIR) / name)
+    beside = KERNEL / "__pycache__" / name
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyjo-env" / name
+    return str(beside if _writable(beside) else home)
+
+
+class _Announcer(event.Listener):
+    """Says on standard error, once a process, that the kernel is being compiled."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, what: event.Event) -> None:
+        ours = what.data["dispatcher"].py_func.__module__.startswith(__package__)
+        if ours and not self.said:
+            self.said = True
+            print("skyjo_env: compiling the kernel, once after installation (about 20 seconds) ...", file=sys.stderr)
+
+    def on_end(self, what: event.Event) -> None:
+        """Nothing to say."""
+
+
+_FOLDER = _cache_folder()
+event.register("numba:compile", _Announcer())
+
+
+def kernel(function: F) -> F:
+    """Compile a kernel function for the CPU when it is first called; cached on disk, no Python objects, no GIL."""
+    before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+    try:
+        compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+    return compiled

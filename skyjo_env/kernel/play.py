@@ -1,0 +1,174 @@
+"""What is legal, and what an action does (sections 4, 5, 7 and 9)."""
+
+from skyjo_env.kernel.board import (
+    clear_complete,
+    complete_cells,
+    completes_line,
+    pop_discard,
+    push_discard,
+    reveal_drawn,
+    reveal_hidden,
+    turn_up,
+)
+from skyjo_env.kernel.deal import begin_turns, can_draw, draw_card, open_in_opening
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.scoring import end_round, stop_round
+from skyjo_env.kernel.state import (
+    CLEAR_AUTOMATIC,
+    CLEAR_CONFIRM,
+    CONFIRM,
+    DRAW,
+    DRAWN,
+    EMPTY,
+    FIRST_PLACE,
+    FLIP_MANDATORY,
+    HIDDEN,
+    LAP_EACH_OTHER_ONCE,
+    LOWEST,
+    NOBODY,
+    OPENING,
+    TAKE,
+    TAKEN,
+    TURN,
+)
+
+
+@kernel
+def is_legal(game, rules, action):
+    """May the seat whose decision it is do this now (9.4)? Any number may be asked about."""
+    phase = game.phase
+    cell = action - FIRST_PLACE
+    if phase == TURN:
+        return action == TAKE or (action == DRAW and can_draw(game))
+    if phase == DRAWN or phase == TAKEN:
+        if 0 <= cell < rules.cells:
+            return game.shown[game.seat, cell] != EMPTY
+        if phase == TAKEN:
+            return False
+        if rules.flip_after_discard != FLIP_MANDATORY:
+            return action == rules.discard_drawn
+    elif phase == CONFIRM:
+        return action == rules.clear_lines or action == rules.keep_lines
+    elif phase != OPENING:
+        return False
+    cell -= rules.cells
+    return 0 <= cell < rules.cells and game.shown[game.seat, cell] == HIDDEN
+
+
+@kernel
+def lap_length(game, rules):
+    """How many turns follow the one in which the round was ended (7.2)."""
+    if rules.final_lap == LAP_EACH_OTHER_ONCE:
+        return rules.players - 1
+    return (game.starter - game.ender - 1 + rules.players) % rules.players
+
+
+@kernel
+def end_turn(game, rules):
+    """The turn is over: has the round been ended, is the lap complete, and whose turn is next (7.1-7.3, 7.8)?"""
+    game.turns += 1
+    if game.ender != NOBODY:
+        game.turns_left -= 1
+    elif game.hidden_left[game.seat] == 0:
+        game.ender = game.seat
+        game.turns_left = lap_length(game, rules)
+    elif game.turns >= rules.max_turns:
+        stop_round(game, rules)
+        return
+    if game.ender != NOBODY and game.turns_left == 0:
+        end_round(game, rules)
+        return
+    game.seat = game.seat + 1 if game.seat + 1 < rules.players else 0
+    game.phase = TURN
+
+
+@kernel
+def finish_move(game, rules):
+    """The turn ends, but with confirmation not before a question while a complete line lies on the board (5.5)."""
+    if rules.clear == CLEAR_CONFIRM and complete_cells(game, rules, game.seat, LOWEST) != 0:
+        game.phase = CONFIRM
+    else:
+        end_turn(game, rules)
+
+
+@kernel
+def settle(game, rules, cell):
+    """A card now lies open in this cell: clear what it completes (5.4), and finish."""
+    if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, game.seat, cell):
+        clear_complete(game, rules, game.seat, LOWEST)
+    finish_move(game, rules)
+
+
+@kernel
+def place(game, rules, cell):
+    """The card in hand replaces the card in this cell, which goes on the discard pile (4.2, 4.3, 4.6)."""
+    seat, hand = game.seat, game.hand
+    if game.phase == DRAWN:
+        reveal_drawn(game, hand)
+    replaced = game.cards[seat, cell]
+    if game.shown[seat, cell] == HIDDEN:
+        game.hidden_left[seat] -= 1
+        reveal_hidden(game, replaced)
+    else:
+        game.open_sum[seat] -= replaced
+    game.cards[seat, cell] = hand
+    game.shown[seat, cell] = hand
+    game.open_sum[seat] += hand
+    game.hand = EMPTY
+    push_discard(game, replaced)
+    settle(game, rules, cell)
+
+
+@kernel
+def discard_drawn(game):
+    """Lay the drawn card on the discard pile (4.4)."""
+    reveal_drawn(game, game.hand)
+    push_discard(game, game.hand)
+    game.hand = EMPTY
+
+
+@kernel
+def opening_flip(game, rules, cell):
+    """Open one card in the opening; then the next seat's, and after the last the first turn (2.2, 2.3)."""
+    open_in_opening(game, rules, game.seat, cell)
+    game.opening_left -= 1
+    if game.opening_left > 0:
+        return
+    if game.seat + 1 < rules.players:
+        game.seat += 1
+        game.opening_left = rules.opening_flips
+    else:
+        begin_turns(game, rules)
+
+
+@kernel
+def flip(game, rules, cell):
+    """Turn a hidden card up: in the opening, or after laying the drawn card on the discard pile (2.2, 4.4)."""
+    if game.phase == OPENING:
+        opening_flip(game, rules, cell)
+    else:
+        discard_drawn(game)
+        turn_up(game, game.seat, cell)
+        settle(game, rules, cell)
+
+
+@kernel
+def apply(game, rules, action):
+    """Carry out a legal action (9.1-9.3)."""
+    if action == DRAW:
+        game.hand = draw_card(game, rules)
+        game.phase = DRAWN
+    elif action == TAKE:
+        game.hand = pop_discard(game)
+        game.phase = TAKEN
+    elif action < rules.first_flip:
+        place(game, rules, action - FIRST_PLACE)
+    elif action < rules.first_flip + rules.cells:
+        flip(game, rules, action - rules.first_flip)
+    elif action == rules.discard_drawn:
+        discard_drawn(game)
+        finish_move(game, rules)
+    else:
+        if action == rules.clear_lines:
+            clear_complete(game, rules, game.seat, LOWEST)
+        end_turn(game, rules)

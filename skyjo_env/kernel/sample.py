@@ -1,0 +1,141 @@
+"""A guess at what a seat does not see: a full game consistent with one observation, uniform over the unseen cards.
+
+It reads nothing but the observation, so a search that starts from here cannot see more than its seat.
+"""
+
+from skyjo_env.kernel.chance import GAMMA, mix, shuffle
+from skyjo_env.kernel.deal import divide_pile
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, LOWEST, NOBODY, OPENING
+from skyjo_env.kernel.view import (
+    AT_CELLS,
+    AT_DECIDER,
+    AT_DISCARD_TOP,
+    AT_ENDER,
+    AT_HAND,
+    AT_PHASE,
+    AT_RESHUFFLES,
+    AT_ROUND,
+    AT_SEAT,
+    AT_STARTER,
+    AT_TURNS,
+    AT_TURNS_LEFT,
+    first_pool,
+)
+
+
+@kernel
+def absolute_seat(rules, place, observer):
+    """The seat that is `place` places clockwise from the observer; NOBODY stays NOBODY."""
+    if place < 0:
+        return NOBODY
+    return (observer + place) % rules.players
+
+
+@kernel
+def read_table(game, rules, observation):
+    """Take over the single numbers of the observation."""
+    observer = observation[AT_SEAT]
+    game.phase = observation[AT_PHASE]
+    game.seat = absolute_seat(rules, observation[AT_DECIDER], observer)
+    game.hand = observation[AT_HAND]
+    game.ender = absolute_seat(rules, observation[AT_ENDER], observer)
+    game.turns_left = observation[AT_TURNS_LEFT]
+    game.starter = absolute_seat(rules, observation[AT_STARTER], observer)
+    game.round = observation[AT_ROUND]
+    game.turns = observation[AT_TURNS]
+    game.reshuffles = observation[AT_RESHUFFLES]
+
+
+@kernel
+def read_boards(game, rules, observation):
+    """Take over what lies open, and the counts and totals of every seat."""
+    players, cells = rules.players, rules.cells
+    for place in range(players):
+        seat = (observation[AT_SEAT] + place) % players
+        for cell in range(cells):
+            shown = observation[AT_CELLS + place * cells + cell]
+            game.shown[seat, cell] = shown
+            game.cards[seat, cell] = shown
+        per_seat = AT_CELLS + players * cells + place
+        game.hidden_left[seat] = observation[per_seat]
+        game.open_sum[seat] = observation[per_seat + players]
+        game.totals[seat] = observation[per_seat + 2 * players]
+        game.round_scores[seat] = 0
+    game.opening_left = 0
+    if game.phase == OPENING:
+        game.opening_left = rules.opening_flips - cells + game.hidden_left[game.seat]
+
+
+@kernel
+def read_pools(game, rules, observation):
+    """Take over the counts as everybody knows them: without the observer's own knowledge of a card it drew."""
+    hidden = first_pool(rules)
+    first = rules.low - LOWEST
+    game.hidden_pool[:] = 0
+    game.draw_pool[:] = 0
+    game.discard_counts[:] = 0
+    for k in range(rules.values):
+        game.hidden_pool[first + k] = observation[hidden + k]
+        game.draw_pool[first + k] = observation[hidden + rules.values + k]
+        game.discard_counts[first + k] = observation[hidden + 2 * rules.values + k]
+    if game.phase == DRAWN and game.hand != HIDDEN:
+        game.draw_pool[game.hand - LOWEST] += 1
+        if game.reshuffles == 0:
+            game.hidden_pool[game.hand - LOWEST] += 1
+
+
+@kernel
+def lay_discards(game, rules, top):
+    """The discard pile: its cards are known, their order below the top never matters."""
+    game.discard_size = 0
+    for card in range(rules.low, rules.low + rules.values):
+        for _ in range(game.discard_counts[card - LOWEST] - (1 if card == top else 0)):
+            game.discard[game.discard_size] = card
+            game.discard_size += 1
+    if top != EMPTY:
+        game.discard[game.discard_size] = top
+        game.discard_size += 1
+
+
+@kernel
+def shuffle_pool(game, rules, observation, at):
+    """Write the cards that the observer counts in a pool to game.pile, in random order; return how many."""
+    size = 0
+    for k in range(rules.values):
+        for _ in range(observation[at + k]):
+            game.pile[size] = rules.low + k
+            size += 1
+    shuffle(game, game.pile, size)
+    return size
+
+
+@kernel
+def deal_hidden(game, rules, size):
+    """Give every hidden cell a card from the end of game.pile[:size]; return how many are left."""
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            if game.shown[seat, cell] == HIDDEN:
+                size -= 1
+                game.cards[seat, cell] = game.pile[size]
+    return size
+
+
+@kernel
+def sample(game, rules, observation, chance, episode):
+    """Make `game` a full game that the observation's seat cannot tell from the real one; `chance` seeds the guess."""
+    game.chance = mix(chance + GAMMA)
+    game.episode = episode
+    read_table(game, rules, observation)
+    read_boards(game, rules, observation)
+    read_pools(game, rules, observation)
+    lay_discards(game, rules, observation[AT_DISCARD_TOP])
+    hidden = first_pool(rules)
+    size = deal_hidden(game, rules, shuffle_pool(game, rules, observation, hidden))
+    if game.reshuffles > 0:
+        size = shuffle_pool(game, rules, observation, hidden + rules.values)
+    if game.hand == HIDDEN:
+        size -= 1
+        game.hand = game.pile[size]
+    divide_pile(game, rules, 0, size)
+    game.key = mix(game.chance)

@@ -1,0 +1,88 @@
+"""A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
+
+from skyjo_env.kernel.board import clear_complete, turn_up
+from skyjo_env.kernel.deal import deal_round
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.state import (
+    CLEAR_AUTOMATIC,
+    EMPTY,
+    GAME_EPISODE,
+    HIDDEN,
+    LOWEST,
+    OVER,
+    PENALTY_OFF,
+    PENALTY_STRICT,
+    TRUNCATED,
+)
+
+
+@kernel
+def reveal(game, rules):
+    """Turn up every hidden card, then clear the lines that are complete (7.4)."""
+    least = LOWEST if rules.clear == CLEAR_AUTOMATIC else 1
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            if game.shown[seat, cell] == HIDDEN:
+                turn_up(game, seat, cell)
+        if rules.reveal_clear:
+            clear_complete(game, rules, seat, least)
+
+
+@kernel
+def is_penalised(game, rules):
+    """Is the ender's raw score multiplied (7.6, 7.7)?"""
+    score = game.open_sum[game.ender]
+    if rules.ender_penalty_mode == PENALTY_OFF or (score <= 0 and not rules.penalty_on_negative):
+        return False
+    for seat in range(rules.players):
+        if seat == game.ender:
+            continue
+        if game.open_sum[seat] < score:
+            return True
+        if game.open_sum[seat] == score and rules.ender_penalty_mode == PENALTY_STRICT:
+            return True
+    return False
+
+
+@kernel
+def score_round(game, rules):
+    """Round scores and totals (7.5-7.7, 8.1)."""
+    for seat in range(rules.players):
+        game.round_scores[seat] = game.open_sum[seat]
+    if is_penalised(game, rules):
+        game.round_scores[game.ender] *= rules.penalty_factor
+    for seat in range(rules.players):
+        game.totals[seat] += game.round_scores[seat]
+
+
+@kernel
+def is_last_round(game, rules):
+    """Is the episode over after this round (8.2, 8.3, 8.5)?"""
+    if game.episode != GAME_EPISODE or game.round >= rules.max_rounds:
+        return True
+    for seat in range(rules.players):
+        if game.totals[seat] >= rules.target_score:
+            return True
+    return False
+
+
+@kernel
+def end_round(game, rules):
+    """After the last turn: reveal, score, and deal again unless the episode is over."""
+    reveal(game, rules)
+    score_round(game, rules)
+    if is_last_round(game, rules):
+        game.phase = OVER
+    else:
+        deal_round(game, rules)
+
+
+@kernel
+def stop_round(game, rules):
+    """The round has gone on for too long: nobody's totals change (7.8)."""
+    game.phase = TRUNCATED
+    for seat in range(rules.players):
+        game.round_scores[seat] = 0
+        for cell in range(rules.cells):
+            if game.cards[seat, cell] != EMPTY:
+                game.round_scores[seat] += game.cards[seat, cell]

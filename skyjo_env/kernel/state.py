@@ -1,0 +1,102 @@
+"""The two records that the kernel works on: a game, and the rules it is played by.
+
+Every number is signed, so that differences never wrap. A card is its value; pools count cards at index value − LOWEST.
+"""
+
+import numpy as np
+
+MAX_PLAYERS = 8
+MAX_CELLS = 24
+MAX_DECK = 300
+LOWEST, HIGHEST = -20, 20  # card values
+SPAN = HIGHEST - LOWEST + 1
+
+HIDDEN = 21  # shown in a cell whose card lies face down
+EMPTY = 22  # shown where no card is: a cleared cell, an empty hand or discard pile
+NOBODY = -1  # no seat: no ender, a starter not yet known
+
+OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)  # phases (9.4)
+ROUND_EPISODE, GAME_EPISODE = range(2)
+
+# Single numbers are 64 bits wide, so that numba sees one type of number and compiles every function once.
+GAME_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "u8"),  # of this game, from seed and deal (10.3)
+            ("chance", "u8"),  # state of the generator (10.1)
+            ("phase", "i8"),
+            ("seat", "i8"),  # who decides; after the end, who decided last
+            ("ender", "i8"),  # of this round, or NOBODY
+            ("turns", "i8"),  # completed in this round
+            ("turns_left", "i8"),  # in the final lap, the current turn included; else 0
+            ("pile_left", "i8"),  # cards in the draw pile
+            ("discard_size", "i8"),
+            ("reshuffles", "i8"),  # in this round
+            ("starter", "i8"),  # of this round, or NOBODY while the opening decides
+            ("opening_left", "i8"),  # opening flips that the seat still has to make
+            ("round", "i8"),
+            ("episode", "i8"),
+            ("hand", "i1"),  # the drawn or taken card, or EMPTY
+            ("hidden_left", "i1", MAX_PLAYERS),  # hidden cards on each board
+            ("open_sum", "i2", MAX_PLAYERS),  # sum of the open cards on each board
+            ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
+            ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
+            ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
+            ("totals", "i4", MAX_PLAYERS),
+            ("hidden_pool", "i2", SPAN),  # what everybody knows that a hidden card may be, counted by value
+            ("draw_pool", "i2", SPAN),  # the same for the next draws (a drawn card in hand included)
+            ("discard_counts", "i2", SPAN),
+            ("shown", "i1", (MAX_PLAYERS, MAX_CELLS)),  # what everybody sees: a card, HIDDEN or EMPTY
+            ("cards", "i1", (MAX_PLAYERS, MAX_CELLS)),  # what lies there: a card or EMPTY
+            ("discard", "i1", MAX_DECK),  # bottom to top
+            ("pile", "i1", MAX_DECK),
+        ],
+    ),
+    align=True,
+)
+
+# Codes of the rules' options: index in this tuple = code in the record, the official default first.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "initial_flip": ("choose", "random"),
+    "first_starter": ("highest_sum", "seat_0"),
+    "start_tie": ("highest_card_then_lowest_seat", "lowest_seat", "random"),
+    "next_starter": ("previous_ender", "highest_sum"),
+    "flip_after_discard": ("mandatory", "none"),
+    "clear": ("automatic", "confirm"),
+    "cleared_cards": ("to_discard", "out_of_play"),
+    "reshuffle": ("keep_top", "all_then_turn_up_new"),
+    "final_lap": ("each_other_once", "complete_current_round"),
+    "ender_penalty_mode": ("strict_lowest_required", "ties_allowed", "off"),
+}
+FLIP_CHOOSE, FLIP_RANDOM = range(2)
+START_HIGHEST_SUM, START_SEAT_0 = range(2)
+TIE_HIGHEST_CARD, TIE_LOWEST_SEAT, TIE_RANDOM = range(3)
+NEXT_PREVIOUS_ENDER, NEXT_HIGHEST_SUM = range(2)
+FLIP_MANDATORY, FLIP_NONE = range(2)
+CLEAR_AUTOMATIC, CLEAR_CONFIRM = range(2)
+CLEARED_TO_DISCARD, CLEARED_OUT_OF_PLAY = range(2)
+RESHUFFLE_KEEP_TOP, RESHUFFLE_ALL = range(2)
+LAP_EACH_OTHER_ONCE, LAP_COMPLETE_ROUND = range(2)
+PENALTY_STRICT, PENALTY_TIES_ALLOWED, PENALTY_OFF = range(3)
+
+RULES_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            *((name, "i8") for name in ("players", "rows", "columns", "cells", "opening_flips")),
+            *((name, "i8") for name in OPTIONS),
+            *((name, "i8") for name in ("row_clear", "reveal_clear", "draw_streams", "penalty_on_negative")),
+            *((name, "i8") for name in ("penalty_factor", "target_score", "max_turns", "max_rounds")),
+            ("low", "i8"),  # lowest card of the deck
+            ("values", "i8"),  # how many values from there to the highest card
+            # Actions (9.1-9.3): first of a group, or -1 for one that these rules do not have.
+            *((name, "i8") for name in ("first_flip", "discard_drawn", "clear_lines", "keep_lines", "actions")),
+            ("deck_size", "i8"),
+            ("deck", "i1", MAX_DECK),  # lowest card first
+        ],
+    ),
+    align=True,
+)
+
+DRAW, TAKE, FIRST_PLACE = 0, 1, 2  # the action numbers that are the same under all rules

@@ -1,0 +1,118 @@
+"""The observation's named slices: what stands where, within which bounds, and what it means."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.errors import SkyjoError
+from skyjo_env.kernel.state import EMPTY, HIDDEN, TRUNCATED
+from skyjo_env.kernel.view import LARGEST
+from skyjo_env.rules import Rules
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One named part of an observation; a shape of () is a single number."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def stop(self) -> int:
+        """Where the next slice begins."""
+        return self.start + prod(self.shape)
+
+
+def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
+    players, cells, deck = rules.players, rules.cells, rules.deck_size
+    low, high = rules.values[0], rules.values[-1]
+    others = players - 1
+    values = len(rules.values)
+    score = cells * max(abs(low), abs(high))
+    marks = f"{HIDDEN} hidden, {EMPTY} none"
+    return [
+        ("phase", (), 0, TRUNCATED, "0 opening, 1 turn, 2 drawn, 3 taken, 4 confirm, 5 over, 6 truncated"),
+        ("decider", (), 0, others, "who decides, in places clockwise from the observer (0: the observer)"),
+        ("hand", (), low, EMPTY, f"the card in hand; {marks}"),
+        ("discard_top", (), low, EMPTY, f"the card on top of the discard pile; {EMPTY} none"),
+        ("draw_pile", (), 0, deck, "cards in the draw pile"),
+        ("discard_pile", (), 0, deck, "cards in the discard pile"),
+        ("ender", (), -1, others, "who ended the round, in places clockwise; -1 nobody yet"),
+        ("turns_left", (), 0, others, "turns left in the final lap, the current one included; 0 before it"),
+        ("starter", (), -1, others, "who starts this round, in places clockwise; -1 not yet known"),
+        ("seat", (), 0, others, "the observer's own seat number"),
+        ("round", (), 1, rules.max_rounds, "number of the round"),
+        ("turns", (), 0, rules.max_turns + others, "turns completed in this round"),
+        ("reshuffles", (), 0, rules.max_turns + others, "how often the discard pile became the draw pile in this round"),
+        ("cells", (players, cells), low, EMPTY, f"every board, the observer's first, then clockwise; {marks}"),
+        ("hidden_left", (players,), 0, cells, "hidden cards on each board"),
+        ("open_sums", (players,), -score, score, "sum of the open cards on each board"),
+        ("totals", (players,), -LARGEST, LARGEST, "totals of the rounds before"),
+        ("hidden_pool", (values,), 0, deck, f"what hidden cards may be: unseen cards of value {low}, {low + 1}, ..."),
+        ("draw_pool", (values,), 0, deck, "the same for the next draw; differs only after a reshuffle"),
+        ("discards", (values,), 0, deck, "cards in the discard pile by value"),
+    ]
+
+
+class ObservationSpec:
+    """How to read an observation under given rules.
+
+    >>> from skyjo_env import Game, ObservationSpec, OFFICIAL
+    >>> spec = ObservationSpec(OFFICIAL)
+    >>> view = spec.view(Game(OFFICIAL).observation())
+    >>> spec.size, view.cells.shape, int(view.hidden_left[0])
+    (88, (2, 12), 12)
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        slices: list[Slice] = []
+        for name, shape, low, high, meaning in _parts(rules):
+            start = slices[-1].stop if slices else 0
+            slices.append(Slice(name, start, shape, low, high, meaning))
+        self.slices = tuple(slices)
+        self.size = slices[-1].stop
+
+    @property
+    def low(self) -> NDArray[np.int16]:
+        """The least value of every entry."""
+        return np.concatenate([np.full(part.stop - part.start, part.low, np.int16) for part in self.slices])
+
+    @property
+    def high(self) -> NDArray[np.int16]:
+        """The greatest value of every entry."""
+        return np.concatenate([np.full(part.stop - part.start, part.high, np.int16) for part in self.slices])
+
+    def view(self, observation: NDArray[Any]) -> SimpleNamespace:
+        """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
+        if observation.shape[-1:] != (self.size,):
+            raise SkyjoError(f"an observation has {self.size} entries in its last axis, not shape {observation.shape}")
+        batch = observation.shape[:-1]
+        return SimpleNamespace(
+            **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
+        )
+
+    def describe(self) -> str:
+        """The slices as a Markdown table."""
+        rows = [("name", "start", "shape", "low", "high", "meaning"), ("---",) * 6]
+        for part in self.slices:
+            shape = " × ".join(map(str, part.shape)) or "1"
+            rows.append((part.name, str(part.start), shape, str(part.low), str(part.high), part.meaning))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        cells = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join(f"| {row} |" for row in cells)
+
+
+@lru_cache(maxsize=64)
+def spec_of(rules: Rules) -> ObservationSpec:
+    """The spec of these rules, made once."""
+    return ObservationSpec(rules)

@@ -1,0 +1,230 @@
+"""The rules of a game: one frozen dataclass with every option, checked when it is made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from dataclasses import replace as dataclass_replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.errors import RulesError
+from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
+
+Deck = tuple[tuple[int, int], ...]  # (value, how many), by increasing value
+
+SKYJO_DECK: Deck = ((-2, 5), (-1, 10), (0, 15), *((value, 10) for value in range(1, 13)))
+
+# The least and the greatest of every whole-number field.
+RANGES = {
+    "players": (2, 8),
+    "rows": (2, 4),
+    "columns": (2, 6),
+    "opening_flips": (0, 23),
+    "penalty_factor": (1, 10),
+    "target_score": (1, 10_000),
+    "max_turns": (1, 30_000),
+    "max_rounds": (1, 30_000),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything about a game that can be chosen; the defaults are the official rules. RULES.md has a clause for each.
+
+    Fields can only be combined into games that can be played: anything else raises `RulesError`, which names them.
+
+    >>> Rules(players=4).replace(clear="confirm").changes()
+    {'players': 4, 'clear': 'confirm'}
+    """
+
+    players: int = 2
+    rows: int = 3
+    columns: int = 4
+    deck: Deck = SKYJO_DECK
+    opening_flips: int = 2
+    initial_flip: str = "choose"
+    first_starter: str = "highest_sum"
+    start_tie: str = "highest_card_then_lowest_seat"
+    next_starter: str = "previous_ender"
+    flip_after_discard: str = "mandatory"
+    clear: str = "automatic"
+    row_clear: bool = False
+    cleared_cards: str = "to_discard"
+    reshuffle: str = "keep_top"
+    draw_streams: bool = False
+    final_lap: str = "each_other_once"
+    reveal_clear: bool = True
+    ender_penalty_mode: str = "strict_lowest_required"
+    penalty_factor: int = 2
+    penalty_on_negative: bool = False
+    target_score: int = 100
+    max_turns: int = 1000
+    max_rounds: int = 1000
+
+    def __post_init__(self) -> None:
+        for name, (least, greatest) in RANGES.items():
+            _check_number(name, getattr(self, name), least, greatest)
+        for name, known in OPTIONS.items():
+            if getattr(self, name) not in known:
+                raise RulesError(f"{name}={getattr(self, name)!r} is not one of {', '.join(map(repr, known))}")
+        for name in ("row_clear", "draw_streams", "reveal_clear", "penalty_on_negative"):
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name}={getattr(self, name)!r} must be True or False")
+        object.__setattr__(self, "deck", _checked_deck(self.deck))
+        self._check_together()
+
+    def _check_together(self) -> None:
+        if self.opening_flips >= self.cells:
+            raise RulesError(
+                f"opening_flips={self.opening_flips} must be less than the {self.cells} cells of a board "
+                f"(rows={self.rows}, columns={self.columns}): the round would be over before it begins"
+            )
+        needed = self.players * self.cells + 2
+        if self.deck_size < needed:
+            raise RulesError(
+                f"deck has {self.deck_size} cards, but players={self.players}, rows={self.rows}, "
+                f"columns={self.columns} need at least {needed}: the boards, one discard and one to draw"
+            )
+
+    @property
+    def cells(self) -> int:
+        """Cells of a board."""
+        return self.rows * self.columns
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in the deck."""
+        return sum(count for _, count in self.deck)
+
+    @property
+    def values(self) -> range:
+        """Every whole number from the lowest card of the deck to the highest."""
+        return range(self.deck[0][0], self.deck[-1][0] + 1)
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are (26 under the official rules)."""
+        return 2 + 2 * self.cells + (self.flip_after_discard == "none") + 2 * (self.clear == "confirm")
+
+    def replace(self, **changes: Any) -> "Rules":
+        """The same rules with some fields changed."""
+        _check_names(changes)
+        return dataclass_replace(self, **changes)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+
+    def to_text(self) -> str:
+        """The changes as one line, such as `players=3 clear=confirm deck=-1:10,5:20`; empty for the official rules."""
+        return " ".join(f"{name}={_format(value)}" for name, value in self.changes().items())
+
+    @classmethod
+    def from_text(cls, text: str) -> "Rules":
+        """Read what `to_text` wrote.
+
+        >>> Rules.from_text("players=3 row_clear=true").row_clear
+        True
+        """
+        changes = {}
+        for word in text.split():
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise RulesError(f"{word!r} should read name=value")
+            _check_names([name])
+            changes[name] = _parse(name, value)
+        return cls(**changes)
+
+    @cached_property
+    def params(self) -> NDArray[Any]:
+        """The rules as the kernel reads them: an array of one record."""
+        params = np.zeros(1, RULES_DTYPE)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in OPTIONS:
+                params[field.name] = OPTIONS[field.name].index(value)
+            elif field.name != "deck":
+                params[field.name] = value
+        cards = [value for value, count in self.deck for _ in range(count)]
+        params["deck"][0, : len(cards)] = cards
+        params["deck_size"], params["low"], params["values"] = len(cards), self.values[0], len(self.values)
+        params["cells"], params["actions"], params["first_flip"] = self.cells, self.actions, 2 + self.cells
+        confirm = self.clear == "confirm"
+        params["discard_drawn"] = 2 + 2 * self.cells if self.flip_after_discard == "none" else -1
+        params["clear_lines"] = self.actions - 2 if confirm else -1
+        params["keep_lines"] = self.actions - 1 if confirm else -1
+        params.flags.writeable = False
+        return params
+
+
+def _check_number(name: str, value: Any, least: int, greatest: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= greatest:
+        raise RulesError(f"{name}={value!r} must be a whole number from {least} to {greatest}")
+
+
+def _checked_deck(deck: Any) -> Deck:
+    """The deck as sorted pairs; a mapping from value to count is welcome too."""
+    pairs = deck.items() if isinstance(deck, Mapping) else deck
+    try:
+        checked = sorted((value, count) for value, count in pairs)
+    except (TypeError, ValueError):
+        raise RulesError(f"deck={deck!r} must be pairs (value, count) or a mapping from value to count") from None
+    for value, count in checked:
+        _check_number("deck value", value, LOWEST, HIGHEST)
+        _check_number(f"deck count of {value}", count, 1, MAX_DECK)
+    if len({value for value, _ in checked}) != len(checked):
+        raise RulesError(f"deck={deck!r} names a value twice")
+    if sum(count for _, count in checked) > MAX_DECK:
+        raise RulesError(f"deck has {sum(count for _, count in checked)} cards, at most {MAX_DECK} are allowed")
+    return tuple(checked)
+
+
+def _check_names(names: Any) -> None:
+    known = [field.name for field in fields(Rules)]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(f"{card}:{count}" for card, count in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _parse(name: str, text: str) -> Any:
+    """A field's value from text, by the type of its default."""
+    default = getattr(OFFICIAL, name)
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, tuple):
+            return tuple((int(value), int(count)) for value, count in (pair.split(":") for pair in text.split(",")))
+    except (KeyError, ValueError):
+        example = _format(default)
+        raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
+    return text
+
+
+OFFICIAL = Rules()
+"""The rules as printed."""
+
+REICHEL = Rules(
+    initial_flip="random",
+    first_starter="seat_0",
+    flip_after_discard="none",
+    cleared_cards="out_of_play",
+    reveal_clear=False,
+    ender_penalty_mode="off",
+    max_turns=500,
+    max_rounds=1,
+)
+"""The model of Reichel (2026): one round of two players, no forced flip, no penalty, nothing cleared at the reveal."""
