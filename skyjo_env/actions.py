@@ -29,4 +29,3 @@ def parse_action(rules: Rules, name: str) -> int:
         others = ", ".join(other for other in names if " " not in other)
         raise SkyjoError(f"no action is called {name!r}: there are {others}, place 0 to {last} and flip 0 to {last}")
     return names.index(name)
-

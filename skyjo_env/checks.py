@@ -60,4 +60,6 @@ def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, 
     if phase in ("over", "truncated"):
         return IllegalActionError(f"{where}action {action!r}{name}: the game is {phase}, nobody decides any more")
     legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
-    return IllegalActionError(f"{where}action {action!r}{name} of seat {seat} is illegal in phase {phase}; legal: {legal}")
+    return IllegalActionError(
+        f"{where}action {action!r}{name} of seat {seat} is illegal in phase {phase}; legal: {legal}"
+    )

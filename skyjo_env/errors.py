@@ -10,7 +10,7 @@ class RulesError(SkyjoError):
 
 
 class IllegalActionError(SkyjoError):
-    """An action that is not legal now; the message names it, the seat, the phase and what is legal. Nothing has changed."""
+    """An action that is not legal now: names it, the seat, the phase and what is legal. Nothing has changed."""
 
 
 class PositionError(SkyjoError):

@@ -55,12 +55,12 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """"opening", "turn", "drawn", "taken", "confirm", "over" or "truncated" (9.4)."""
+        """What is decided (9.4): opening, turn, drawn, taken, confirm; or over, truncated."""
         return PHASES[self._games["phase"][0]]
 
     @property
     def episode(self) -> str:
-        """"game" or "round"."""
+        """What the game lasts: "game" or "round" (8.5)."""
         return EPISODES[self._games["episode"][0]]
 
     @property
@@ -158,7 +158,7 @@ class Game:
     # What can be done
 
     def apply(self, action: int) -> None:
-        """Carry out a decision of the seat whose decision it is. An illegal one raises IllegalActionError and changes nothing."""
+        """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing."""
         number = action_number(action)
         if not play_one(self._games, self.rules.params, number, self._mask, self._observation):
             raise illegal_action(self.rules, self.seat, self.phase, self._mask, action)

@@ -18,10 +18,10 @@ Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
 
 
 class GameBatch:
-    """N tables under the same rules. Table i plays deal i, then i + N, i + 2N, ...; each deal is the same game as `Game`'s.
+    """N tables under the same rules. Table i plays deals i, i + N, i + 2N, ...; a deal is the same game as in `Game`.
 
-    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the seat
-    that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
+    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the
+    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
 
     >>> batch = GameBatch(OFFICIAL, n=3)
     >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
@@ -58,7 +58,7 @@ class GameBatch:
 
     @property
     def episode(self) -> str:
-        """"game" or "round"."""
+        """What a table's game lasts: "game" or "round" (8.5)."""
         return EPISODES[self._games["episode"][0]]
 
     def reset(self, seed: int | None = None) -> None:

@@ -52,7 +52,7 @@ def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
         ("seat", (), 0, others, "the observer's own seat number"),
         ("round", (), 1, rules.max_rounds, "number of the round"),
         ("turns", (), 0, rules.max_turns + others, "turns completed in this round"),
-        ("reshuffles", (), 0, rules.max_turns + others, "how often the discard pile became the draw pile in this round"),
+        ("reshuffles", (), 0, rules.max_turns + others, "how often the draw pile was made anew in this round"),
         ("cells", (players, cells), low, EMPTY, f"every board, the observer's first, then clockwise; {marks}"),
         ("hidden_left", (players,), 0, cells, "hidden cards on each board"),
         ("open_sums", (players,), -score, score, "sum of the open cards on each board"),

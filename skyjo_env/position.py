@@ -1,7 +1,8 @@
-"""The written position: any state of a game as text, hidden cards and draw order included; docs/notation.md explains it."""
+"""The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -20,7 +21,6 @@ from skyjo_env.kernel.state import (
     OPENING,
     OVER,
     TAKEN,
-    TRUNCATED,
     TURN,
 )
 from skyjo_env.rules import Rules
@@ -28,6 +28,7 @@ from skyjo_env.rules import Rules
 HEADER = "skyjo-position 1"
 PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")
 EPISODES = ("round", "game")
+PLAYING = (TURN, DRAWN, TAKEN, CONFIRM)
 NUMBERS = ("round", "turns", "reshuffles", "starter", "ender", "turns_left")
 DEFAULTS = {"round": 1, "turns": 0, "reshuffles": 0, "starter": NOBODY, "ender": NOBODY, "turns_left": 0}
 
@@ -102,7 +103,7 @@ class _Reader:
     def read(self) -> tuple[Rules, NDArray[Any]]:
         self.read_header()
         self.rules = self.one("rules", Rules.from_text, Rules())
-        self.game["episode"] = self.one("episode", lambda text: _index(text, EPISODES), EPISODES.index("game"))
+        self.game["episode"] = self.one("episode", _episode, EPISODES.index("game"))
         self.game["key"], self.game["chance"] = self.one("chance", _two_hex, (0, 0))
         for name in NUMBERS:
             self.game[name] = self.one(name, int, DEFAULTS[name])
@@ -150,7 +151,7 @@ class _Reader:
         if len(found) != self.rules.players:
             raise PositionError(f"{len(found)} boards are written, the rules have {self.rules.players} players")
         for seat, (number, text) in enumerate(found):
-            self.at(number, "board", lambda text, seat=seat: self.read_board(seat, text), text)
+            self.at(number, "board", partial(self.read_board, seat), text)
 
     def read_board(self, seat: int, text: str) -> None:
         rules = self.rules
@@ -250,14 +251,13 @@ class _Reader:
         return missing
 
     def count(self) -> None:
-        """Check that every card of the deck is there once, and derive sums and pools."""
+        """Check that every card of the deck is there once."""
         missing = {card: count for card, count in self.missing().items() if count != 0}
         if self.rules.cleared_cards == "out_of_play":
             missing = {card: count for card, count in missing.items() if count < 0}
         if missing:
             words = (f"{count:+d} of card {card}" for card, count in sorted(missing.items()))
             raise PositionError(f"the deck does not come out even: missing (+) or too many (-): {', '.join(words)}")
-        derive_counts(self.rules, self.game)
 
 
 def derive_counts(rules: Rules, game: Any) -> None:
@@ -286,28 +286,31 @@ def _by_value(cards: NDArray[np.int8]) -> NDArray[np.int64]:
 
 def _check(rules: Rules, game: Any) -> None:
     """Refuse what cannot be on a table."""
-    phase, seat, hidden = game["phase"], game["seat"], game["hidden_left"]
     others = rules.players - 1
-    if not 0 <= seat <= others:
-        raise PositionError(f"seat {seat}: the seats are 0 to {others}")
-    for name in ("starter", "ender"):
-        if not NOBODY <= game[name] <= others:
+    for name, least in (("seat", 0), ("starter", NOBODY), ("ender", NOBODY)):
+        if not least <= game[name] <= others:
             raise PositionError(f"{name} {game[name]}: the seats are 0 to {others}")
+    derive_counts(rules, game)
     _check_numbers(rules, game)
+    _check_boards(rules, game)
+    if game["phase"] == TURN and game["discard_size"] == 0:
+        raise PositionError("at the start of a turn a card must lie on the discard pile")
+    if game["phase"] == CONFIRM and rules.clear != "confirm":
+        raise PositionError('the phase confirm needs the rule clear="confirm"')
+    if game["phase"] in PLAYING and game["starter"] == NOBODY:
+        game["starter"] = 0
+
+
+def _check_boards(rules: Rules, game: Any) -> None:
+    phase, seat, hidden = game["phase"], game["seat"], game["hidden_left"]
     if game["ender"] != NOBODY and hidden[game["ender"]] > 0:
         raise PositionError(f"ender {game['ender']} still has a hidden card")
     if phase == OPENING and not 1 <= game["opening_left"] <= rules.opening_flips:
         raise PositionError(f"seat {seat} has no card left to open in the opening")
     if phase == OVER and any(hidden[: rules.players]):
         raise PositionError("the game is over, but a card is hidden")
-    if phase == TURN and game["discard_size"] == 0:
-        raise PositionError("at the start of a turn a card must lie on the discard pile")
-    if phase in (TURN, DRAWN, TAKEN) and not any(game["cards"][seat, : rules.cells] != EMPTY):
+    if phase in (TURN, DRAWN, TAKEN) and all(game["cards"][seat, : rules.cells] == EMPTY):
         raise PositionError(f"seat {seat} has no cards left to play with")
-    if phase == CONFIRM and rules.clear != "confirm":
-        raise PositionError('the phase confirm needs the rule clear="confirm"')
-    if phase not in (OPENING, OVER, TRUNCATED) and game["starter"] == NOBODY:
-        game["starter"] = 0
 
 
 def _check_numbers(rules: Rules, game: Any) -> None:
@@ -321,8 +324,7 @@ def _check_numbers(rules: Rules, game: Any) -> None:
     for name, (least, greatest) in limits.items():
         if not least <= game[name] <= greatest:
             raise PositionError(f"{name} {game[name]} is not from {least} to {greatest}")
-    playing = game["phase"] in (TURN, DRAWN, TAKEN, CONFIRM)
-    if (game["turns_left"] > 0) != (playing and game["ender"] != NOBODY):
+    if (game["turns_left"] > 0) != (game["phase"] in PLAYING and game["ender"] != NOBODY):
         raise PositionError("turns_left goes with an ender while the final lap is played, and only then")
 
 
@@ -330,6 +332,10 @@ def _index(text: str, known: tuple[str, ...]) -> int:
     if text not in known:
         raise ValueError(f"known are {', '.join(known)}")
     return known.index(text)
+
+
+def _episode(text: str) -> int:
+    return _index(text, EPISODES)
 
 
 def _numbers(text: str, size: int) -> list[int]:
@@ -342,4 +348,3 @@ def _numbers(text: str, size: int) -> list[int]:
 def _two_hex(text: str) -> tuple[int, int]:
     key, chance = (int(word, 16) for word in text.split())
     return key, chance
-

@@ -1,4 +1,4 @@
-"""The written game: a record as text, and any record played again move by move; docs/notation.md explains the format."""
+"""The written game: a record as text, and any record played again move by move (docs/notation.md)."""
 
 import json
 from collections.abc import Iterator
@@ -102,10 +102,12 @@ def _play(game: Game, move: _Move) -> None:
 
 def _check_end(game: Game, record: dict[str, Any]) -> None:
     if list(game.totals) != record["totals"]:
-        raise RecordError(f"end: the totals are {list(game.totals)} after the last move, {record['totals']} are recorded")
+        raise RecordError(f"end: totals {list(game.totals)} after the last move, {record['totals']} in the record")
     check = fingerprint(game.position())
     if check != record["check"]:
-        raise RecordError(f"end: the final position has the check {check}, {record['check']} is recorded: moves were changed")
+        raise RecordError(
+            f"end: check {check} after the last move, {record['check']} in the record: moves were changed"
+        )
 
 
 def _read_dict(record: Any) -> tuple[dict[str, Any], list[_Move]]:

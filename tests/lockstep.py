@@ -14,7 +14,7 @@ def random_rules(chance: random.Random) -> Rules:
     if chance.random() < 0.3:
         rows, columns = 3, 4
     options: dict[str, Any] = {name: chance.choice(known) for name, known in OPTIONS.items()}
-    flags = {
+    flags: dict[str, Any] = {
         name: chance.random() < 0.5 for name in ("row_clear", "draw_streams", "reveal_clear", "penalty_on_negative")
     }
     return Rules(

@@ -80,7 +80,7 @@ def step_tables(games, rules, actions, seed, deals, stride, restart, rewards, do
 
 @kernel
 def random_actions(masks, chances, actions):
-    """A random legal action for every table, each equally likely; -1 where none is legal. `chances` are generator states."""
+    """A random legal action for every table, or -1 where none is legal. `chances` are generator states (10.1)."""
     for table in range(len(masks)):
         legal = 0
         for action in range(masks.shape[1]):

@@ -23,7 +23,7 @@ def pop_discard(game):
 
 @kernel
 def reveal_hidden(game, card):
-    """A card that lay hidden on a board is now known to all. Until a reshuffle nobody can tell those from the draw pile's."""
+    """A card that lay hidden on a board is now known to all. Until a reshuffle it might have been drawn as well."""
     game.hidden_pool[card - LOWEST] -= 1
     if game.reshuffles == 0:
         game.draw_pool[card - LOWEST] -= 1

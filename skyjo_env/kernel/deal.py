@@ -42,6 +42,12 @@ def highest_open_card(game, rules, seat):
 
 
 @kernel
+def has_higher_card(game, rules, seat, other):
+    """Is the highest open card of one board higher than the other's (3.2)?"""
+    return highest_open_card(game, rules, seat) > highest_open_card(game, rules, other)
+
+
+@kernel
 def tied_seat(game, rules, open_sum, nth):
     """The nth of the seats with this sum (10.5)."""
     for seat in range(rules.players):
@@ -61,9 +67,8 @@ def highest_sum(game, rules):
             best, tied = seat, 1
         elif game.open_sum[seat] == game.open_sum[best]:
             tied += 1
-            if rules.start_tie == TIE_HIGHEST_CARD:
-                if highest_open_card(game, rules, seat) > highest_open_card(game, rules, best):
-                    best = seat
+            if rules.start_tie == TIE_HIGHEST_CARD and has_higher_card(game, rules, seat, best):
+                best = seat
     if rules.start_tie == TIE_RANDOM and tied > 1:
         return tied_seat(game, rules, game.open_sum[best], below(game, tied))
     return best
@@ -182,7 +187,7 @@ def fullest_part(game, rules):
 
 @kernel
 def reshuffle(game, rules):
-    """The discard pile becomes the draw pile (6.1, 6.2). From now on all know which cards lie where, if not in what order."""
+    """The discard pile becomes the draw pile (6.1, 6.2); from now on all know which cards are in it."""
     top = game.discard[game.discard_size - 1]
     size = game.discard_size
     if rules.reshuffle == RESHUFFLE_KEEP_TOP:

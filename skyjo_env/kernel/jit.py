@@ -9,14 +9,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
-from numba.core import config, event
+from numba.core import event
 
 KERNEL = Path(__file__).parent
 
-F = TypeVar("F", bound=Callable[..., Any])
+config: Any = numba.config  # its attributes are made at run time
 
 
 def _fingerprint() -> str:
@@ -35,7 +35,7 @@ def _writable(folder: Path) -> bool:
 
 
 def _cache_folder() -> str:
-    """A folder of compiled code for exactly these sources: in NUMBA_CACHE_DIR, beside the sources, or in the user's cache."""
+    """Where code compiled from these sources is kept: in NUMBA_CACHE_DIR, beside them, or in the user's cache."""
     name = f"skyjo-kernel-{_fingerprint()}"
     if config.CACHE_DIR:
         return str(Path(config.CACHE_DIR) / name)
@@ -64,11 +64,11 @@ _FOLDER = _cache_folder()
 event.register("numba:compile", _Announcer())
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a kernel function for the CPU when it is first called; cached on disk, no Python objects, no GIL."""
     before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
     try:
-        compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = before
     return compiled

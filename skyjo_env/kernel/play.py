@@ -37,22 +37,21 @@ from skyjo_env.kernel.state import (
 def is_legal(game, rules, action):
     """May the seat whose decision it is do this now (9.4)? Any number may be asked about."""
     phase = game.phase
-    cell = action - FIRST_PLACE
-    if phase == TURN:
-        return action == TAKE or (action == DRAW and can_draw(game))
-    if phase == DRAWN or phase == TAKEN:
-        if 0 <= cell < rules.cells:
-            return game.shown[game.seat, cell] != EMPTY
-        if phase == TAKEN:
-            return False
-        if rules.flip_after_discard != FLIP_MANDATORY:
-            return action == rules.discard_drawn
-    elif phase == CONFIRM:
-        return action == rules.clear_lines or action == rules.keep_lines
-    elif phase != OPENING:
+    if action < 0:  # where the rules hold the number of an action that they do not have
         return False
-    cell -= rules.cells
-    return 0 <= cell < rules.cells and game.shown[game.seat, cell] == HIDDEN
+    if FIRST_PLACE <= action < rules.first_flip:
+        may_place = phase in (DRAWN, TAKEN)
+        return may_place and game.shown[game.seat, action - FIRST_PLACE] != EMPTY
+    if rules.first_flip <= action < rules.first_flip + rules.cells:
+        may_flip = phase == OPENING or (phase == DRAWN and rules.flip_after_discard == FLIP_MANDATORY)
+        return may_flip and game.shown[game.seat, action - rules.first_flip] == HIDDEN
+    if action == DRAW:
+        return phase == TURN and can_draw(game)
+    if action == TAKE:
+        return phase == TURN
+    if action == rules.discard_drawn:
+        return phase == DRAWN
+    return phase == CONFIRM and (action == rules.clear_lines or action == rules.keep_lines)
 
 
 @kernel

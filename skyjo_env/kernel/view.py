@@ -133,7 +133,7 @@ def write_view(game, rules, observer, out):
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
     phase, seat = game.phase, game.seat
-    placing = phase == DRAWN or phase == TAKEN
+    placing = phase in (DRAWN, TAKEN)
     flipping = phase == OPENING or (phase == DRAWN and rules.flip_after_discard == FLIP_MANDATORY)
     mask[DRAW] = phase == TURN and can_draw(game)
     mask[TAKE] = phase == TURN
