@@ -76,7 +76,7 @@ class Game:
     @property
     def round(self) -> int:
         """The number of the round, from 1."""
-        return int(self._games["round"][0])
+        return int(self._games["round_number"][0])
 
     @property
     def turns(self) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skyjo_env.checks import check_rules, check_seed, episode_code, illegal_action
 from skyjo_env.errors import SkyjoError
-from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
+from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.observation import spec_of
 from skyjo_env.position import EPISODES, PHASES, format_position
@@ -42,6 +42,27 @@ class GameBatch:
         self.deals = np.zeros(n, np.uint64)
         self._make_arrays()
         self.reset(seed)
+
+    @classmethod
+    def sample(
+        cls, rules: Rules, observations: NDArray[np.integer[Any]], seed: int = 0, episode: str = "game"
+    ) -> "GameBatch":
+        """One full game for every observation, uniform over what its seat cannot see; for search.
+
+        Nothing but the observations is known here, so a guess cannot leak what really lies hidden. Finished tables are
+        left as they are.
+        """
+        checked = spec_of(check_rules(rules)).check(observations)
+        if checked.ndim != 2:
+            raise SkyjoError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
+        batch = cls.__new__(cls)
+        batch.rules, batch.restart, batch.seed, batch._stride = rules, False, check_seed("seed", seed), len(checked)
+        batch._games = np.zeros(len(checked), GAME_DTYPE)
+        batch.deals = np.arange(len(checked), dtype=np.uint64)
+        sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), episode_code(episode))
+        batch._make_arrays()
+        batch._show()
+        return batch
 
     def _make_arrays(self) -> None:
         n, rules = len(self._games), self.rules

@@ -101,6 +101,37 @@ class ObservationSpec:
             **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
         )
 
+    def check(self, observations: Any) -> NDArray[np.int16]:
+        """Observations that can have been written under these rules, one or many; anything else raises SkyjoError."""
+        array = np.asarray(observations)
+        if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
+            raise SkyjoError(
+                f"observations must be whole numbers, {self.size} in the last axis, "
+                f"not of shape {array.shape} and type {array.dtype}"
+            )
+        outside = np.argwhere((array < self.low) | (array > self.high))
+        if len(outside):
+            at = int(outside[0][-1])
+            part = next(part for part in self.slices if part.start <= at < part.stop)
+            raise SkyjoError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
+        self._check_counts(self.view(array))
+        return np.ascontiguousarray(array, np.int16)
+
+    def _check_counts(self, view: SimpleNamespace) -> None:
+        """The counts must agree with what they count."""
+        in_hand = view.hand == HIDDEN
+        hidden, joint = view.hidden_left.sum(-1), view.reshuffles == 0
+        draws = view.draw_pile + in_hand
+        agree = {
+            "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
+            "hidden_pool": view.hidden_pool.sum(-1) == np.where(joint, hidden + draws, hidden),
+            "draw_pool": view.draw_pool.sum(-1) == np.where(joint, hidden + draws, draws),
+            "discards": view.discards.sum(-1) == view.discard_pile,
+        }
+        for name, agrees in agree.items():
+            if not np.all(agrees):
+                raise SkyjoError(f"{name} of an observation does not agree with the cards it counts")
+
     def describe(self) -> str:
         """The slices as a Markdown table."""
         rows = [("name", "start", "shape", "low", "high", "meaning"), ("---",) * 6]

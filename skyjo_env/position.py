@@ -29,8 +29,15 @@ HEADER = "skyjo-position 1"
 PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")
 EPISODES = ("round", "game")
 PLAYING = (TURN, DRAWN, TAKEN, CONFIRM)
-NUMBERS = ("round", "turns", "reshuffles", "starter", "ender", "turns_left")
-DEFAULTS = {"round": 1, "turns": 0, "reshuffles": 0, "starter": NOBODY, "ender": NOBODY, "turns_left": 0}
+# The word of a line with one number: the record's field, and the number where the line is left out.
+NUMBERS = {
+    "round": ("round_number", 1),
+    "turns": ("turns", 0),
+    "reshuffles": ("reshuffles", 0),
+    "starter": ("starter", NOBODY),
+    "ender": ("ender", NOBODY),
+    "turns_left": ("turns_left", 0),
+}
 
 
 def format_position(rules: Rules, game: Any) -> str:
@@ -40,7 +47,7 @@ def format_position(rules: Rules, game: Any) -> str:
         lines.append(f"rules {rules.to_text()}")
     lines.append(f"episode {EPISODES[game['episode']]}")
     lines.append(f"chance {int(game['key']):016x} {int(game['chance']):016x}")
-    lines += [f"{name} {game[name]}" for name in NUMBERS if game[name] != DEFAULTS[name]]
+    lines += [f"{word} {game[field]}" for word, (field, default) in NUMBERS.items() if game[field] != default]
     for name, field in (("totals", "totals"), ("scores", "round_scores")):
         lines.append(f"{name} {_join(game[field][: rules.players])}")
     lines += [f"board {_format_board(rules, game, seat)}" for seat in range(rules.players)]
@@ -105,8 +112,8 @@ class _Reader:
         self.rules = self.one("rules", Rules.from_text, Rules())
         self.game["episode"] = self.one("episode", _episode, EPISODES.index("game"))
         self.game["key"], self.game["chance"] = self.one("chance", _two_hex, (0, 0))
-        for name in NUMBERS:
-            self.game[name] = self.one(name, int, DEFAULTS[name])
+        for word, (field, default) in NUMBERS.items():
+            self.game[field] = self.one(word, int, default)
         self.read_seats("totals", "totals")
         self.read_seats("scores", "round_scores")
         self.read_boards()
@@ -321,9 +328,10 @@ def _check_numbers(rules: Rules, game: Any) -> None:
         "reshuffles": (0, rules.max_turns + others),
         "turns_left": (0, others),
     }
-    for name, (least, greatest) in limits.items():
-        if not least <= game[name] <= greatest:
-            raise PositionError(f"{name} {game[name]} is not from {least} to {greatest}")
+    for word, (least, greatest) in limits.items():
+        number = game[NUMBERS[word][0]]
+        if not least <= number <= greatest:
+            raise PositionError(f"{word} {number} is not from {least} to {greatest}")
     if (game["turns_left"] > 0) != (game["phase"] in PLAYING and game["ender"] != NOBODY):
         raise PositionError("turns_left goes with an ender while the final lap is played, and only then")
 

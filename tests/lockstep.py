@@ -3,8 +3,9 @@
 import random
 from typing import Any
 
-from skyjo_env import Game, Rules
+from skyjo_env import Game, ObservationSpec, Rules
 from skyjo_env.kernel.state import EMPTY, HIDDEN, LOWEST, OPTIONS
+from skyjo_env.position import PHASES
 from tests.oracle import Table
 
 
@@ -125,11 +126,67 @@ def kernel_counts(game: Game) -> dict[str, Any]:
     }
 
 
+def expected_view(table: Table, seat: int) -> dict[str, Any]:
+    """The observation's slices as they should be, from the oracle's table as this seat sees it."""
+    rules, players, counts = table.rules, table.players, expected_counts(table)
+    clockwise = [(seat + place) % players for place in range(players)]
+    mine = table.seat == seat
+    hidden_pool, draw_pool = list(counts["hidden_pool"]), list(counts["draw_pool"])
+    if table.phase == "drawn" and mine and table.hand is not None:
+        draw_pool[table.hand - LOWEST] -= 1
+        hidden_pool[table.hand - LOWEST] -= table.reshuffles == 0
+    values = slice(rules.values[0] - LOWEST, rules.values[-1] + 1 - LOWEST)
+    hand = EMPTY if table.hand is None else table.hand
+    return {
+        "phase": PHASES.index(table.phase),
+        "decider": (table.seat - seat) % players,
+        "hand": HIDDEN if table.phase == "drawn" and not mine else hand,
+        "discard_top": table.discard[-1] if table.discard else EMPTY,
+        "draw_pile": counts["pile_left"],
+        "discard_pile": len(table.discard),
+        "ender": -1 if table.ender is None else (table.ender - seat) % players,
+        "turns_left": table.turns_left,
+        "seat": seat,
+        "round": table.round,
+        "turns": table.turns,
+        "reshuffles": table.reshuffles,
+        "cells": [[seen(table, other, cell) for cell in range(table.cells)] for other in clockwise],
+        "hidden_left": [counts["hidden_left"][other] for other in clockwise],
+        "open_sums": [counts["open_sum"][other] for other in clockwise],
+        "totals": [table.totals[other] for other in clockwise],
+        "hidden_pool": hidden_pool[values],
+        "draw_pool": draw_pool[values],
+        "discards": counts["discard_counts"][values],
+    }
+
+
+def seen(table: Table, seat: int, cell: int) -> int:
+    """What everybody sees in a cell."""
+    card = table.cards[seat][cell]
+    if card is None:
+        return EMPTY
+    return card if table.is_open[seat][cell] else HIDDEN
+
+
+def assert_same_view(game: Game, table: Table, seat: int) -> None:
+    """Fail with the slices that differ."""
+    view = ObservationSpec(game.rules).view(game.observation(seat))
+    expected = expected_view(table, seat)
+    differing = {
+        name: getattr(view, name).tolist() for name in expected if getattr(view, name).tolist() != expected[name]
+    }
+    assert not differing, f"seat {seat} under {game.rules.to_text()!r}: {differing}"
+    if table.starter is not None:
+        assert int(view.starter) == (table.starter - seat) % table.players
+
+
 def play_in_lockstep(rules: Rules, seed: int, deal: int, episode: str, chance: random.Random, limit: int) -> int:
     """Play random legal actions on both until the game is over or the limit is reached; return the decisions made."""
     game, table = Game(rules, seed, deal, episode), Table(rules, seed, deal, episode)
     for decisions in range(limit):
         assert_same(game, table, rules, decisions)
+        if decisions % 8 == 0:
+            assert_same_view(game, table, chance.randrange(rules.players))
         if game.is_over:
             return decisions
         action = chance.choice(table.legal_actions())

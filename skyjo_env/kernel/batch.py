@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skyjo_env.kernel.chance import GAMMA, SHIFT_32, mix
+from skyjo_env.kernel.chance import GAMMA, SHIFT_32, game_key, mix
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import apply, is_legal
@@ -58,9 +58,9 @@ def play_table(game, rules, action, rewards):
     rewards[:] = 0
     if game.phase >= OVER:
         return
-    before = game.round
+    before = game.round_number
     apply(game, rules, action)
-    if game.round != before or game.phase == OVER:
+    if game.round_number != before or game.phase == OVER:
         write_margins(game, rules, rewards)
 
 
@@ -129,7 +129,7 @@ def play_one(games, rules, action, mask, observation):
 
 
 @kernel
-def sample_tables(games, rules, observations, chances, episode):
-    """Make every table a guess at the full game behind its observation; `chances` seed the guesses."""
+def sample_tables(games, rules, observations, seed, episode):
+    """Make every table a guess at the full game behind its observation."""
     for table in range(len(games)):
-        sample(games[table], rules[0], observations[table], chances[table], episode)
+        sample(games[table], rules[0], observations[table], game_key(seed, table), episode)

@@ -50,4 +50,4 @@ def game_key(seed, deal):
 @kernel
 def start_round_chance(game):
     """Set the generator to where this round begins, however the rounds before went (10.3)."""
-    game.chance = mix(game.key + np.uint64(game.round) * GAMMA)
+    game.chance = mix(game.key + np.uint64(game.round_number) * GAMMA)

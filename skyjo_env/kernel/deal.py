@@ -26,7 +26,7 @@ from skyjo_env.kernel.state import (
 @kernel
 def known_starter(game, rules):
     """Who starts this round, where that does not depend on the opening (3.1, 3.3)."""
-    if game.round == 1:
+    if game.round_number == 1:
         return 0 if rules.first_starter == START_SEAT_0 else NOBODY
     return game.ender if rules.next_starter == NEXT_PREVIOUS_ENDER else NOBODY
 
@@ -145,7 +145,7 @@ def deal_cards(game, rules):
 @kernel
 def deal_round(game, rules):
     """Collect all cards and deal the next round (2.1); the players open cards, or chance does it for them (2.3)."""
-    game.round += 1
+    game.round_number += 1
     game.starter = known_starter(game, rules)
     game.ender, game.hand = NOBODY, EMPTY
     game.turns, game.turns_left, game.reshuffles = 0, 0, 0
@@ -168,7 +168,7 @@ def new_game(game, rules, seed, deal, episode):
     """Set up a game and deal its first round."""
     game.key = game_key(seed, deal)
     game.episode = episode
-    game.round = 0
+    game.round_number = 0
     for seat in range(rules.players):
         game.totals[seat] = 0
         game.round_scores[seat] = 0

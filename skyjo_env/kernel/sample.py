@@ -42,7 +42,7 @@ def read_table(game, rules, observation):
     game.ender = absolute_seat(rules, observation[AT_ENDER], observer)
     game.turns_left = observation[AT_TURNS_LEFT]
     game.starter = absolute_seat(rules, observation[AT_STARTER], observer)
-    game.round = observation[AT_ROUND]
+    game.round_number = observation[AT_ROUND]
     game.turns = observation[AT_TURNS]
     game.reshuffles = observation[AT_RESHUFFLES]
 

@@ -58,7 +58,7 @@ def score_round(game, rules):
 @kernel
 def is_last_round(game, rules):
     """Is the episode over after this round (8.2, 8.3, 8.5)?"""
-    if game.episode != GAME_EPISODE or game.round >= rules.max_rounds:
+    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
         return True
     for seat in range(rules.players):
         if game.totals[seat] >= rules.target_score:

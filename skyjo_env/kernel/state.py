@@ -35,7 +35,7 @@ GAME_DTYPE = np.dtype(
             ("reshuffles", "i8"),  # in this round
             ("starter", "i8"),  # of this round, or NOBODY while the opening decides
             ("opening_left", "i8"),  # opening flips that the seat still has to make
-            ("round", "i8"),
+            ("round_number", "i8"),  # numpy records have a method called round
             ("episode", "i8"),
             ("hand", "i1"),  # the drawn or taken card, or EMPTY
             ("hidden_left", "i1", MAX_PLAYERS),  # hidden cards on each board

@@ -73,7 +73,7 @@ def write_table(game, rules, observer, out):
     out[AT_TURNS_LEFT] = game.turns_left
     out[AT_STARTER] = relative_seat(rules, game.starter, observer)
     out[AT_SEAT] = observer
-    out[AT_ROUND] = game.round
+    out[AT_ROUND] = game.round_number
     out[AT_TURNS] = game.turns
     out[AT_RESHUFFLES] = game.reshuffles
 

@@ -1,0 +1,106 @@
+"""Small things that several test files share."""
+
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from skyjo_env import Game, IllegalActionError, Rules, action_names, parse_action
+from tests.lockstep import random_rules
+
+SEEDED = settings(derandomize=True, deadline=None, database=None)  # the same examples in every run
+
+BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt
+REST = "? ? ? | ? ? ? | ? ? ?"  # its last three columns
+GONE = ". . . | . . . | . . ."  # the same, cleared
+
+seeds = st.integers(0, 2**64 - 1)
+many_rules = st.integers(0, 2**32 - 1).map(lambda seed: random_rules(random.Random(seed)))
+
+
+def table(text: str) -> Game:
+    """The game of a written position, given without its first line."""
+    return Game.from_position(f"skyjo-position 1; {text}")
+
+
+def board(cards: str) -> str:
+    """The line of an official board on which only these cards are left."""
+    cells = cards.split() + ["."] * (12 - len(cards.split()))
+    return "board " + " | ".join(" ".join(cells[first : first + 3]) for first in range(0, 12, 3))
+
+
+def lines(game: Game, word: str) -> list[str]:
+    """What follows this word in the lines of the game's position."""
+    found = (line.partition(" ") for line in game.position().splitlines())
+    return [rest for first, _, rest in found if first == word]
+
+
+def line(game: Game, word: str) -> str:
+    """The same for a word that begins one line."""
+    (rest,) = lines(game, word)
+    return rest
+
+
+def legal(game: Game) -> list[str]:
+    """The legal actions by name."""
+    return [action_names(game.rules)[action] for action in game.legal_actions()]
+
+
+def play(game: Game, *names: str) -> Game:
+    """Apply actions given by their names; the game itself is returned."""
+    for name in names:
+        game.apply(parse_action(game.rules, name))
+    return game
+
+
+def score_lap(rules: str, *boards: str, more: str = "episode round") -> Game:
+    """Seat 0 has ended the round; in the last turn the last seat replaces its first card by an equal one."""
+    last = len(boards) - 1
+    written = "; ".join(map(board, boards))
+    lap = f"discard {boards[-1].split()[0]}; ender 0; turns_left 1; seat {last} turn"
+    return play(table(f"rules players={len(boards)} {rules}; {more}; {written}; {lap}"), "take", "place 0")
+
+
+def assert_refused(game: Game, name: str) -> None:
+    """This action is illegal, and trying it changes nothing."""
+    before = game.position()
+    with pytest.raises(IllegalActionError, match=name):
+        play(game, name)
+    assert game.position() == before
+
+
+def zeros(discard: str, draw: str = "", rules: str = "", more: str = "seat 0 turn", players: int = 2) -> Game:
+    """Zeros lie hidden on small boards; every other card is on one of the piles."""
+    cards = Counter(re.findall(r"\d+", f"{discard} {draw}"))
+    deck = ",".join([f"0:{4 * players}", *(f"{card}:{count}" for card, count in cards.items())])
+    rules = f"rules players={players} rows=2 columns=2 opening_flips=1 deck={deck} {rules}"
+    return table(f"{rules}; {'; '.join(['board ?0 ?0 | ?0 ?0'] * players)}; discard {discard}; draw {draw}; {more}")
+
+
+def play_at_random(game: Game, chance: random.Random, decisions: int) -> list[int]:
+    """Make up to this many random legal decisions; return them."""
+    made: list[int] = []
+    while len(made) < decisions and not game.is_over:
+        made.append(chance.choice(game.legal_actions()))
+        game.apply(made[-1])
+    return made
+
+
+def random_game(rules: Rules, seed: int, decisions: int) -> Game:
+    """A game after some random decisions."""
+    game = Game(rules, seed=seed, episode=("game", "round")[seed % 2])
+    play_at_random(game, random.Random(seed), decisions)
+    return game
+
+
+def seen(game: Game) -> dict[str, Any]:
+    """Everything that a game shows: its position, and what each seat may see and do."""
+    return {
+        "position": game.position(),
+        "legal": game.legal_actions(),
+        "observations": [game.observation(seat).tolist() for seat in range(game.rules.players)],
+    }

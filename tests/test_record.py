@@ -1,0 +1,269 @@
+"""Written games: a record plays the same game again, as dict, text or JSON, and a damaged one says what is wrong."""
+
+import json
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skyjo_env import Game, RecordError, Rules, format_record, replay
+from tests.helpers import SEEDED, many_rules, play, play_at_random, random_game, seeds, seen
+
+SMALL = Rules(rows=2, columns=2, opening_flips=1, clear="confirm", max_rounds=2)
+
+
+def small_game(decisions: int = 30) -> Game:
+    """A short game on small boards."""
+    return random_game(SMALL, seed=4, decisions=decisions)
+
+
+def from_a_position() -> Game:
+    """A game that began in the middle of another one."""
+    game = Game.from_position(small_game(12).position())
+    play_at_random(game, random.Random(5), 9)
+    return game
+
+
+def written_forms(game: Game) -> list[str | dict[str, Any]]:
+    record = game.record()
+    return [record, format_record(record), json.dumps(record), json.dumps(record, indent=2)]
+
+
+def record_text(game: Game | None = None) -> str:
+    return format_record((game or small_game()).record())
+
+
+@settings(SEEDED, max_examples=40)
+@given(many_rules, seeds, st.integers(0, 150))
+def test_every_written_form_plays_the_same_game_again(rules: Rules, seed: int, decisions: int) -> None:
+    game = random_game(rules, seed, decisions)
+    for written in written_forms(game):
+        twin = replay(written)
+        assert seen(twin) == seen(game)
+        assert (twin.seed, twin.deal, twin.episode, twin.record()) == (seed, 0, game.episode, game.record())
+
+
+@settings(SEEDED, max_examples=30)
+@given(many_rules, seeds, st.integers(0, 80), st.integers(0, 80))
+def test_a_game_from_a_position_is_replayed_from_there(rules: Rules, seed: int, before: int, after: int) -> None:
+    game = Game.from_position(random_game(rules, seed, before).position())
+    made = play_at_random(game, random.Random(seed), after)
+    assert game.record()["actions"] == made
+    for written in written_forms(game):
+        assert seen(replay(written)) == seen(game)
+        assert replay(written).record() == game.record()
+
+
+def test_finished_and_stopped_games_are_replayed_to_their_end() -> None:
+    phases = set()
+    for seed in range(12):
+        game = random_game(SMALL.replace(max_turns=6), seed, 10_000)
+        phases.add(game.phase)
+        for written in written_forms(game):
+            assert (replay(written).phase, replay(written).winners) == (game.phase, game.winners)
+    assert phases == {"over", "truncated"}
+
+
+def test_a_record_says_how_the_game_began_and_what_was_done() -> None:
+    game = Game(SMALL, seed=4, deal=2**64 - 1, episode="round")
+    assert game.record()["actions"] == []
+    actions = play_at_random(game, random.Random(1), 10)
+    expected = {"rules": SMALL.to_text(), "seed": 4, "deal": 2**64 - 1, "episode": "round", "start": None}
+    record = game.record()
+    assert record == expected | {"skyjo_record": 1, "actions": actions, "totals": [0, 0], "check": record["check"]}
+    record["actions"].clear()
+    assert game.record()["actions"] == actions
+
+
+def test_a_record_is_written_turn_by_turn() -> None:
+    """Seat 1 opens last and also has the first turn: these are two lines."""
+    game = Game(SMALL.replace(clear="automatic"), seed=0)
+    names = ["flip 0", "flip 0", "take", "place 0", "draw", "flip 2", "draw"]
+    play(game, *names)
+    assert (game.starter, game.seat) == (1, 1)
+    *body, end = format_record(game.record()).splitlines()
+    assert body == [
+        "skyjo-record 1",
+        "rules rows=2 columns=2 opening_flips=1 max_rounds=2",
+        "seed 0",
+        "deal 0",
+        "episode game",
+        "seat 0: flip 0",
+        "seat 1: flip 0",
+        "seat 1: take, place 0",
+        "seat 0: draw, flip 2",
+        "seat 1: draw",
+    ]
+    assert end == f"end moves=7 check={game.record()['check']} totals 0 0"
+
+
+def test_the_lines_of_a_turn_may_be_written_in_any_layout() -> None:
+    game = small_game()
+    text = "\n\n" + record_text(game).replace(", ", " ,  ").replace("\n", "  \n\n")
+    assert seen(replay(text)) == seen(game)
+
+
+def assert_damaged(written: Any, reason: str) -> None:
+    with pytest.raises(RecordError, match=reason):
+        replay(written)
+
+
+FIELD_DAMAGES = [
+    ({"skyjo_record": 2}, "skyjo_record: version 2"),
+    ({"skyjo_record": None}, "skyjo_record: version None"),
+    ({"rules": None}, "rules: None is not of type str"),
+    ({"rules": "players=99"}, "players=99"),
+    ({"rules": "colour=red"}, "unknown colour"),
+    ({"rules": ""}, "move|check"),
+    ({"seed": "4"}, "seed: '4' is not of type int"),
+    ({"seed": -1}, "seed=-1"),
+    ({"seed": 2**64}, "seed="),
+    ({"seed": True}, "seed=True"),
+    ({"seed": 5}, "move|check"),
+    ({"deal": 1.0}, "deal: 1.0 is not of type int"),
+    ({"episode": "match"}, "episode='match'"),
+    ({"episode": "round"}, "move|check"),
+    ({"start": 7}, "start: 7 is not of type str"),
+    ({"start": "skyjo-position 1"}, "boards are written"),
+    ({"actions": "14"}, "actions: '14' is not of type list"),
+    ({"actions": None}, "actions: None is not of type list"),
+    ({"actions": []}, "totals|check"),
+    ({"totals": 0}, "totals: 0 is not of type list"),
+    ({"totals": [1, 2]}, r"totals \[0, 0\].*\[1, 2\]"),
+    ({"totals": ["a"]}, "totals"),
+    ({"check": "00000000"}, "check"),
+    ({"check": 5}, "check: 5 is not of type str"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), FIELD_DAMAGES)
+def test_a_damaged_field_is_named(change: dict[str, Any], reason: str) -> None:
+    record = small_game(12).record()
+    assert record["totals"] == [0, 0]
+    assert_damaged(record | change, reason)
+    assert_damaged(json.dumps(record | change), reason)
+
+
+@pytest.mark.parametrize("name", list(Game().record()))
+def test_a_missing_field_is_named(name: str) -> None:
+    record = small_game(12).record()
+    del record[name]
+    assert_damaged(record, name)
+
+
+WRONG_ACTIONS: list[Any] = [-1, 99, 2**70, None, True, 1.0, float("nan"), "take", [0], {}, {"a": 1}, b"0"]
+
+
+@pytest.mark.parametrize("action", WRONG_ACTIONS, ids=repr)
+def test_an_action_that_is_none_is_named_with_its_move(action: Any) -> None:
+    record = small_game().record()
+    record["actions"][6] = action
+    with pytest.raises(RecordError) as caught:
+        replay(record)
+    assert str(caught.value).startswith(f"move 7: action {action!r}")
+
+
+def test_every_changed_missing_or_added_move_is_noticed() -> None:
+    record = small_game(30).record()
+    actions = record["actions"]
+    for at, action in enumerate(actions):
+        assert_damaged(record | {"actions": [*actions[:at], (action + 1) % 10, *actions[at + 1 :]]}, "move|end: check")
+        assert_damaged(record | {"actions": [*actions[:at], *actions[at + 1 :]]}, "move|end: check")
+        assert_damaged(record | {"actions": [*actions[: at + 1], *actions[at:]]}, "move|end: check")
+
+
+@pytest.mark.parametrize("written", [None, 5, b"skyjo-record 1", [], (), small_game])
+def test_only_text_and_dicts_are_records(written: Any) -> None:
+    assert_damaged(written, f"not {type(written).__name__}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "line 1: .*'skyjo-record 1'"),
+        ("skyjo-record 2\n", "line 1: .*'skyjo-record 1'"),
+        ("skyjo-record 1\n", "line 1: the end line is missing"),
+        ("\n\nskyjo-record 1\nseed 1\n\n", "line 4: the end line is missing"),
+        ("{", "line 1"),
+        ('{"skyjo_record": 1,\n "rules": ]}', "line 2"),
+        ("{}", "skyjo_record: version None"),
+        ("[]", "line 1"),
+        ('{"skyjo_record": ' + "1" * 5000 + "}", "."),
+        ('{"a":' * 100_000, "."),
+    ],
+)
+def test_text_that_is_no_record_is_refused(text: str, reason: str) -> None:
+    assert_damaged(text, reason)
+
+
+TEXT_DAMAGES = [
+    ("seed 4", "seed four", "line 3: 'seed four'"),
+    ("seed 4", "seed -4", "seed=-4"),
+    ("rules rows=2", "rules rows=9", "line 2: .*rows=9"),
+    ("rules rows=2", "colour red", "line 2: 'colour red.*lines begin with"),
+    ("episode game", "episode match", "episode='match'"),
+    ("seat 0: flip", "seat 1: flip", "line 6: seat 1 cannot move, it is seat 0's decision"),
+    ("seat 0: flip", "seat 0 flip", "line 6: .*a turn reads"),
+    ("seat 0: flip", "seat x: flip", "line 6: "),
+    ("seat 0: flip", "seat 0: turn", "line 6: .*no action is called 'turn"),
+    ("seat 0: flip 1", "seat 0: draw", r"line 6: action 0 \(draw\) of seat 0 is illegal in phase opening"),
+    ("seat 0: flip", "seat 0: , flip", "line 6: .*no action is called ''"),
+    ("seat 0: flip 1", "seat 0: flip 4", "line 6: .*no action is called 'flip 4'"),
+    ("end moves=30", "end moves=31", "31 moves are announced, 30 are written"),
+    ("end moves=30", "end moves=x", "line .*: 'end moves=x"),
+    ("end moves=30", "end", "line .*: 'end check"),
+    (" check=", " check=x", "end: check .* moves were changed"),
+    (" totals ", " totals 7 ", r"end: totals \[.*\] after the last move, \[7, "),
+    ("\nend ", "\nend moves=0 check=0 totals 0 0\nend ", "nothing may follow the end line"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "reason"), TEXT_DAMAGES)
+def test_a_damaged_line_is_named_with_the_reason(old: str, new: str, reason: str) -> None:
+    text = record_text()
+    assert old in text
+    assert_damaged(text.replace(old, new, 1), reason)
+
+
+def test_a_text_that_is_cut_off_anywhere_is_refused() -> None:
+    text = record_text().rstrip()
+    lines = text.splitlines(keepends=True)
+    for count in range(1, len(lines)):
+        assert_damaged("".join(lines[:count]), f"line {count}: the end line is missing: the record is cut off")
+    for end in range(len(text)):
+        assert_damaged(text[:end], "line|end|check")
+
+
+def test_two_exchanged_lines_are_noticed() -> None:
+    lines = record_text().splitlines()
+    turns = [number for number, line in enumerate(lines) if line.startswith("seat ")]
+    for first, second in pairwise(turns):
+        swapped = lines.copy()
+        swapped[first], swapped[second] = lines[second], lines[first]
+        assert_damaged("\n".join(swapped), f"^line {first + 1}: ")
+
+
+@pytest.mark.parametrize("game", [small_game(), from_a_position()], ids=["dealt", "from a position"])
+def test_no_damage_of_a_line_or_a_character_gives_another_error_or_another_game(game: Game) -> None:
+    """One line left out, or one character exchanged, anywhere in a written game."""
+    text, chance = record_text(game), random.Random(1)
+    lines = text.splitlines()
+    changed = ["\n".join(lines[:at] + lines[at + 1 :]) for at in range(len(lines))]
+    for at in range(len(text)):
+        changed += [text[:at] + character + text[at + 1 :] for character in chance.sample("-90 .|,:;#=x\n", 5)]
+    refused = 0
+    for written in changed:
+        try:
+            assert replay(written).position() == game.position()
+        except RecordError:
+            refused += 1
+    assert refused > len(changed) * 0.9
+
+
+@pytest.mark.parametrize("record", [{}, None, {"rules": ""}, Game().record() | {"actions": [99]}])
+def test_a_damaged_record_cannot_be_written_as_text(record: Any) -> None:
+    with pytest.raises(RecordError):
+        format_record(record)
