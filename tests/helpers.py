@@ -27,10 +27,15 @@ def table(text: str) -> Game:
     return Game.from_position(f"skyjo-position 1; {text}")
 
 
+def cells(cards: str) -> str:
+    """An official board on which only these cards are left."""
+    words = cards.split() + ["."] * (12 - len(cards.split()))
+    return " | ".join(" ".join(words[first : first + 3]) for first in range(0, 12, 3))
+
+
 def board(cards: str) -> str:
-    """The line of an official board on which only these cards are left."""
-    cells = cards.split() + ["."] * (12 - len(cards.split()))
-    return "board " + " | ".join(" ".join(cells[first : first + 3]) for first in range(0, 12, 3))
+    """The same as a line of a position."""
+    return f"board {cells(cards)}"
 
 
 def lines(game: Game, word: str) -> list[str]:
@@ -65,7 +70,23 @@ def score_lap(rules: str, *boards: str, more: str = "episode round") -> Game:
     return play(table(f"rules players={len(boards)} {rules}; {more}; {written}; {lap}"), "take", "place 0")
 
 
-def assert_refused(game: Game, name: str) -> None:
+def seats_until_the_end(game: Game) -> list[int]:
+    """Who takes a turn until the game is over; all of them take the discard and place it on cell 0."""
+    seats = []
+    while not game.is_over:
+        seats.append(game.seat)
+        play(game, "take", "place 0")
+    return seats
+
+
+def opening(rules: str, *boards: str) -> Game:
+    """The last opening flip of a round: the last seat turns up its cell 1."""
+    written = "; ".join(f"board {cells} | {REST}" for cells in boards)
+    last = len(boards) - 1
+    return play(table(f"rules players={len(boards)} {rules}; {written}; discard 3; seat {last} opening"), "flip 1")
+
+
+def refuse(game: Game, name: str) -> None:
     """This action is illegal, and trying it changes nothing."""
     before = game.position()
     with pytest.raises(IllegalActionError, match=name):

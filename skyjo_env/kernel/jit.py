@@ -6,6 +6,7 @@ Numba's own cache looks at one file at a time, so a change in `play.py` would le
 
 import hashlib
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +20,11 @@ KERNEL = Path(__file__).parent
 config: Any = numba.config  # its attributes are made at run time
 
 
+PREFIX = f"skyjo-kernel-{sys.implementation.cache_tag}-numba{numba.__version__}-"
+
+
 def _fingerprint() -> str:
-    digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
+    digest = hashlib.blake2b(digest_size=8)
     for source in sorted(KERNEL.glob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
@@ -34,14 +38,23 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
+def _forget_older(folder: Path) -> None:
+    """Remove what was compiled from earlier sources of this very kernel."""
+    for older in folder.parent.glob(f"{PREFIX}*"):
+        if older != folder:
+            shutil.rmtree(older, ignore_errors=True)
+
+
 def _cache_folder() -> str:
     """Where code compiled from these sources is kept: in NUMBA_CACHE_DIR, beside them, or in the user's cache."""
-    name = f"skyjo-kernel-{_fingerprint()}"
+    name = PREFIX + _fingerprint()
     if config.CACHE_DIR:
         return str(Path(config.CACHE_DIR) / name)
     beside = KERNEL / "__pycache__" / name
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyjo-env" / name
-    return str(beside if _writable(beside) else home)
+    if _writable(beside):
+        _forget_older(beside)
+        return str(beside)
+    return str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyjo-env" / name)
 
 
 class _Announcer(event.Listener):

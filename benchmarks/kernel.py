@@ -1,0 +1,208 @@
+"""How fast the kernel is: decisions a second on one core, random legal play, medians of several runs after warm-up.
+
+python benchmarks/kernel.py            a table
+python benchmarks/kernel.py --json     the same as JSON
+python benchmarks/kernel.py --paper    also the work rate of the program in the paper's appendix, written afresh
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numba
+import numpy as np
+from paper_program import play_games
+
+from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
+from skyjo_env.kernel.batch import random_actions
+from skyjo_env.kernel.chance import GAMMA, SHIFT_32, mix
+from skyjo_env.kernel.deal import new_game
+from skyjo_env.kernel.play import apply
+from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
+from skyjo_env.kernel.view import write_mask, write_view
+
+TABLES = 4096
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure and what it should be."""
+
+    name: str
+    players: int
+    measured: float
+    unit: str
+    target: float
+    at_most: bool = False  # the target is an upper limit
+
+    @property
+    def is_met(self) -> bool:
+        """Is the measured figure on the right side of its target?"""
+        return self.measured <= self.target if self.at_most else self.measured >= self.target
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def play_random(games, rules, mask, observation, decisions, with_observation):  # type: ignore[no-untyped-def]
+    """Random legal play at one table, in compiled code; returns the deals played."""
+    game, rule = games[0], rules[0]
+    chance, deal = np.uint64(1), 0
+    new_game(game, rule, 0, deal, GAME_EPISODE)
+    for _ in range(decisions):
+        legal = write_mask(game, rule, mask)
+        if with_observation:
+            write_view(game, rule, game.seat, observation)
+        chance += GAMMA
+        nth = np.int64((mix(chance) >> SHIFT_32) * np.uint64(legal) >> SHIFT_32)
+        action = 0
+        while nth > 0 or mask[action] == 0:
+            nth -= mask[action]
+            action += 1
+        apply(game, rule, action)
+        if game.phase >= OVER:
+            deal += 1
+            new_game(game, rule, 0, deal, GAME_EPISODE)
+    return deal
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def copy_games(games, times):  # type: ignore[no-untyped-def]
+    """Copy games one by one within an array, as a search does."""
+    half = len(games) // 2
+    for k in range(times):
+        games[half + k % half] = games[k % half]
+
+
+def seconds(run: Callable[[], Any], runs: int) -> float:
+    """The median time of several runs, after one to warm up."""
+    run()
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def compiled(rules: Rules, decisions: int, runs: int, with_observation: bool) -> float:
+    """Million decisions a second in compiled code."""
+    games, mask = np.zeros(1, GAME_DTYPE), np.zeros(rules.actions, np.int8)
+    observation = np.zeros(ObservationSpec(rules).size, np.int16)
+    args = (games, rules.params, mask, observation, decisions, with_observation)
+    return decisions / seconds(lambda: play_random(*args), runs) / 1e6
+
+
+def batched(rules: Rules, decisions: int, runs: int) -> float:
+    """Million decisions a second through GameBatch.step from Python; the random choices are made beforehand."""
+    batch = GameBatch(rules, TABLES)
+    chances = np.arange(TABLES, dtype=np.uint64)
+    choices = np.zeros((max(1, decisions // TABLES), TABLES), np.int64)
+    for actions in choices:
+        random_actions(batch.masks, chances, actions)
+        batch.step(actions)
+
+    def run() -> None:
+        batch.reset()
+        for actions in choices:
+            batch.step(actions)
+
+    return choices.size / seconds(run, runs) / 1e6
+
+
+def copying(runs: int) -> float:
+    """Microseconds to copy a game in compiled code."""
+    games, times = np.zeros(64, GAME_DTYPE), 1_000_000
+    return seconds(lambda: copy_games(games, times), runs) / times * 1e6
+
+
+def single(rules: Rules, runs: int) -> float:
+    """Microseconds for Game.apply, mask and observation together, from Python."""
+    game = Game(rules)
+    chance = np.random.default_rng(0)
+    while not game.is_over:
+        game.apply(int(chance.choice(game.legal_actions())))
+    actions = game.record()["actions"]
+
+    def run() -> None:
+        game = Game(rules)
+        for action in actions:
+            game.apply(action)
+            game.mask()
+            game.observation()
+
+    return seconds(run, runs) / len(actions) * 1e6
+
+
+def in_new_process(code: str, **environment: str) -> float:
+    """Seconds that a Python process needs for some code, without the start of Python itself."""
+    script = f"import time; start = time.perf_counter(); {code}; print(time.perf_counter() - start)"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+FIRST_USE = "from skyjo_env import Game, GameBatch; Game().apply(14); GameBatch(n=2).step([14, 14])"
+
+
+def measure(decisions: int, runs: int, with_paper: bool) -> Iterator[Figure]:
+    """Every figure, in one run."""
+    for players, factor in ((2, 1.0), (8, 0.5)):
+        rules = OFFICIAL.replace(players=players)
+        bare, seeing = (compiled(rules, decisions, runs, look) for look in (False, True))
+        yield Figure("compiled, mask", players, bare, "M decisions/s", 12 * factor)
+        yield Figure("compiled, mask and observation", players, seeing, "M decisions/s", 8 * factor)
+        rate = batched(rules, decisions, runs)
+        yield Figure(f"GameBatch.step, n = {TABLES}", players, rate, "M decisions/s", 6 * factor)
+    yield Figure("copy of a game, compiled", 2, copying(runs), "µs", 0.2, at_most=True)
+    yield Figure("Game.apply + mask + observation", 2, single(OFFICIAL, runs), "µs", 2, at_most=True)
+    imported = statistics.median(in_new_process("import skyjo_env") for _ in range(runs))
+    yield Figure("import skyjo_env, warm cache", 2, imported, "s", 0.7, at_most=True)
+    with tempfile.TemporaryDirectory() as empty:
+        yield Figure(
+            "first use ever, compiling", 2, in_new_process(FIRST_USE, NUMBA_CACHE_DIR=empty), "s", 25, at_most=True
+        )
+    if with_paper:
+        games = max(20, decisions // 10_000)
+        rate = games / seconds(lambda: play_games(games, threshold=2), runs)
+        yield Figure("the paper's program, threshold 2", 2, rate, "rounds/s", 0)
+
+
+HEAD = f"{'figure':36}{'players':>8}{'measured':>11} {'unit':15}{'target':>9}"
+
+
+def row(figure: Figure) -> str:
+    """One line of the table."""
+    sign = "<" if figure.at_most else ">="
+    target = f"{sign} {figure.target:g}" if figure.target else "-"
+    missed = "" if figure.is_met else "  missed"
+    return f"{figure.name:36}{figure.players:8d}{figure.measured:11.3g} {figure.unit:15}{target:>9}{missed}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--paper", action="store_true", help="also run the paper's program, written afresh")
+    parser.add_argument("--runs", type=int, default=7, help="runs whose median is reported (default 7)")
+    parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions a run (default 1000000)")
+    options = parser.parse_args()
+    if options.runs < 1 or options.decisions < 1:
+        parser.error("--runs and --decisions must be at least 1")
+    progress = sys.stderr if options.json else sys.stdout
+    print(HEAD, file=progress)
+    figures = []
+    for figure in measure(options.decisions, options.runs, options.paper):
+        print(row(figure), file=progress, flush=True)
+        figures.append(asdict(figure) | {"is_met": figure.is_met})
+    if options.json:
+        print(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()
