@@ -4,6 +4,7 @@ from operator import index
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skyjo_env.actions import action_names
 from skyjo_env.errors import IllegalActionError, SkyjoError
@@ -50,6 +51,14 @@ def action_number(action: Any) -> int:
     except TypeError:
         return NO_ACTION
     return number if 0 <= number < 256 else NO_ACTION
+
+
+def as_array(numbers: Any) -> NDArray[Any]:
+    """An array of what looks like one; anything ragged gives an array of type object, which no check lets through."""
+    try:
+        return np.asarray(numbers)
+    except (ValueError, OverflowError):
+        return np.asarray(None)
 
 
 def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, where: str = "") -> IllegalActionError:

@@ -1,5 +1,6 @@
 """Game: one table, pleasant to use from Python."""
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from skyjo_env.checks import action_number, check_rules, check_seat, check_seed,
 from skyjo_env.kernel.batch import observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, NOBODY, OVER, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.position import EPISODES, PHASES, fingerprint, format_position, parse_position
+from skyjo_env.position import EPISODES, PHASES, format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -17,14 +18,16 @@ from skyjo_env.rules import OFFICIAL, Rules
 class Game:
     """One game of Skyjo: the cards of a deal depend on nothing but (rules, seed, deal).
 
+    >>> import random
     >>> from skyjo_env import Game, Rules
     >>> game = Game(Rules(players=3), seed=7, episode="round")
     >>> game.seat, game.phase, game.legal_actions()[:2]
     (0, 'opening', [14, 15])
+    >>> chance = random.Random(7)
     >>> while not game.is_over:
-    ...     game.apply(game.legal_actions()[-1])
-    >>> game.winners
-    (1,)
+    ...     game.apply(chance.choice(game.legal_actions()))
+    >>> game.round_scores, game.winners
+    ((62, 56, 89), (1,))
     """
 
     __slots__ = ("_actions", "_games", "_mask", "_observation", "_start", "deal", "rules", "seed")
@@ -172,6 +175,8 @@ class Game:
         twin._actions = self._actions.copy()
         return twin
 
+    __copy__ = copy
+
     # How it is written
 
     def position(self) -> str:
@@ -198,8 +203,12 @@ class Game:
             "start": self._start,
             "actions": self._actions.copy(),
             "totals": list(self.totals),
-            "check": fingerprint(self.position()),
+            "check": self.fingerprint(),
         }
+
+    def fingerprint(self) -> str:
+        """Eight letters that stand for the actions so far and the position they led to."""
+        return blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest()
 
     def __str__(self) -> str:
         return format_table(self)

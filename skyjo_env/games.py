@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import check_rules, check_seed, episode_code, illegal_action
+from skyjo_env.checks import as_array, check_rules, check_seed, episode_code, illegal_action
 from skyjo_env.errors import SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import GAME_DTYPE
@@ -38,7 +38,6 @@ class GameBatch:
         self.restart = restart
         self._games = np.zeros(n, GAME_DTYPE)
         self._games["episode"] = episode_code(episode)
-        self._stride = int(n)
         self.deals = np.zeros(n, np.uint64)
         self._make_arrays()
         self.reset(seed)
@@ -86,6 +85,7 @@ class GameBatch:
         """Begin again with deals 0 to N − 1, of another seed if one is given."""
         if seed is not None:
             self.seed = check_seed("seed", seed)
+        self._stride = len(self)
         self.deals[:] = np.arange(len(self), dtype=np.uint64)
         deal_tables(self._games, self.rules.params, np.uint64(self.seed), self.deals, self._games["episode"][0])
         self._dones[:] = self._truncateds[:] = False
@@ -102,7 +102,7 @@ class GameBatch:
         wrong = first_illegal(self._games, self.rules.params, checked)
         if wrong >= 0:
             phase = PHASES[self.phases[wrong]]
-            action = int(checked[wrong])
+            action = int(actions[wrong])
             raise illegal_action(
                 self.rules, int(self.seats[wrong]), phase, self.masks[wrong], action, f"table {wrong}: "
             )
@@ -122,7 +122,7 @@ class GameBatch:
         return self._rewards, self._dones, self._truncateds
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
-        array = np.asarray(actions)
+        array = as_array(actions)
         if array.shape != (len(self),) or array.dtype.kind not in "iu":
             raise SkyjoError(
                 f"actions must be {len(self)} whole numbers, not an array of shape {array.shape} and type {array.dtype}"
@@ -141,8 +141,11 @@ class GameBatch:
         return self.select(np.arange(len(self)))
 
     def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "GameBatch":
-        """An independent batch of some of the tables, in this order; a table may be chosen more than once."""
-        chosen = np.asarray(indices)
+        """An independent batch of some of the tables, in this order; a table may be chosen more than once.
+
+        Until a reset, a table goes on with the deals that it would have played here.
+        """
+        chosen = as_array(indices)
         if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
             raise SkyjoError(f"indices must be a non-empty list of table numbers, not {indices!r}")
         if chosen.min() < 0 or chosen.max() >= len(self):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skyjo_env.checks import as_array
 from skyjo_env.errors import SkyjoError
 from skyjo_env.kernel.state import EMPTY, HIDDEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
@@ -103,7 +104,7 @@ class ObservationSpec:
 
     def check(self, observations: Any) -> NDArray[np.int16]:
         """Observations that can have been written under these rules, one or many; anything else raises SkyjoError."""
-        array = np.asarray(observations)
+        array = as_array(observations)
         if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
             raise SkyjoError(
                 f"observations must be whole numbers, {self.size} in the last axis, "

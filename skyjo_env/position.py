@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from skyjo_env.rules import Rules
 HEADER = "skyjo-position 1"
 PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")
 EPISODES = ("round", "game")
+LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 2**31 - 1, 2**31 - 1, 2**15 - 1  # what the record can hold
 PLAYING = (TURN, DRAWN, TAKEN, CONFIRM)
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
@@ -57,11 +57,6 @@ def format_position(rules: Rules, game: Any) -> str:
     hand = "" if game["hand"] == EMPTY else f" {game['hand']}"
     lines.append(f"seat {game['seat']} {PHASES[game['phase']]}{hand}")
     return "\n".join(lines) + "\n"
-
-
-def fingerprint(position: str) -> str:
-    """Eight letters that stand for a written position."""
-    return blake2b(position.encode(), digest_size=4).hexdigest()
 
 
 def _join(numbers: Any) -> str:
@@ -113,9 +108,9 @@ class _Reader:
         self.game["episode"] = self.one("episode", _episode, EPISODES.index("game"))
         self.game["key"], self.game["chance"] = self.one("chance", _two_hex, (0, 0))
         for word, (field, default) in NUMBERS.items():
-            self.game[field] = self.one(word, int, default)
-        self.read_seats("totals", "totals")
-        self.read_seats("scores", "round_scores")
+            self.game[field] = self.one(word, partial(_number, limit=LARGEST_COUNT), default)
+        self.read_seats("totals", "totals", LARGEST_TOTAL)
+        self.read_seats("scores", "round_scores", LARGEST_SCORE)
         self.read_boards()
         self.read_piles()
         self.one("seat", self.read_decider)
@@ -149,9 +144,9 @@ class _Reader:
         except (ValueError, OverflowError) as error:
             raise PositionError(f"line {number}: {word} {text!r}: {error}") from None
 
-    def read_seats(self, word: str, field: str) -> None:
+    def read_seats(self, word: str, field: str, limit: int) -> None:
         players = self.rules.players
-        self.game[field][:players] = self.one(word, lambda text: _numbers(text, players), [0] * players)
+        self.game[field][:players] = self.one(word, lambda text: _numbers(text, players, limit), [0] * players)
 
     def read_boards(self) -> None:
         found = self.lines.get("board", [])
@@ -216,7 +211,7 @@ class _Reader:
         words = text.split()
         if len(words) not in (2, 3):
             raise ValueError("write the seat, the phase and, after drawn or taken, the card in hand")
-        self.game["seat"] = int(words[0])
+        self.game["seat"] = _number(words[0], LARGEST_COUNT)
         self.game["phase"] = phase = _index(words[1], PHASES)
         if (len(words) == 3) != (phase in (DRAWN, TAKEN)):
             raise ValueError("a card in hand goes with drawn and taken, and only with them")
@@ -304,8 +299,19 @@ def _check(rules: Rules, game: Any) -> None:
         raise PositionError("at the start of a turn a card must lie on the discard pile")
     if game["phase"] == CONFIRM and rules.clear != "confirm":
         raise PositionError('the phase confirm needs the rule clear="confirm"')
-    if game["phase"] in PLAYING and game["starter"] == NOBODY:
-        game["starter"] = 0
+    if game["starter"] == NOBODY:
+        game["starter"] = _default_starter(rules, game)
+
+
+def _default_starter(rules: Rules, game: Any) -> int:
+    """Who starts if nobody is named: what the rules say in the opening (3.1, 3.3), else seat 0."""
+    if game["phase"] != OPENING:
+        return 0
+    if game["round_number"] == 1:
+        return 0 if rules.first_starter == "seat_0" else NOBODY
+    if rules.next_starter == "previous_ender":
+        raise PositionError("the opening of a later round needs the starter: who ended the round before")
+    return NOBODY
 
 
 def _check_boards(rules: Rules, game: Any) -> None:
@@ -316,8 +322,10 @@ def _check_boards(rules: Rules, game: Any) -> None:
         raise PositionError(f"seat {seat} has no card left to open in the opening")
     if phase == OVER and any(hidden[: rules.players]):
         raise PositionError("the game is over, but a card is hidden")
-    if phase in (TURN, DRAWN, TAKEN) and all(game["cards"][seat, : rules.cells] == EMPTY):
-        raise PositionError(f"seat {seat} has no cards left to play with")
+    still_playing = range(rules.players) if game["ender"] == NOBODY else [seat]
+    for player in still_playing if phase in PLAYING else []:
+        if all(game["cards"][player, : rules.cells] == EMPTY):
+            raise PositionError(f"seat {player} has no cards left to play with")
 
 
 def _check_numbers(rules: Rules, game: Any) -> None:
@@ -346,8 +354,15 @@ def _episode(text: str) -> int:
     return _index(text, EPISODES)
 
 
-def _numbers(text: str, size: int) -> list[int]:
-    numbers = [int(word) for word in text.split()]
+def _number(text: str, limit: int) -> int:
+    number = int(text)
+    if abs(number) > limit:
+        raise ValueError(f"no number beyond {limit} can be held")
+    return number
+
+
+def _numbers(text: str, size: int, limit: int) -> list[int]:
+    numbers = [_number(word, limit) for word in text.split()]
     if len(numbers) != size:
         raise ValueError(f"write {size} numbers, one a seat")
     return numbers
@@ -355,4 +370,6 @@ def _numbers(text: str, size: int) -> list[int]:
 
 def _two_hex(text: str) -> tuple[int, int]:
     key, chance = (int(word, 16) for word in text.split())
+    if not (0 <= key < 2**64 and 0 <= chance < 2**64):
+        raise ValueError("write two hexadecimal numbers of 64 bits")
     return key, chance

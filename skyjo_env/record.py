@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from skyjo_env.actions import action_names, parse_action
 from skyjo_env.errors import RecordError, SkyjoError
 from skyjo_env.game import Game
-from skyjo_env.position import fingerprint
 from skyjo_env.rules import Rules
 
 VERSION = 1
@@ -54,7 +53,8 @@ def replay(written: str | dict[str, Any]) -> Game:
 
 
 def format_record(record: dict[str, Any]) -> str:
-    """Write a record as text, one turn a line; `replay` reads it back."""
+    """Write a record as text, one turn a line; `replay` reads it back. A damaged one raises RecordError."""
+    _read_dict(record)
     lines = [f"skyjo-record {VERSION}"]
     if record["rules"]:
         lines.append(f"rules {record['rules']}")
@@ -71,15 +71,16 @@ def _turns(record: dict[str, Any]) -> Iterator[str]:
     game = _start(record)
     names = action_names(game.rules)
     turn: list[str] = []
-    at = (game.round, game.turns, game.seat)
+    seat = game.seat
     for move in moves:
-        if (game.round, game.turns, game.seat) != at:
-            yield f"seat {at[2]}: {', '.join(turn)}"
-            turn, at = [], (game.round, game.turns, game.seat)
+        if turn and (game.seat != seat or game.phase == "turn"):
+            yield f"seat {seat}: {', '.join(turn)}"
+            turn = []
+        seat = game.seat
         _play(game, move)
         turn.append(names[move.action])
     if turn:
-        yield f"seat {at[2]}: {', '.join(turn)}"
+        yield f"seat {seat}: {', '.join(turn)}"
 
 
 def _start(record: dict[str, Any]) -> Game:
@@ -103,11 +104,9 @@ def _play(game: Game, move: _Move) -> None:
 def _check_end(game: Game, record: dict[str, Any]) -> None:
     if list(game.totals) != record["totals"]:
         raise RecordError(f"end: totals {list(game.totals)} after the last move, {record['totals']} in the record")
-    check = fingerprint(game.position())
+    check = game.fingerprint()
     if check != record["check"]:
-        raise RecordError(
-            f"end: check {check} after the last move, {record['check']} in the record: moves were changed"
-        )
+        raise RecordError(f"end: check {check}, but {record['check']} is recorded: moves were changed")
 
 
 def _read_dict(record: Any) -> tuple[dict[str, Any], list[_Move]]:
@@ -128,6 +127,8 @@ def _read_json(text: str) -> tuple[dict[str, Any], list[_Move]]:
         return _read_dict(json.loads(text))
     except json.JSONDecodeError as error:
         raise RecordError(f"line {error.lineno}: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"line 1: this JSON is no record: {error}") from None
 
 
 def _read_text(text: str) -> tuple[dict[str, Any], list[_Move]]:

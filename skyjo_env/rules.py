@@ -121,6 +121,10 @@ class Rules:
             if getattr(self, field.name) != field.default
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are made from the fields alone, and checked again."""
+        return _make, (self.changes(),)
+
     def to_text(self) -> str:
         """The changes as one line, such as `players=3 clear=confirm deck=-1:10,5:20`; empty for the official rules."""
         return " ".join(f"{name}={_format(value)}" for name, value in self.changes().items())
@@ -132,12 +136,14 @@ class Rules:
         >>> Rules.from_text("players=3 row_clear=true").row_clear
         True
         """
-        changes = {}
+        changes: dict[str, Any] = {}
         for word in text.split():
             name, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
             _check_names([name])
+            if name in changes:
+                raise RulesError(f"{name} is given twice")
             changes[name] = _parse(name, value)
         return cls(**changes)
 
@@ -161,6 +167,10 @@ class Rules:
         params["keep_lines"] = self.actions - 1 if confirm else -1
         params.flags.writeable = False
         return params
+
+
+def _make(changes: dict[str, Any]) -> Rules:
+    return Rules(**changes)
 
 
 def _check_number(name: str, value: Any, least: int, greatest: int) -> None:

@@ -42,11 +42,12 @@ from tests.helpers import (
 )
 
 STOPPED = f"rules max_turns=5; turns 5; board {BOARD}; board {BOARD}; discard 3"
+CHOICES = "players=3 clear=confirm flip_after_discard=none"
 MOMENTS = {
     "opening": f"board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 0 opening",
-    "turn": f"board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 1 turn",
+    "turn": f"rules clear=confirm; board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 1 turn",
     "drawn": f"board 1 . ? | {REST}; board {BOARD}; discard 3; seat 0 drawn 4",
-    "taken": f"rules players=3; board {BOARD}; board {BOARD}; board 1 . ? | {REST}; discard 3; seat 2 taken 4",
+    "taken": f"rules {CHOICES}; board {BOARD}; board {BOARD}; board 1 . ? | {REST}; discard 3; seat 2 taken 4",
     "confirm": f"rules clear=confirm; board 9 9 9 | {REST}; board {BOARD}; discard 3; seat 0 confirm",
     "over": f"{board('1 2')}; {board('5')}; discard 3; seat 1 over",
     "truncated": f"{STOPPED}; seat 0 truncated",
@@ -91,7 +92,8 @@ def test_an_illegal_action_is_named_where_it_has_a_name() -> None:
     assert refusal(game, 0).startswith("action 0 (draw) of seat 2")
     assert refusal(game, 3).startswith("action 3 (place 1) of seat 2")
     assert refusal(game, 16).startswith("action 16 (flip 2) of seat 2")
-    assert refusal(game, 26).startswith("action 26 of seat 2")
+    assert refusal(game, 26).startswith("action 26 (discard) of seat 2")
+    assert refusal(game, 29).startswith("action 29 of seat 2")
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64, np.array])

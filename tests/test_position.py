@@ -214,7 +214,7 @@ LINE_DAMAGES = [
     (LAST, f"{LAST}\ntotals 1 99999999999", "line 7: totals"),
     (LAST, f"{LAST}\nscores 1 40000", "line 7: scores"),
     (LAST, f"{LAST}\nturns many", "line 7: turns 'many'"),
-    (LAST, f"{LAST}\nround 99999999999999999999", "round 9+"),
+    (LAST, f"{LAST}\nround 99999999999999999999", "line 7: round"),
 ]
 TABLE_DAMAGES = [
     ("skyjo-position 1", "", "0 lines begin with 'skyjo-position'"),
@@ -249,13 +249,13 @@ def damaged(old: str, new: str) -> str:
     return SHORT.replace(old, new, 1)
 
 
-@pytest.mark.parametrize(("old", "new", "reason"), LINE_DAMAGES)
+@pytest.mark.parametrize(("old", "new", "reason"), LINE_DAMAGES, ids=[repr(new) for _, new, _ in LINE_DAMAGES])
 def test_a_line_that_cannot_be_read_is_named_with_the_reason(old: str, new: str, reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
         Game.from_position(damaged(old, new))
 
 
-@pytest.mark.parametrize(("old", "new", "reason"), TABLE_DAMAGES)
+@pytest.mark.parametrize(("old", "new", "reason"), TABLE_DAMAGES, ids=[reason for _, _, reason in TABLE_DAMAGES])
 def test_what_cannot_be_on_a_table_is_refused(old: str, new: str, reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
         Game.from_position(damaged(old, new))

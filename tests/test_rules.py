@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skyjo_env import OFFICIAL, REICHEL, Game, GameBatch, Rules, RulesError, SkyjoError, action_names
+from skyjo_env import HIDDEN, OFFICIAL, REICHEL, Game, GameBatch, Rules, RulesError, SkyjoError, action_names
 from skyjo_env.kernel.state import OPTIONS
-from tests.helpers import SEEDED, many_rules
+from tests.helpers import SEEDED, board, cells, line, lines, many_rules, play, table
 
 PRINTED = {
     "players": 2,
@@ -125,6 +125,26 @@ def test_the_papers_model_changes_exactly_this() -> None:
         "max_turns": 500,
         "max_rounds": 1,
     }
+
+
+def test_the_papers_model_deals_two_open_cards_each_and_lets_seat_0_start() -> None:
+    """REICHEL; clauses 2.3, 3.1."""
+    games = [Game(REICHEL, deal=deal) for deal in range(20)]
+    assert {(game.phase, game.seat) for game in games} == {("turn", 0)}
+    shown = [[game.board(seat)[game.board(seat) < HIDDEN].tolist() for seat in (0, 1)] for game in games]
+    assert {len(cards) for pair in shown for cards in pair} == {2}
+    assert len({str(game.board(0) < HIDDEN) for game in games}) > 10
+    assert any(sum(first) < sum(second) for first, second in shown)
+
+
+def test_the_papers_model_from_discard_to_score() -> None:
+    """REICHEL; clauses 4.4, 5.6, 7.4, 7.6, 8.3: no forced flip, cleared cards gone, no penalty, one round."""
+    boards = f"{board('4 4 9 ?6')}; {board('?3 ?3 ?3 ?5')}"
+    game = table(f"rules {REICHEL.to_text()}; {boards}; discard 1; draw 2 4 7 12 8 ...; seat 0 turn")
+    play(game, "draw", "discard", "take", "place 3")
+    assert (lines(game, "board"), line(game, "discard")) == ([cells("4 4 9 ?6"), cells("?3 ?3 ?3 2")], "1 5")
+    play(game, "draw", "place 2", "draw", "discard", "draw", "place 3", "draw", "discard")
+    assert (game.phase, line(game, "discard"), game.round_scores) == ("over", "1 5 9 7 6 8", (12, 11))
 
 
 NO_NUMBERS: list[Any] = [True, 2.0, "2", None, float("nan")]

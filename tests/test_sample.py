@@ -13,7 +13,7 @@ from skyjo_env import Game, GameBatch, Rules, SkyjoError
 from skyjo_env.kernel.state import HIDDEN
 from tests.lockstep import random_rules
 
-SAMPLES = 40_000
+SAMPLES = 30_000
 
 # Boards of 2 × 2 cells and twelve different cards: six are unseen, in three hidden cells and a draw pile of three.
 TINY = Rules(rows=2, columns=2, deck=tuple((value, 1) for value in range(12)), opening_flips=1)
@@ -84,18 +84,21 @@ def assert_uniform(counts: Counter[tuple[int, ...]], outcomes: int) -> None:
     assert chisquare(observed).pvalue > 1e-4
 
 
+@pytest.mark.statistical
 def test_samples_are_uniform_over_all_arrangements() -> None:
     game = Game.from_position(TINY_POSITION + "seat 0 turn")
     batch = GameBatch.sample(TINY, np.repeat(game.observation()[None], SAMPLES, axis=0))
     assert_uniform(arrangements(batch), orders([2, 3, 7, 9, 10, 11]))
 
 
+@pytest.mark.statistical
 def test_a_card_drawn_by_another_seat_is_sampled_with_the_rest() -> None:
     game = Game.from_position(TINY_POSITION + "seat 0 drawn 9")
     batch = GameBatch.sample(TINY, np.repeat(game.observation(1)[None], SAMPLES, axis=0), seed=1)
     assert_uniform(arrangements(batch), orders([2, 3, 7, 9, 10, 11]))
 
 
+@pytest.mark.statistical
 def test_a_card_in_the_own_hand_is_known() -> None:
     game = Game.from_position(TINY_POSITION + "seat 0 drawn 9")
     counts = arrangements(GameBatch.sample(TINY, np.repeat(game.observation(0)[None], SAMPLES, axis=0), seed=2))
@@ -103,6 +106,7 @@ def test_a_card_in_the_own_hand_is_known() -> None:
     assert_uniform(counts, orders([2, 3, 7, 10, 11]))
 
 
+@pytest.mark.statistical
 def test_after_a_reshuffle_hidden_cards_and_draws_are_sampled_apart() -> None:
     game = Game.from_position(TINY_POSITION + "reshuffles 1; draw 9 10 11; seat 0 turn")
     counts = arrangements(GameBatch.sample(TINY, np.repeat(game.observation()[None], SAMPLES, axis=0), seed=3))
