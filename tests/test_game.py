@@ -23,6 +23,7 @@ from skyjo_env import (
     Rules,
     SkyjoError,
     action_names,
+    parse_action,
 )
 from tests.helpers import (
     BOARD,
@@ -94,6 +95,19 @@ def test_an_illegal_action_is_named_where_it_has_a_name() -> None:
     assert refusal(game, 16).startswith("action 16 (flip 2) of seat 2")
     assert refusal(game, 26).startswith("action 26 (discard) of seat 2")
     assert refusal(game, 29).startswith("action 29 of seat 2")
+
+
+@settings(SEEDED, max_examples=30)
+@given(many_rules)
+def test_every_action_is_found_by_its_name(rules: Rules) -> None:
+    assert [parse_action(rules, name) for name in action_names(rules)] == list(range(rules.actions))
+
+
+@pytest.mark.parametrize("name", ["", "place", "place 12", "flip -1", "Draw", "draw ", "discard", "clear", "0"])
+def test_a_name_of_no_action_is_refused_with_the_names_there_are(name: str) -> None:
+    there_are = "there are draw, take, place 0 to 11 and flip 0 to 11"
+    with pytest.raises(SkyjoError, match=re.escape(f"no action is called {name!r}: {there_are}")):
+        parse_action(OFFICIAL, name)
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64, np.array])
@@ -314,10 +328,27 @@ def test_an_observation_says_what_lies_on_the_table() -> None:
     assert (other.draw_pool - own.draw_pool).tolist() == [0] * 14 + [1]
 
 
+def test_the_official_observation_is_laid_out_like_this() -> None:
+    """Whoever has trained on these numbers relies on where they stand."""
+    numbers = [(part.name, part.low, part.high) for part in ObservationSpec(OFFICIAL).slices if part.shape == ()]
+    lists = [(part.name, part.shape, part.low, part.high) for part in ObservationSpec(OFFICIAL).slices[len(numbers) :]]
+    assert numbers == [
+        *(("phase", 0, 6), ("decider", 0, 1), ("hand", -2, 22), ("discard_top", -2, 22)),
+        *(("draw_pile", 0, 150), ("discard_pile", 0, 150), ("ender", -1, 1), ("turns_left", 0, 1)),
+        *(("starter", -1, 1), ("seat", 0, 1), ("round", 1, 1000), ("turns", 0, 1001), ("reshuffles", 0, 1001)),
+    ]
+    assert lists == [
+        ("cells", (2, 12), -2, 22),
+        *(("hidden_left", (2,), 0, 12), ("open_sums", (2,), -144, 144), ("totals", (2,), -32767, 32767)),
+        *(("hidden_pool", (15,), 0, 150), ("draw_pool", (15,), 0, 150), ("discards", (15,), 0, 150)),
+    ]
+
+
 @settings(SEEDED, max_examples=60)
 @given(many_rules)
 def test_slices_tile_the_observation(rules: Rules) -> None:
     spec = ObservationSpec(rules)
+    assert spec.rules == rules
     assert [part.start for part in spec.slices] == [0, *(part.stop for part in spec.slices[:-1])]
     assert all(part.stop - part.start == prod(part.shape) for part in spec.slices)
     assert spec.slices[-1].stop == spec.size == len(Game(rules).observation()) == len(spec.low) == len(spec.high)
@@ -363,3 +394,4 @@ def test_the_description_lists_every_slice(rules: Rules) -> None:
         for part in spec.slices
     ]
     assert len({part.name for part in spec.slices}) == len(rows)
+    assert len({len(row) for row in spec.describe().splitlines()}) == 1

@@ -91,6 +91,12 @@ def test_tables_play_the_games_of_their_deals(rules: Rules, n: int, seed: int, e
             games = [Game(rules, seed, game.deal + n, episode) if game.is_over else game for game in games]
 
 
+def test_a_batch_is_one_table_of_the_official_game_unless_told_otherwise() -> None:
+    batch = GameBatch()
+    assert_same_tables(batch, [Game()])
+    assert (len(batch), batch.rules, batch.seed, batch.episode, batch.restart) == (1, Rules(), 0, "game", True)
+
+
 def played_deals(n: int, deals: int) -> dict[int, list[tuple[int, list[float]]]]:
     """For each of the first deals, every action and reward of its game, played at one of n tables."""
     batch = GameBatch(QUICK, n, seed=5)
@@ -231,21 +237,17 @@ def test_selected_tables_play_the_deals_of_their_own_number_after_a_reset(chosen
     assert int(fresh.deals.max()) >= len(chosen)
 
 
-ILLEGAL = [0, 1, 2, 13, 26, -1, 255, 2**62, -(2**62)]
-
-
-@pytest.mark.parametrize("action", ILLEGAL)
-def test_an_illegal_action_names_its_table_and_changes_none(action: int) -> None:
+@pytest.mark.parametrize("table", range(4))
+@pytest.mark.parametrize("action", [0, 1, 13, 26, -1, 255, 2**62, -(2**62)])
+def test_an_illegal_action_names_the_first_such_table_and_changes_none(action: int, table: int) -> None:
     batch = GameBatch(n=4)
-    batch.step([14, 15, 16, 17])
+    batch.step([14, 14, 14, 14])
     before = arrays(batch)
     with pytest.raises(IllegalActionError) as caught:
-        batch.step([15, 14, action, 99])
-    names = action_names(batch.rules)
-    name = f" ({names[action]})" if 0 <= action < 26 else ""
-    message = (
-        f"table 2: action {action}{name} of seat 0 is illegal in phase opening; legal: 14 (flip 0), 15 (flip 1), 17"
-    )
+        batch.step([15] * table + [action] + [99] * (3 - table))
+    name = f" ({action_names(batch.rules)[action]})" if 0 <= action < 26 else ""
+    legal = "legal: 15 (flip 1), 16 (flip 2), 17"
+    message = f"table {table}: action {action}{name} of seat 0 is illegal in phase opening; {legal}"
     assert str(caught.value).startswith(message)
     assert arrays(batch) == before
 
@@ -286,7 +288,7 @@ NO_TABLES: list[Any] = [[], None, 0, [2], [-1], [0.0], [True, False], ["0"], [[0
 
 @pytest.mark.parametrize("indices", NO_TABLES, ids=repr)
 def test_what_is_no_list_of_tables_is_refused(indices: Any) -> None:
-    with pytest.raises(SkyjoError, match="indices must be"):
+    with pytest.raises(SkyjoError, match=r"indices must be (table numbers from 0 to 1$|a non-empty list)"):
         GameBatch(n=2).select(indices)
 
 
