@@ -9,7 +9,7 @@ from skyjo_env.actions import action_names, parse_action
 from skyjo_env.errors import IllegalActionError, PositionError, RecordError, RulesError, SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.games import GameBatch
-from skyjo_env.kernel.state import EMPTY, HIDDEN
+from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.observation import ObservationSpec
 from skyjo_env.record import format_record, replay
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
@@ -20,6 +20,7 @@ __all__ = [
     "EMPTY",
     "HIDDEN",
     "OFFICIAL",
+    "PHASES",
     "REICHEL",
     "Game",
     "GameBatch",

@@ -1,7 +1,16 @@
-"""The action numbers and their names (RULES.md, section 9)."""
+"""The action numbers and their names: the one declaration of section 9 of RULES.md."""
 
-from skyjo_env.errors import SkyjoError
-from skyjo_env.rules import Rules
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skyjo_env.checks import action_number, brief
+from skyjo_env.errors import IllegalActionError, SkyjoError
+
+if TYPE_CHECKING:
+    from skyjo_env.rules import Rules
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:
@@ -27,5 +36,20 @@ def parse_action(rules: Rules, name: str) -> int:
     if name not in names:
         last = rules.cells - 1
         others = ", ".join(other for other in names if " " not in other)
-        raise SkyjoError(f"no action is called {name!r}: there are {others}, place 0 to {last} and flip 0 to {last}")
+        raise SkyjoError(
+            f"no action is called {brief(name)}: there are {others}, place 0 to {last} and flip 0 to {last}"
+        )
     return names.index(name)
+
+
+def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, where: str = "") -> IllegalActionError:
+    """The error for an action that is not legal: it names action, seat, phase and what is legal."""
+    names = action_names(rules)
+    number = action_number(action)
+    name = f" ({names[number]})" if 0 <= number < len(names) else ""
+    if phase in ("over", "truncated"):
+        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}, nobody decides any more")
+    legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
+    return IllegalActionError(
+        f"{where}action {brief(action)}{name} of seat {seat} is illegal in phase {phase}; legal: {legal}"
+    )

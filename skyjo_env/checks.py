@@ -6,39 +6,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.actions import action_names
-from skyjo_env.errors import IllegalActionError, SkyjoError
-from skyjo_env.position import EPISODES
-from skyjo_env.rules import Rules
+from skyjo_env.errors import SkyjoError
+from skyjo_env.kernel.state import EPISODES
 
 NO_ACTION = -1  # illegal under all rules
+MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
 
 
-def check_rules(rules: Any) -> Rules:
-    """The rules, if they are `Rules`."""
-    if not isinstance(rules, Rules):
-        raise SkyjoError(f"rules must be skyjo_env.Rules, not {type(rules).__name__}")
-    return rules
+def brief(value: Any) -> str:
+    """A value for an error message: never long, and never an error of its own."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return f"a number of {int(value).bit_length()} bits"
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def check_seed(name: str, value: Any) -> int:
-    """A seed or deal number."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 2**64:
-        raise SkyjoError(f"{name}={value!r} must be a whole number from 0 to 2**64 - 1")
+def whole_number(name: str, value: Any, least: int, greatest: int, error: type[SkyjoError] = SkyjoError) -> int:
+    """The value as an int, if it is a whole number within these bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
+        raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
     return int(value)
 
 
-def check_seat(rules: Rules, seat: Any) -> int:
-    """A seat of the table."""
-    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < rules.players:
-        raise SkyjoError(f"seat {seat!r} does not exist: the seats are 0 to {rules.players - 1}")
-    return int(seat)
+def seed_number(name: str, value: Any) -> int:
+    """A seed or the number of a deal."""
+    return whole_number(name, value, 0, 2**64 - 1)
 
 
 def episode_code(episode: Any) -> int:
     """The kernel's number of an episode's name."""
-    if episode not in EPISODES:
-        raise SkyjoError(f"episode={episode!r} is not one of {', '.join(map(repr, EPISODES))}")
+    if not isinstance(episode, str) or episode not in EPISODES:
+        raise SkyjoError(f"episode={brief(episode)} is not one of {', '.join(map(repr, EPISODES))}")
     return EPISODES.index(episode)
 
 
@@ -50,7 +49,7 @@ def action_number(action: Any) -> int:
         number = index(action)
     except TypeError:
         return NO_ACTION
-    return number if 0 <= number < 256 else NO_ACTION
+    return number if 0 <= number < MOST_ACTIONS else NO_ACTION
 
 
 def as_array(numbers: Any) -> NDArray[Any]:
@@ -59,16 +58,3 @@ def as_array(numbers: Any) -> NDArray[Any]:
         return np.asarray(numbers)
     except (ValueError, OverflowError):
         return np.asarray(None)
-
-
-def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, where: str = "") -> IllegalActionError:
-    """The error for an action that is not legal: it names action, seat, phase and what is legal."""
-    names = action_names(rules)
-    number = action_number(action)
-    name = f" ({names[number]})" if 0 <= number < len(names) else ""
-    if phase in ("over", "truncated"):
-        return IllegalActionError(f"{where}action {action!r}{name}: the game is {phase}, nobody decides any more")
-    legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
-    return IllegalActionError(
-        f"{where}action {action!r}{name} of seat {seat} is illegal in phase {phase}; legal: {legal}"
-    )

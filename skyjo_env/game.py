@@ -6,13 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import action_number, check_rules, check_seat, check_seed, episode_code, illegal_action
-from skyjo_env.kernel.batch import observe_one, play_one, start_one
-from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, NOBODY, OVER, TRUNCATED
+from skyjo_env.actions import illegal_action
+from skyjo_env.checks import action_number, episode_code, seed_number, whole_number
+from skyjo_env.kernel.single import observe_one, play_one, start_one
+from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.position import EPISODES, PHASES, format_position, parse_position
+from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
-from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
+
+RECORD_VERSION = 1
 
 
 class Game:
@@ -30,12 +33,10 @@ class Game:
     ((62, 56, 89), (1,))
     """
 
-    __slots__ = ("_actions", "_games", "_mask", "_observation", "_start", "deal", "rules", "seed")
-
     def __init__(self, rules: Rules = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
-        self.rules = check_rules(rules)
-        self.seed = check_seed("seed", seed)
-        self.deal = check_seed("deal", deal)
+        self._rules = check_rules(rules)
+        self.seed = seed_number("seed", seed)
+        self.deal = seed_number("deal", deal)
         self._games = np.zeros(1, GAME_DTYPE)
         self._games["episode"] = episode_code(episode)
         self._begin(start=None)
@@ -44,12 +45,17 @@ class Game:
         """Deal, or take the record as it stands if the game starts from a written position."""
         self._start = start
         self._actions: list[int] = []
-        self._mask = np.zeros(self.rules.actions, np.int8)
-        self._observation = np.zeros(spec_of(self.rules).size, np.int16)
-        params, dealt = self.rules.params, start is not None
+        self._mask = np.zeros(self._rules.actions, np.int8)
+        self._observation = np.zeros(spec_of(self._rules).size, np.int16)
+        params, dealt = self._rules.params, start is not None
         start_one(self._games, params, np.uint64(self.seed), np.uint64(self.deal), dealt, self._mask, self._observation)
 
     # What is so
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._rules
 
     @property
     def seat(self) -> int:
@@ -114,7 +120,7 @@ class Game:
         return int(self._games["discard"][0, size - 1]) if size > 0 else None
 
     @property
-    def draw_pile(self) -> int:
+    def draw_pile_size(self) -> int:
         """Cards left in the draw pile."""
         return int(self._games["pile_left"][0])
 
@@ -138,8 +144,8 @@ class Game:
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
-        shown: NDArray[np.int8] = self._games["shown"][0, check_seat(self.rules, seat), : self.rules.cells]
-        return shown.reshape(self.rules.columns, self.rules.rows).T.copy()
+        shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat), : self._rules.cells]
+        return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
 
     def mask(self) -> NDArray[np.int8]:
         """1 for every action that is legal now, 0 for the others."""
@@ -155,7 +161,7 @@ class Game:
         if seat is None:
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
-        observe_one(self._games, self.rules.params, check_seat(self.rules, seat), observation)
+        observe_one(self._games, self._rules.params, self._check_seat(seat), observation)
         return observation
 
     # What can be done
@@ -163,14 +169,14 @@ class Game:
     def apply(self, action: int) -> None:
         """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing."""
         number = action_number(action)
-        if not play_one(self._games, self.rules.params, number, self._mask, self._observation):
-            raise illegal_action(self.rules, self.seat, self.phase, self._mask, action)
+        if not play_one(self._games, self._rules.params, number, self._mask, self._observation):
+            raise illegal_action(self._rules, self.seat, self.phase, self._mask, action)
         self._actions.append(number)
 
     def copy(self) -> "Game":
         """An independent copy, its future draws included."""
         twin = Game.__new__(Game)
-        twin.rules, twin.seed, twin.deal, twin._start = self.rules, self.seed, self.deal, self._start
+        twin._rules, twin.seed, twin.deal, twin._start = self._rules, self.seed, self.deal, self._start
         twin._games, twin._mask, twin._observation = self._games.copy(), self._mask.copy(), self._observation.copy()
         twin._actions = self._actions.copy()
         return twin
@@ -181,13 +187,13 @@ class Game:
 
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""
-        return format_position(self.rules, self._games[0])
+        return format_position(self._rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> "Game":
         """The game that a written position describes. Raises PositionError with the line and the reason."""
         game = cls.__new__(cls)
-        game.rules, game._games = parse_position(text)
+        game._rules, game._games = parse_position(text)
         game.seed = game.deal = 0
         game._begin(start=format_position(game.rules, game._games[0]))
         return game
@@ -195,20 +201,16 @@ class Game:
     def record(self) -> dict[str, Any]:
         """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
         return {
-            "skyjo_record": 1,
-            "rules": self.rules.to_text(),
+            "skyjo_record": RECORD_VERSION,
+            "rules": self._rules.to_text(),
             "seed": self.seed,
             "deal": self.deal,
             "episode": self.episode,
             "start": self._start,
             "actions": self._actions.copy(),
             "totals": list(self.totals),
-            "check": self.fingerprint(),
+            "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
         }
-
-    def fingerprint(self) -> str:
-        """Eight letters that stand for the actions so far and the position they led to."""
-        return blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest()
 
     def __str__(self) -> str:
         return format_table(self)
@@ -216,9 +218,12 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
 
+    def _check_seat(self, seat: int) -> int:
+        return whole_number("seat", seat, 0, self._rules.players - 1)
+
     def _seat_or_none(self, field: str) -> int | None:
         seat = int(self._games[field][0])
         return None if seat == NOBODY else seat
 
     def _by_seat(self, field: str) -> tuple[int, ...]:
-        return tuple(self._games[field][0, : self.rules.players].tolist())
+        return tuple(self._games[field][0, : self._rules.players].tolist())

@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import as_array, check_rules, check_seed, episode_code, illegal_action
-from skyjo_env.errors import SkyjoError
+from skyjo_env.actions import illegal_action
+from skyjo_env.checks import as_array, brief, episode_code, seed_number, whole_number
+from skyjo_env.errors import IllegalActionError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
-from skyjo_env.kernel.state import GAME_DTYPE
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.position import EPISODES, PHASES, format_position
-from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_env.position import format_position
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
+MOST_TABLES = 10_000_000
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
 
 
@@ -24,7 +26,7 @@ class GameBatch:
     seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
 
     >>> batch = GameBatch(OFFICIAL, n=3)
-    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
+    >>> batch._observations.shape, batch._masks.shape, batch._seats.tolist()
     ((3, 88), (3, 26), [0, 0, 0])
     """
 
@@ -32,13 +34,14 @@ class GameBatch:
         self, rules: Rules = OFFICIAL, n: int = 1, seed: int = 0, episode: str = "game", restart: bool = True
     ) -> None:
         """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
-        self.rules = check_rules(rules)
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise SkyjoError(f"n={n!r} must be a whole number of tables, at least 1")
+        self._rules = check_rules(rules)
+        n = whole_number("n", n, 1, MOST_TABLES)
+        if not isinstance(restart, bool):
+            raise SkyjoError(f"restart={brief(restart)} must be True or False")
         self.restart = restart
         self._games = np.zeros(n, GAME_DTYPE)
         self._games["episode"] = episode_code(episode)
-        self.deals = np.zeros(n, np.uint64)
+        self._deals = np.zeros(n, np.uint64)
         self._make_arrays()
         self.reset(seed)
 
@@ -52,26 +55,58 @@ class GameBatch:
         left as they are.
         """
         checked = spec_of(check_rules(rules)).check(observations)
-        if checked.ndim != 2:
+        if checked.ndim != 2 or len(checked) == 0:
             raise SkyjoError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
         batch = cls.__new__(cls)
-        batch.rules, batch.restart, batch.seed, batch._stride = rules, False, check_seed("seed", seed), len(checked)
+        batch._rules, batch.restart, batch.seed, batch._stride = rules, False, seed_number("seed", seed), len(checked)
         batch._games = np.zeros(len(checked), GAME_DTYPE)
-        batch.deals = np.arange(len(checked), dtype=np.uint64)
+        batch._deals = np.arange(len(checked), dtype=np.uint64)
         sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), episode_code(episode))
         batch._make_arrays()
         batch._show()
+        batch._dones[:] = batch._phases >= OVER
+        batch._truncateds[:] = batch._phases == TRUNCATED
         return batch
 
     def _make_arrays(self) -> None:
-        n, rules = len(self._games), self.rules
-        self.observations = np.zeros((n, spec_of(rules).size), np.int16)
-        self.masks = np.zeros((n, rules.actions), np.int8)
-        self.seats = np.zeros(n, np.int8)
-        self.phases = np.zeros(n, np.int8)
+        n, rules = len(self._games), self._rules
+        self._observations = np.zeros((n, spec_of(rules).size), np.int16)
+        self._masks = np.zeros((n, rules.actions), np.int8)
+        self._seats = np.zeros(n, np.int8)
+        self._phases = np.zeros(n, np.int8)
         self._rewards = np.zeros((n, rules.players), np.float32)
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all tables."""
+        return self._rules
+
+    @property
+    def observations(self) -> NDArray[np.int16]:
+        """What the seat that decides sees, [N, D]."""
+        return self._observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """What it may do, [N, A]."""
+        return self._masks
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """The seat that decides, [N]."""
+        return self._seats
+
+    @property
+    def phases(self) -> NDArray[np.int8]:
+        """What is decided, as an index of PHASES, [N]."""
+        return self._phases
+
+    @property
+    def deals(self) -> NDArray[np.uint64]:
+        """The deal that is played, [N]."""
+        return self._deals
 
     def __len__(self) -> int:
         return len(self._games)
@@ -84,10 +119,10 @@ class GameBatch:
     def reset(self, seed: int | None = None) -> None:
         """Begin again with deals 0 to N − 1, of another seed if one is given."""
         if seed is not None:
-            self.seed = check_seed("seed", seed)
+            self.seed = seed_number("seed", seed)
         self._stride = len(self)
-        self.deals[:] = np.arange(len(self), dtype=np.uint64)
-        deal_tables(self._games, self.rules.params, np.uint64(self.seed), self.deals, self._games["episode"][0])
+        self._deals[:] = np.arange(len(self), dtype=np.uint64)
+        deal_tables(self._games, self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0])
         self._dones[:] = self._truncateds[:] = False
         self._show()
 
@@ -99,19 +134,15 @@ class GameBatch:
         is illegal, IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
-        wrong = first_illegal(self._games, self.rules.params, checked)
+        wrong = first_illegal(self._games, self._rules.params, checked)
         if wrong >= 0:
-            phase = PHASES[self.phases[wrong]]
-            action = int(actions[wrong])
-            raise illegal_action(
-                self.rules, int(self.seats[wrong]), phase, self.masks[wrong], action, f"table {wrong}: "
-            )
+            raise self._illegal(wrong, as_array(actions)[wrong].item())
         step_tables(
             self._games,
-            self.rules.params,
+            self._rules.params,
             checked,
             np.uint64(self.seed),
-            self.deals,
+            self._deals,
             self._stride,
             self.restart,
             self._rewards,
@@ -120,6 +151,12 @@ class GameBatch:
         )
         self._show()
         return self._rewards, self._dones, self._truncateds
+
+    def _illegal(self, table: int, action: Any) -> IllegalActionError:
+        """The error, told from the table itself: the shown arrays may have been written to."""
+        one = self.select([table])
+        phase = PHASES[one._phases[0]]
+        return illegal_action(self._rules, int(one._seats[0]), phase, one._masks[0], action, f"table {table}: ")
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)
@@ -130,15 +167,20 @@ class GameBatch:
         return np.ascontiguousarray(array, np.int64)
 
     def _show(self) -> None:
-        show_tables(self._games, self.rules.params, self.observations, self.masks, self.seats, self.phases)
+        show_tables(self._games, self._rules.params, self._observations, self._masks, self._seats, self._phases)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
-        return format_position(self.rules, self._games[table])
+        return format_position(self._rules, self._games[whole_number("table", table, 0, len(self) - 1)])
+
+    def __repr__(self) -> str:
+        return f"<GameBatch of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
 
     def copy(self) -> "GameBatch":
         """An independent copy, future draws included."""
         return self.select(np.arange(len(self)))
+
+    __copy__ = copy
 
     def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "GameBatch":
         """An independent batch of some of the tables, in this order; a table may be chosen more than once.
@@ -151,8 +193,8 @@ class GameBatch:
         if chosen.min() < 0 or chosen.max() >= len(self):
             raise SkyjoError(f"indices must be table numbers from 0 to {len(self) - 1}")
         twin = GameBatch.__new__(GameBatch)
-        twin.rules, twin.restart, twin.seed, twin._stride = self.rules, self.restart, self.seed, self._stride
-        twin._games, twin.deals = self._games[chosen], self.deals[chosen]
+        twin._rules, twin.restart, twin.seed, twin._stride = self._rules, self.restart, self.seed, self._stride
+        twin._games, twin._deals = self._games[chosen], self._deals[chosen]
         twin._make_arrays()
         for name in ("_rewards", "_dones", "_truncateds"):
             getattr(twin, name)[:] = getattr(self, name)[chosen]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from skyjo_env.checks import as_array
 from skyjo_env.errors import SkyjoError
-from skyjo_env.kernel.state import EMPTY, HIDDEN, TRUNCATED
+from skyjo_env.kernel.state import CONFIRM, DRAWN, EMPTY, HIDDEN, OPENING, PHASES, TAKEN, TRUNCATED, TURN
 from skyjo_env.kernel.view import LARGEST
-from skyjo_env.rules import Rules
+from skyjo_env.rules import Rules, check_rules
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
     score = cells * max(abs(low), abs(high))
     marks = f"{HIDDEN} hidden, {EMPTY} none"
     return [
-        ("phase", (), 0, TRUNCATED, "0 opening, 1 turn, 2 drawn, 3 taken, 4 confirm, 5 over, 6 truncated"),
+        ("phase", (), 0, TRUNCATED, ", ".join(f"{code} {phase}" for code, phase in enumerate(PHASES))),
         ("decider", (), 0, others, "who decides, in places clockwise from the observer (0: the observer)"),
         ("hand", (), low, EMPTY, f"the card in hand; {marks}"),
         ("discard_top", (), low, EMPTY, f"the card on top of the discard pile; {EMPTY} none"),
-        ("draw_pile", (), 0, deck, "cards in the draw pile"),
-        ("discard_pile", (), 0, deck, "cards in the discard pile"),
+        ("draw_pile_size", (), 0, deck, "cards in the draw pile"),
+        ("discard_pile_size", (), 0, deck, "cards in the discard pile"),
         ("ender", (), -1, others, "who ended the round, in places clockwise; -1 nobody yet"),
         ("turns_left", (), 0, others, "turns left in the final lap, the current one included; 0 before it"),
         ("starter", (), -1, others, "who starts this round, in places clockwise; -1 not yet known"),
@@ -57,7 +57,7 @@ def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
         ("cells", (players, cells), low, EMPTY, f"every board, the observer's first, then clockwise; {marks}"),
         ("hidden_left", (players,), 0, cells, "hidden cards on each board"),
         ("open_sums", (players,), -score, score, "sum of the open cards on each board"),
-        ("totals", (players,), -LARGEST, LARGEST, "totals of the rounds before"),
+        ("totals", (players,), -LARGEST, LARGEST, "totals of all rounds scored"),
         ("hidden_pool", (values,), 0, deck, f"what hidden cards may be: unseen cards of value {low}, {low + 1}, ..."),
         ("draw_pool", (values,), 0, deck, "the same for the next draw; differs only after a reshuffle"),
         ("discards", (values,), 0, deck, "cards in the discard pile by value"),
@@ -75,7 +75,7 @@ class ObservationSpec:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules = check_rules(rules)
         slices: list[Slice] = []
         for name, shape, low, high, meaning in _parts(rules):
             start = slices[-1].stop if slices else 0
@@ -95,8 +95,12 @@ class ObservationSpec:
 
     def view(self, observation: NDArray[Any]) -> SimpleNamespace:
         """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
-        if observation.shape[-1:] != (self.size,):
-            raise SkyjoError(f"an observation has {self.size} entries in its last axis, not shape {observation.shape}")
+        if np.shape(observation)[-1:] != (self.size,):
+            raise SkyjoError(
+                f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
+                "was it made under others?"
+            )
+        observation = np.asarray(observation)
         batch = observation.shape[:-1]
         return SimpleNamespace(
             **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
@@ -115,23 +119,62 @@ class ObservationSpec:
             at = int(outside[0][-1])
             part = next(part for part in self.slices if part.start <= at < part.stop)
             raise SkyjoError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
-        self._check_counts(self.view(array))
+        self._check_counts(self.view(array.astype(np.int64)))
         return np.ascontiguousarray(array, np.int16)
 
     def _check_counts(self, view: SimpleNamespace) -> None:
-        """The counts must agree with what they count."""
-        in_hand = view.hand == HIDDEN
-        hidden, joint = view.hidden_left.sum(-1), view.reshuffles == 0
-        draws = view.draw_pile + in_hand
+        """What is shown must be a possible table: the kernel trusts it when it samples."""
+        one_pool = view.reshuffles == 0  # only a reshuffle tells draws from hidden cards
+        unseen = view.hidden_pool + np.where(one_pool[..., None], 0, view.draw_pool)
+        draws = view.draw_pile_size + (view.hand == HIDDEN)
+        hidden = view.hidden_left.sum(-1)
         agree = {
+            "phase": self._phase_agrees(view),
+            "cells": np.isin(view.cells, [HIDDEN, EMPTY, *(card for card, _ in self.rules.deck)]).all((-1, -2)),
             "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
-            "hidden_pool": view.hidden_pool.sum(-1) == np.where(joint, hidden + draws, hidden),
-            "draw_pool": view.draw_pool.sum(-1) == np.where(joint, hidden + draws, draws),
-            "discards": view.discards.sum(-1) == view.discard_pile,
+            "open_sums": (np.where(view.cells < HIDDEN, view.cells, 0).sum(-1) == view.open_sums).all(-1),
+            "hidden_pool": view.hidden_pool.sum(-1) == hidden + np.where(one_pool, draws, 0),
+            "draw_pool": np.where(
+                one_pool, (view.draw_pool == view.hidden_pool).all(-1), view.draw_pool.sum(-1) == draws
+            ),
+            "discards": (view.discards.sum(-1) == view.discard_pile_size) & self._discard_top_agrees(view),
+            "the deck": self._deck_agrees(view, unseen),
         }
         for name, agrees in agree.items():
             if not np.all(agrees):
-                raise SkyjoError(f"{name} of an observation does not agree with the cards it counts")
+                raise SkyjoError(f"{name} of an observation does not agree with the rest of it")
+
+    def _phase_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
+        """Hand, discards, lap and opening must fit the phase."""
+        phase = view.phase
+        in_hand = np.where(phase == DRAWN, (view.hand == HIDDEN) == (view.decider != 0), view.hand < HIDDEN)
+        hand = np.where(np.isin(phase, (DRAWN, TAKEN)), in_hand & (view.hand != EMPTY), view.hand == EMPTY)
+        discards = (phase == TAKEN) | (view.discard_pile_size > 0)
+        playing = np.isin(phase, (TURN, DRAWN, TAKEN, CONFIRM))
+        lap = (view.turns_left > 0) == (playing & (view.ender >= 0))
+        decider_hidden = np.take_along_axis(view.hidden_left, view.decider[..., None], -1)[..., 0]
+        opening = (phase != OPENING) | (self.rules.cells - decider_hidden < self.rules.opening_flips)
+        agrees: NDArray[np.bool_] = hand & discards & lap & opening
+        return agrees
+
+    def _discard_top_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
+        """The top card must be one of the discards."""
+        top = view.discard_top[..., None] == np.asarray(self.rules.values)
+        agrees: NDArray[np.bool_] = np.where(
+            view.discard_pile_size == 0, view.discard_top == EMPTY, (view.discards * top).sum(-1) > 0
+        )
+        return agrees
+
+    def _deck_agrees(self, view: SimpleNamespace, unseen: NDArray[Any]) -> NDArray[np.bool_]:
+        """Every card of the deck must be somewhere, or out of play."""
+        values = np.asarray(self.rules.values)
+        seen = (view.cells[..., None] == values).sum((-2, -3)) + (view.hand[..., None] == values) + view.discards
+        deck = np.asarray([dict(self.rules.deck).get(value, 0) for value in self.rules.values])
+        found = seen + unseen
+        agrees: NDArray[np.bool_] = np.all(
+            found <= deck if self.rules.cleared_cards == "out_of_play" else found == deck, axis=-1
+        )
+        return agrees
 
     def describe(self) -> str:
         """The slices as a Markdown table."""

@@ -1,5 +1,6 @@
 """The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -9,26 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.errors import PositionError
+from skyjo_env.kernel.single import shuffle_cards
 from skyjo_env.kernel.state import (
-    CONFIRM,
     DRAWN,
     EMPTY,
+    EPISODES,
     GAME_DTYPE,
     HIDDEN,
-    LOWEST,
     NOBODY,
-    OPENING,
-    OVER,
+    PHASES,
     TAKEN,
-    TURN,
 )
+from skyjo_env.position_checks import check_seats, check_table, default_starter, derive_counts
 from skyjo_env.rules import Rules
 
 HEADER = "skyjo-position 1"
-PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")
-EPISODES = ("round", "game")
-LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 2**31 - 1, 2**31 - 1, 2**15 - 1  # what the record can hold
-PLAYING = (TURN, DRAWN, TAKEN, CONFIRM)
+LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 10**9, 10**9, 2**15 - 1  # what the record can hold with room to spare
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
     "round": ("round_number", 1),
@@ -91,11 +88,11 @@ class _Reader:
         if not isinstance(text, str):
             raise PositionError(f"a position is text, not {type(text).__name__}")
         self.lines: dict[str, list[tuple[int, str]]] = {}
-        for number, line in enumerate(text.replace(";", "\n").splitlines(), 1):
-            line = line.partition("#")[0].strip()
-            if line:
-                word, _, rest = line.partition(" ")
-                self.lines.setdefault(word, []).append((number, rest.strip()))
+        for number, line in enumerate(text.splitlines(), 1):
+            for part in line.partition("#")[0].split(";"):
+                word, _, rest = part.strip().partition(" ")
+                if word:
+                    self.lines.setdefault(word, []).append((number, rest.strip()))
         self.rules = Rules()
         self.games = np.zeros(1, GAME_DTYPE)
         self.game = self.games[0]
@@ -108,7 +105,7 @@ class _Reader:
         self.game["episode"] = self.one("episode", _episode, EPISODES.index("game"))
         self.game["key"], self.game["chance"] = self.one("chance", _two_hex, (0, 0))
         for word, (field, default) in NUMBERS.items():
-            self.game[field] = self.one(word, partial(_number, limit=LARGEST_COUNT), default)
+            self.game[field] = self.one(word, partial(_whole, limit=LARGEST_COUNT), default)
         self.read_seats("totals", "totals", LARGEST_TOTAL)
         self.read_seats("scores", "round_scores", LARGEST_SCORE)
         self.read_boards()
@@ -116,7 +113,11 @@ class _Reader:
         self.one("seat", self.read_decider)
         self.fill()
         self.count()
-        _check(self.rules, self.game)
+        check_seats(self.rules, self.game)
+        derive_counts(self.rules, self.game)
+        if self.game["starter"] == NOBODY:
+            self.game["starter"] = default_starter(self.rules, self.game)
+        check_table(self.rules, self.game)
         return self.rules, self.games
 
     def read_header(self) -> None:
@@ -124,9 +125,9 @@ class _Reader:
         for word, found in self.lines.items():
             if word not in known | {HEADER.split()[0]}:
                 raise PositionError(f"line {found[0][0]}: unknown word {word!r}; known are {', '.join(sorted(known))}")
-        version = self.one(HEADER.split()[0], str)
-        if f"{HEADER.split()[0]} {version}" != HEADER:
-            raise PositionError(f"line 1: version {version!r} is not known; this reads {HEADER!r}")
+        if not self.lines:
+            raise PositionError(f"the text is empty; a position begins with {HEADER!r}")
+        self.one(HEADER.split()[0], _version)
 
     def one(self, word: str, parse: Callable[[str], Any], *default: Any) -> Any:
         """Parse the one line that begins with this word."""
@@ -171,9 +172,10 @@ class _Reader:
         self.game["shown"][seat, index] = HIDDEN if word.startswith("?") else card
 
     def card(self, word: str) -> int:
-        if int(word) not in dict(self.rules.deck):
+        card = _whole(word, LARGEST_COUNT)
+        if card not in dict(self.rules.deck):
             raise ValueError(f"the deck has no card {word}")
-        return int(word)
+        return card
 
     def read_piles(self) -> None:
         def discard(text: str) -> list[int]:
@@ -181,7 +183,10 @@ class _Reader:
 
         cards = self.one("discard", discard)
         self.game["discard_size"] = self.put("discard", 0, cards)
-        parts = self.one("draw", self.read_draw, [[] for _ in range(self.parts)])
+        self.lay_parts(self.one("draw", self.read_draw, [[] for _ in _pile_parts(self.rules, self.game)]))
+
+    def lay_parts(self, parts: list[list[int]]) -> None:
+        """Make these the parts of the draw pile."""
         start = 0
         for part, cards in enumerate(parts):
             self.game["pile_next"][part] = start
@@ -189,15 +194,14 @@ class _Reader:
             self.game["pile_end"][part] = start
         self.game["pile_left"] = start
 
-    @property
-    def parts(self) -> int:
-        return self.rules.players if self.rules.draw_streams else 1
-
     def read_draw(self, text: str) -> list[list[int]]:
         self.open_draw = text.endswith("...")
         parts = [[self.card(word) for word in part.split()] for part in text.removesuffix("...").split("|")]
-        if len(parts) != self.parts:
-            raise ValueError(f"write {self.parts} part{'s'[: self.parts > 1]} with | between them")
+        needed = len(_pile_parts(self.rules, self.game))
+        if len(parts) != needed:
+            raise ValueError(
+                f"the draw pile has {needed} part{'s'[: needed > 1]} under these rules, with | between parts"
+            )
         return parts
 
     def put(self, field: str, start: int, cards: list[int]) -> int:
@@ -211,7 +215,7 @@ class _Reader:
         words = text.split()
         if len(words) not in (2, 3):
             raise ValueError("write the seat, the phase and, after drawn or taken, the card in hand")
-        self.game["seat"] = _number(words[0], LARGEST_COUNT)
+        self.game["seat"] = _whole(words[0], LARGEST_COUNT)
         self.game["phase"] = phase = _index(words[1], PHASES)
         if (len(words) == 3) != (phase in (DRAWN, TAKEN)):
             raise ValueError("a card in hand goes with drawn and taken, and only with them")
@@ -222,26 +226,24 @@ class _Reader:
         if not self.unknown and not self.open_draw:
             return
         missing = self.missing()
-        surplus = [card for card, count in missing.items() if count < 0]
-        if surplus or missing.total() < len(self.unknown):
+        if min(missing.values()) < 0:
             return  # `count` says what is wrong
+        if missing.total() < len(self.unknown):
+            raise PositionError(f"{len(self.unknown)} cells are written as ?, but {missing.total()} cards are left")
         left = np.array(sorted(missing.elements()), np.int8)
-        np.random.default_rng(int(self.game["key"])).shuffle(left)
+        chance = self.games.copy()  # the game's own generator stays where it is
+        chance["chance"] ^= chance["key"]
+        shuffle_cards(chance, left)
         for (seat, index), card in zip(self.unknown, left, strict=False):
             self.game["cards"][seat, index] = card
         if self.open_draw:
-            self.fill_draw([int(card) for card in left[len(self.unknown) :]])
+            self.lengthen_draw(left[len(self.unknown) :].tolist())
 
-    def fill_draw(self, cards: list[int]) -> None:
+    def lengthen_draw(self, cards: list[int]) -> None:
         """Lengthen every part of the draw pile by its share of the cards."""
-        parts = [list(self.game["pile"][start:end]) for start, end in _pile_parts(self.rules, self.game)]
-        start = 0
-        for part, have in enumerate(parts):
-            share = cards[part * len(cards) // len(parts) : (part + 1) * len(cards) // len(parts)]
-            self.game["pile_next"][part] = start
-            start = self.put("pile", start, have + share)
-            self.game["pile_end"][part] = start
-        self.game["pile_left"] = start
+        parts = [self.game["pile"][start:end].tolist() for start, end in _pile_parts(self.rules, self.game)]
+        shares = [len(cards) * part // len(parts) for part in range(len(parts) + 1)]
+        self.lay_parts([part + cards[start:end] for part, start, end in zip(parts, shares, shares[1:], strict=False)])
 
     def missing(self) -> Counter[int]:
         """The deck less every card that lies somewhere; negative where too many do."""
@@ -259,89 +261,10 @@ class _Reader:
             missing = {card: count for card, count in missing.items() if count < 0}
         if missing:
             words = (f"{count:+d} of card {card}" for card, count in sorted(missing.items()))
-            raise PositionError(f"the deck does not come out even: missing (+) or too many (-): {', '.join(words)}")
-
-
-def derive_counts(rules: Rules, game: Any) -> None:
-    """Set everything in a record that follows from where the cards lie."""
-    for seat in range(rules.players):
-        shown = game["shown"][seat, : rules.cells]
-        game["hidden_left"][seat] = np.sum(shown == HIDDEN)
-        game["open_sum"][seat] = np.sum(shown[shown < HIDDEN], dtype=np.int64)
-    boards = (slice(0, rules.players), slice(0, rules.cells))
-    hidden = _by_value(game["cards"][boards][game["shown"][boards] == HIDDEN])
-    draws = _by_value(game["pile"][: game["pile_left"]])
-    if game["phase"] == DRAWN:
-        draws[game["hand"] - LOWEST] += 1
-    joint = game["reshuffles"] == 0
-    game["hidden_pool"] = hidden + draws if joint else hidden
-    game["draw_pool"] = hidden + draws if joint else draws
-    game["discard_counts"] = _by_value(game["discard"][: game["discard_size"]])
-    if game["phase"] == OPENING:
-        game["opening_left"] = rules.opening_flips - rules.cells + game["hidden_left"][game["seat"]]
-
-
-def _by_value(cards: NDArray[np.int8]) -> NDArray[np.int64]:
-    size: int = GAME_DTYPE["hidden_pool"].shape[0]
-    return np.bincount(cards.astype(np.int64) - LOWEST, minlength=size)
-
-
-def _check(rules: Rules, game: Any) -> None:
-    """Refuse what cannot be on a table."""
-    others = rules.players - 1
-    for name, least in (("seat", 0), ("starter", NOBODY), ("ender", NOBODY)):
-        if not least <= game[name] <= others:
-            raise PositionError(f"{name} {game[name]}: the seats are 0 to {others}")
-    derive_counts(rules, game)
-    _check_numbers(rules, game)
-    _check_boards(rules, game)
-    if game["phase"] == TURN and game["discard_size"] == 0:
-        raise PositionError("at the start of a turn a card must lie on the discard pile")
-    if game["phase"] == CONFIRM and rules.clear != "confirm":
-        raise PositionError('the phase confirm needs the rule clear="confirm"')
-    if game["starter"] == NOBODY:
-        game["starter"] = _default_starter(rules, game)
-
-
-def _default_starter(rules: Rules, game: Any) -> int:
-    """Who starts if nobody is named: what the rules say in the opening (3.1, 3.3), else seat 0."""
-    if game["phase"] != OPENING:
-        return 0
-    if game["round_number"] == 1:
-        return 0 if rules.first_starter == "seat_0" else NOBODY
-    if rules.next_starter == "previous_ender":
-        raise PositionError("the opening of a later round needs the starter: who ended the round before")
-    return NOBODY
-
-
-def _check_boards(rules: Rules, game: Any) -> None:
-    phase, seat, hidden = game["phase"], game["seat"], game["hidden_left"]
-    if game["ender"] != NOBODY and hidden[game["ender"]] > 0:
-        raise PositionError(f"ender {game['ender']} still has a hidden card")
-    if phase == OPENING and not 1 <= game["opening_left"] <= rules.opening_flips:
-        raise PositionError(f"seat {seat} has no card left to open in the opening")
-    if phase == OVER and any(hidden[: rules.players]):
-        raise PositionError("the game is over, but a card is hidden")
-    still_playing = range(rules.players) if game["ender"] == NOBODY else [seat]
-    for player in still_playing if phase in PLAYING else []:
-        if all(game["cards"][player, : rules.cells] == EMPTY):
-            raise PositionError(f"seat {player} has no cards left to play with")
-
-
-def _check_numbers(rules: Rules, game: Any) -> None:
-    others = rules.players - 1
-    limits = {
-        "round": (1, rules.max_rounds),
-        "turns": (0, rules.max_turns + others),
-        "reshuffles": (0, rules.max_turns + others),
-        "turns_left": (0, others),
-    }
-    for word, (least, greatest) in limits.items():
-        number = game[NUMBERS[word][0]]
-        if not least <= number <= greatest:
-            raise PositionError(f"{word} {number} is not from {least} to {greatest}")
-    if (game["turns_left"] > 0) != (game["phase"] in PLAYING and game["ender"] != NOBODY):
-        raise PositionError("turns_left goes with an ender while the final lap is played, and only then")
+            hint = "" if self.open_draw else "; a draw line that ends in ... deals all that is missing"
+            raise PositionError(
+                f"the deck does not come out even, missing (+) or too many (-): {', '.join(words)}{hint}"
+            )
 
 
 def _index(text: str, known: tuple[str, ...]) -> int:
@@ -354,22 +277,27 @@ def _episode(text: str) -> int:
     return _index(text, EPISODES)
 
 
-def _number(text: str, limit: int) -> int:
-    number = int(text)
-    if abs(number) > limit:
+def _version(text: str) -> None:
+    if f"{HEADER.split()[0]} {text}" != HEADER:
+        raise ValueError(f"this version is not known; this reads {HEADER!r}")
+
+
+def _whole(text: str, limit: int) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,20}", text):
+        raise ValueError(f"{text!r} is not a whole number")
+    if abs(int(text)) > limit:
         raise ValueError(f"no number beyond {limit} can be held")
-    return number
+    return int(text)
 
 
 def _numbers(text: str, size: int, limit: int) -> list[int]:
-    numbers = [_number(word, limit) for word in text.split()]
+    numbers = [_whole(word, limit) for word in text.split()]
     if len(numbers) != size:
         raise ValueError(f"write {size} numbers, one a seat")
     return numbers
 
 
-def _two_hex(text: str) -> tuple[int, int]:
-    key, chance = (int(word, 16) for word in text.split())
-    if not (0 <= key < 2**64 and 0 <= chance < 2**64):
-        raise ValueError("write two hexadecimal numbers of 64 bits")
-    return key, chance
+def _two_hex(text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"[0-9a-f]{1,16} [0-9a-f]{1,16}", text):
+        raise ValueError("write two hexadecimal numbers of at most 16 digits")
+    return tuple(int(word, 16) for word in text.split())

@@ -1,15 +1,17 @@
 """The written game: a record as text, and any record played again move by move (docs/notation.md)."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from skyjo_env.actions import action_names, parse_action
+from skyjo_env.checks import brief
 from skyjo_env.errors import RecordError, SkyjoError
-from skyjo_env.game import Game
+from skyjo_env.game import RECORD_VERSION, Game
 from skyjo_env.rules import Rules
 
-VERSION = 1
+HEADER = f"skyjo-record {RECORD_VERSION}"
 FIELDS = {
     "skyjo_record": int,
     "rules": str,
@@ -45,42 +47,36 @@ def replay(written: str | dict[str, Any]) -> Game:
         record, moves = _read_json(written) if written.lstrip().startswith("{") else _read_text(written)
     else:
         record, moves = _read_dict(written)
-    game = _start(record)
-    for move in moves:
-        _play(game, move)
-    _check_end(game, record)
-    return game
+    return _played(record, moves)[0]
 
 
 def format_record(record: dict[str, Any]) -> str:
     """Write a record as text, one turn a line; `replay` reads it back. A damaged one raises RecordError."""
-    _read_dict(record)
-    lines = [f"skyjo-record {VERSION}"]
-    if record["rules"]:
-        lines.append(f"rules {record['rules']}")
-    lines += [f"{name} {record[name]}" for name in ("seed", "deal", "episode")]
-    lines += [f"start {line}" for line in (record["start"] or "").splitlines()]
-    lines += _turns(record)
+    record, moves = _read_dict(record)
+    _, turns = _played(record, moves)
+    lines = [HEADER]
+    if record["start"] is not None:
+        lines += [f"start {line}" for line in record["start"].splitlines()]
+    else:
+        lines += [f"rules {record['rules']}"] if record["rules"] else []
+        lines += [f"{name} {record[name]}" for name in ("seed", "deal", "episode")]
     totals = " ".join(map(str, record["totals"]))
-    return "\n".join([*lines, f"end moves={len(record['actions'])} check={record['check']} totals {totals}"]) + "\n"
+    return "\n".join([*lines, *turns, f"end moves={len(moves)} check={record['check']} totals {totals}"]) + "\n"
 
 
-def _turns(record: dict[str, Any]) -> Iterator[str]:
-    """One line for every turn: `seat 0: draw, place 3`."""
-    _, moves = _read_dict(record)
+def _played(record: dict[str, Any], moves: list["_Move"]) -> tuple[Game, list[str]]:
+    """Play a record to its end; returns the game and its turns as lines like `seat 0: draw, place 3`."""
     game = _start(record)
     names = action_names(game.rules)
-    turn: list[str] = []
-    seat = game.seat
+    turns: list[tuple[int, list[str]]] = []
     for move in moves:
-        if turn and (game.seat != seat or game.phase == "turn"):
-            yield f"seat {seat}: {', '.join(turn)}"
-            turn = []
         seat = game.seat
+        if not turns or seat != turns[-1][0] or game.phase == "turn":
+            turns.append((seat, []))
         _play(game, move)
-        turn.append(names[move.action])
-    if turn:
-        yield f"seat {seat}: {', '.join(turn)}"
+        turns[-1][1].append(names[move.action])
+    _check_end(game, record)
+    return game, [f"seat {seat}: {', '.join(actions)}" for seat, actions in turns]
 
 
 def _start(record: dict[str, Any]) -> Game:
@@ -102,66 +98,72 @@ def _play(game: Game, move: _Move) -> None:
 
 
 def _check_end(game: Game, record: dict[str, Any]) -> None:
-    if list(game.totals) != record["totals"]:
-        raise RecordError(f"end: totals {list(game.totals)} after the last move, {record['totals']} in the record")
-    check = game.fingerprint()
-    if check != record["check"]:
-        raise RecordError(f"end: check {check}, but {record['check']} is recorded: moves were changed")
+    """The game played must have the record that was read, field by field."""
+    played = game.record()
+    for name in ("skyjo_record", "rules", "seed", "deal", "episode", "start", "totals", "check"):
+        value = played[name]
+        if json.dumps(record[name]) != json.dumps(value):
+            raise RecordError(f"{name}: {brief(record[name])} is recorded, but the moves give {brief(value)}")
 
 
 def _read_dict(record: Any) -> tuple[dict[str, Any], list[_Move]]:
     if not isinstance(record, dict):
         raise RecordError(f"a record is text or a dict, not {type(record).__name__}")
-    if record.get("skyjo_record") != VERSION:
-        raise RecordError(f"skyjo_record: version {record.get('skyjo_record')!r} is not known; this reads {VERSION}")
+    if record.get("skyjo_record", RECORD_VERSION) != RECORD_VERSION:
+        raise RecordError(f"skyjo_record: version {record['skyjo_record']!r} is not known; this reads {RECORD_VERSION}")
     for name, kind in FIELDS.items():
         if name not in record:
             raise RecordError(f"{name}: missing from the record")
         if not isinstance(record[name], kind):
-            raise RecordError(f"{name}: {record[name]!r} is not of type {getattr(kind, '__name__', kind)}")
+            raise RecordError(f"{name}: {brief(record[name])} is not of type {getattr(kind, '__name__', kind)}")
     return record, [_Move(f"move {number}", None, action) for number, action in enumerate(record["actions"], 1)]
 
 
 def _read_json(text: str) -> tuple[dict[str, Any], list[_Move]]:
     try:
-        return _read_dict(json.loads(text))
+        record = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(f"line {error.lineno}: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"line 1: this JSON is no record: {error}") from None
+    except (ValueError, RecursionError):
+        raise RecordError("line 1: this JSON holds a number or a nesting that no record has") from None
+    return _read_dict(record)
 
 
 def _read_text(text: str) -> tuple[dict[str, Any], list[_Move]]:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines or lines[0][1] != f"skyjo-record {VERSION}":
-        raise RecordError(f"line 1: a written game begins with 'skyjo-record {VERSION}'")
-    record: dict[str, Any] = {"rules": "", "seed": 0, "deal": 0, "episode": "game", "start": None}
-    seat_lines = []
+    if not lines or lines[0][1] != HEADER:
+        raise RecordError(f"line 1: a written game begins with {HEADER!r}")
+    record: dict[str, Any] = {"skyjo_record": RECORD_VERSION, "rules": "", "seed": 0, "deal": 0, "episode": "game"}
+    record |= {"start": None, "seen": set()}
+    turns = []
     for number, line in lines[1:]:
         if "check" in record:
             raise RecordError(f"line {number}: nothing may follow the end line")
         if line.startswith("seat "):
-            seat_lines.append((number, line))
+            turns.append((number, line))
         else:
             _read_line(number, line, record)
     if "check" not in record:
         raise RecordError(f"line {lines[-1][0]}: the end line is missing: the record is cut off")
-    moves = [move for number, line in seat_lines for move in _read_turn(number, line, _rules(record))]
+    rules = _start(record).rules
+    record["rules"] = rules.to_text()
+    if record["start"] is not None:
+        record["episode"] = _start(record).episode
+    moves = [move for number, line in turns for move in _read_turn(number, line, rules)]
     if len(moves) != record["moves"]:
         raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are announced, {len(moves)} are written")
     return record, moves
-
-
-def _rules(record: dict[str, Any]) -> Rules:
-    return _start(record).rules if record["start"] is not None else Rules.from_text(record["rules"])
 
 
 def _read_line(number: int, line: str, record: dict[str, Any]) -> None:
     """One line that is not a turn."""
     word, _, rest = line.partition(" ")
     try:
+        if word in record["seen"]:
+            raise ValueError(f"there is a line {word!r} already")
+        record["seen"].add("" if word == "start" else word)
         if word in ("seed", "deal"):
-            record[word] = int(rest)
+            record[word] = _whole(rest)
         elif word == "rules":
             record["rules"] = Rules.from_text(rest).to_text()
         elif word == "episode":
@@ -169,14 +171,25 @@ def _read_line(number: int, line: str, record: dict[str, Any]) -> None:
         elif word == "start":
             record["start"] = f"{record['start'] or ''}{rest}\n"
         elif word == "end":
-            moves, check, _, *totals = rest.split()
-            record["moves"] = int(moves.removeprefix("moves="))
-            record["check"] = check.removeprefix("check=")
-            record["totals"] = [int(total) for total in totals]
+            _read_end(rest, record)
         else:
             raise ValueError("lines begin with rules, seed, deal, episode, start, seat or end")
     except ValueError as error:
         raise RecordError(f"line {number}: {line!r}: {error}") from None
+
+
+def _read_end(text: str, record: dict[str, Any]) -> None:
+    found = re.fullmatch(r"moves=([0-9]{1,9}) check=([0-9a-f]{8}) totals((?: -?[0-9]{1,9})+)", text)
+    if found is None:
+        raise ValueError("it reads 'end moves=10 check=0123abcd totals 12 34'")
+    record["moves"], record["check"] = int(found[1]), found[2]
+    record["totals"] = [int(total) for total in found[3].split()]
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("0|[1-9][0-9]{0,19}", text):
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(text)
 
 
 def _read_turn(number: int, line: str, rules: Rules) -> Iterator[_Move]:
@@ -184,7 +197,7 @@ def _read_turn(number: int, line: str, rules: Rules) -> Iterator[_Move]:
     try:
         if not colon:
             raise ValueError("a turn reads 'seat 0: draw, place 3'")
-        seat = int(head.removeprefix("seat "))
+        seat = _whole(head.removeprefix("seat "))
         for name in names.split(","):
             yield _Move(f"line {number}", seat, parse_action(rules, name.strip()))
     except ValueError as error:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skyjo_env.actions import action_names
+from skyjo_env.checks import brief, whole_number
 from skyjo_env.errors import RulesError
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
@@ -65,13 +67,15 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name, (least, greatest) in RANGES.items():
-            _check_number(name, getattr(self, name), least, greatest)
+            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
+            object.__setattr__(self, name, number)
         for name, known in OPTIONS.items():
-            if getattr(self, name) not in known:
-                raise RulesError(f"{name}={getattr(self, name)!r} is not one of {', '.join(map(repr, known))}")
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in known:
+                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
         for name in ("row_clear", "draw_streams", "reveal_clear", "penalty_on_negative"):
             if not isinstance(getattr(self, name), bool):
-                raise RulesError(f"{name}={getattr(self, name)!r} must be True or False")
+                raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
         object.__setattr__(self, "deck", _checked_deck(self.deck))
         self._check_together()
 
@@ -106,7 +110,7 @@ class Rules:
     @property
     def actions(self) -> int:
         """How many action numbers there are (26 under the official rules)."""
-        return 2 + 2 * self.cells + (self.flip_after_discard == "none") + 2 * (self.clear == "confirm")
+        return len(action_names(self))
 
     def replace(self, **changes: Any) -> "Rules":
         """The same rules with some fields changed."""
@@ -136,6 +140,8 @@ class Rules:
         >>> Rules.from_text("players=3 row_clear=true").row_clear
         True
         """
+        if not isinstance(text, str):
+            raise RulesError(f"rules are text, not {type(text).__name__}")
         changes: dict[str, Any] = {}
         for word in text.split():
             name, equals, value = word.partition("=")
@@ -160,11 +166,11 @@ class Rules:
         cards = [value for value, count in self.deck for _ in range(count)]
         params["deck"][0, : len(cards)] = cards
         params["deck_size"], params["low"], params["values"] = len(cards), self.values[0], len(self.values)
-        params["cells"], params["actions"], params["first_flip"] = self.cells, self.actions, 2 + self.cells
-        confirm = self.clear == "confirm"
-        params["discard_drawn"] = 2 + 2 * self.cells if self.flip_after_discard == "none" else -1
-        params["clear_lines"] = self.actions - 2 if confirm else -1
-        params["keep_lines"] = self.actions - 1 if confirm else -1
+        params["cells"], params["actions"] = self.cells, self.actions
+        numbers = {name: number for number, name in enumerate(action_names(self))}
+        params["first_flip"] = numbers["flip 0"]
+        for field_name, name in (("discard_drawn", "discard"), ("clear_lines", "clear"), ("keep_lines", "keep")):
+            params[field_name] = numbers.get(name, -1)
         params.flags.writeable = False
         return params
 
@@ -173,26 +179,32 @@ def _make(changes: dict[str, Any]) -> Rules:
     return Rules(**changes)
 
 
-def _check_number(name: str, value: Any, least: int, greatest: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= greatest:
-        raise RulesError(f"{name}={value!r} must be a whole number from {least} to {greatest}")
+def check_rules(rules: Any) -> Rules:
+    """The rules, if they are `Rules`."""
+    if not isinstance(rules, Rules):
+        raise RulesError(f"rules must be skyjo_env.Rules, not {type(rules).__name__}")
+    return rules
 
 
 def _checked_deck(deck: Any) -> Deck:
     """The deck as sorted pairs; a mapping from value to count is welcome too."""
     pairs = deck.items() if isinstance(deck, Mapping) else deck
     try:
-        checked = sorted((value, count) for value, count in pairs)
+        checked = [_checked_cards(value, count) for value, count in pairs]
+    except RulesError:
+        raise
     except (TypeError, ValueError):
-        raise RulesError(f"deck={deck!r} must be pairs (value, count) or a mapping from value to count") from None
-    for value, count in checked:
-        _check_number("deck value", value, LOWEST, HIGHEST)
-        _check_number(f"deck count of {value}", count, 1, MAX_DECK)
+        raise RulesError(f"deck={brief(deck)} must be pairs (value, count) or a mapping from value to count") from None
     if len({value for value, _ in checked}) != len(checked):
-        raise RulesError(f"deck={deck!r} names a value twice")
+        raise RulesError(f"deck={brief(deck)} names a value twice")
     if sum(count for _, count in checked) > MAX_DECK:
         raise RulesError(f"deck has {sum(count for _, count in checked)} cards, at most {MAX_DECK} are allowed")
-    return tuple(checked)
+    return tuple(sorted(checked))
+
+
+def _checked_cards(value: Any, count: Any) -> tuple[int, int]:
+    checked = whole_number("deck value", value, LOWEST, HIGHEST, RulesError)
+    return checked, whole_number(f"deck count of {checked}", count, 1, MAX_DECK, RulesError)
 
 
 def _check_names(names: Any) -> None:
@@ -237,4 +249,7 @@ REICHEL = Rules(
     max_turns=500,
     max_rounds=1,
 )
-"""The model of Reichel (2026): one round of two players, no forced flip, no penalty, nothing cleared at the reveal."""
+"""The model of Reichel (2026): one round of two players, no forced flip, no penalty, nothing cleared at the reveal.
+
+The paper's program differs in one point: there a player may lay a taken discard back, which 4.2 forbids.
+"""

@@ -4,8 +4,7 @@ import random
 from typing import Any
 
 from skyjo_env import Game, ObservationSpec, Rules
-from skyjo_env.kernel.state import EMPTY, HIDDEN, LOWEST, OPTIONS
-from skyjo_env.position import PHASES
+from skyjo_env.kernel.state import EMPTY, HIDDEN, LOWEST, OPTIONS, PHASES
 from tests.oracle import Table
 
 
@@ -142,8 +141,8 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
         "decider": (table.seat - seat) % players,
         "hand": HIDDEN if table.phase == "drawn" and not mine else hand,
         "discard_top": table.discard[-1] if table.discard else EMPTY,
-        "draw_pile": counts["pile_left"],
-        "discard_pile": len(table.discard),
+        "draw_pile_size": counts["pile_left"],
+        "discard_pile_size": len(table.discard),
         "ender": -1 if table.ender is None else (table.ender - seat) % players,
         "turns_left": table.turns_left,
         "seat": seat,

@@ -112,11 +112,10 @@ class Table:
 
     def open_at_random(self, seat: int) -> None:
         """Open cells of a board picked by chance (10.4)."""
-        cells = list(range(self.cells))
-        for k in range(self.rules.opening_flips):
-            j = k + self.number_below(self.cells - k)
-            cells[k], cells[j] = cells[j], cells[k]
-            self.open_in_opening(seat, cells[k])
+        for _ in range(self.rules.opening_flips):
+            cards, is_open = self.cards[seat], self.is_open[seat]
+            hidden = [cell for cell in range(self.cells) if cards[cell] is not None and not is_open[cell]]
+            self.open_in_opening(seat, hidden[self.number_below(len(hidden))])
 
     def open_in_opening(self, seat: int, cell: int) -> None:
         """Turn up one card in the opening and clear the line it may complete (2.4)."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from skyjo_env import Game, GameBatch, IllegalActionError, Rules, SkyjoError, action_names
-from skyjo_env.position import PHASES
+from skyjo_env.kernel.state import PHASES
 from tests.helpers import SEEDED, many_rules, seeds
 
 QUICK = Rules(players=3, rows=2, columns=2, opening_flips=1, deck=((-3, 6), (0, 4), (5, 10)), max_turns=9, max_rounds=2)
@@ -296,7 +296,7 @@ NO_COUNTS: list[Any] = [0, -1, 1.5, "3", None, True]
 NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", True]
 NO_EPISODES: list[Any] = ["match", None, []]
 WRONG_ARGUMENTS = [
-    *(({"n": n}, f"n={n!r} must be a whole number of tables") for n in NO_COUNTS),
+    *(({"n": n}, f"n={n!r} must be a whole number from 1") for n in NO_COUNTS),
     *(({"seed": seed}, f"seed={seed!r} must be") for seed in NO_SEEDS),
     *(({"episode": word}, f"episode={word!r} is not one of") for word in NO_EPISODES),
 ]

@@ -196,7 +196,7 @@ def test_fields_that_do_not_fit_together_are_refused_by_name(changes: dict[str, 
 def test_the_least_deck_and_the_most_opening_flips_can_be_played() -> None:
     """Clauses 1.5 and 2.2: two cards are left beside the boards, one cell is left hidden."""
     game = Game(Rules(deck=((0, 26),), opening_flips=11, initial_flip="random", clear="confirm"))
-    assert (game.draw_pile, game.discard_top, game.phase) == (1, 0, "turn")
+    assert (game.draw_pile_size, game.discard_top, game.phase) == (1, 0, "turn")
     assert [(game.board(seat) == 21).sum() for seat in (0, 1)] == [1, 1]
 
 

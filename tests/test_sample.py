@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from skyjo_env import Game, GameBatch, Rules, SkyjoError
+from skyjo_env import Game, GameBatch, ObservationSpec, Rules, SkyjoError
 from skyjo_env.kernel.state import HIDDEN
 from tests.lockstep import random_rules
 
@@ -122,6 +122,45 @@ def test_the_same_seed_samples_the_same_games_and_another_does_not() -> None:
     assert len({batch.position(table) for batch in (first, other) for table in range(3)}) == 6
 
 
+def test_a_guess_has_nothing_to_do_with_the_cards_of_any_deal() -> None:
+    """Equal seeds must not make a guess follow the deal that it guesses at."""
+    batch = GameBatch(Rules(initial_flip="random"), n=500)
+    guess = GameBatch.sample(batch.rules, batch.observations)
+    hidden = batch._games["shown"][:, :2, :12] == HIDDEN
+    real, guessed = (games["cards"][:, :2, :12][hidden] for games in (batch._games, guess._games))
+    bottom = batch._games["pile"][:, 149:129:-1].ravel()
+    assert 0.05 < np.mean(real == guessed) < 0.10
+    assert 0.05 < np.mean(bottom == guessed) < 0.10
+
+
+# What is changed in an observation of the first official deal, after the opening and a draw, and what is then wrong.
+IMPOSSIBLE: list[tuple[str, Any, str]] = [
+    ("hand", 22, "phase"),
+    ("hand", 12, "the deck"),
+    ("phase", 1, "phase"),
+    ("phase", 6, "phase"),
+    ("turns_left", 1, "phase"),
+    ("cells", 20, "cells"),
+    ("open_sums", 100, "open_sums"),
+    ("discard_top", 22, "discards"),
+    ("draw_pile_size", 150, "hidden_pool"),
+    ("reshuffles", 1, "hidden_pool"),
+    ("discards", 1, "discards"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "message"), IMPOSSIBLE)
+@pytest.mark.parametrize("dtype", [np.int16, np.int64])
+def test_what_does_not_fit_together_is_refused(name: str, value: int, message: str, dtype: Any) -> None:
+    game = Game(Rules(initial_flip="random"))
+    game.apply(0)
+    observations = shown(game, game.seat).astype(dtype)
+    assert len(GameBatch.sample(game.rules, observations)) == 3
+    getattr(ObservationSpec(game.rules).view(observations), name)[1] = value
+    with pytest.raises(SkyjoError, match=message):
+        GameBatch.sample(game.rules, observations)
+
+
 @pytest.mark.parametrize(
     ("entry", "value", "message"),
     [
@@ -130,7 +169,7 @@ def test_the_same_seed_samples_the_same_games_and_another_does_not() -> None:
         (43, 149, "hidden_pool"),
         (58, 149, "draw_pool"),
         (73, 9, "discards"),
-        (37, 3, "hidden_left"),
+        (38, 3, "hidden_left"),
     ],
 )
 def test_an_impossible_observation_is_refused(entry: int, value: int, message: str) -> None:

@@ -214,7 +214,7 @@ def test_the_next_round_is_dealt_afresh() -> None:
     game = score_lap("", "1", "5", more="turns 9; reshuffles 2")
     assert (game.round, game.phase, game.seat, game.starter, game.ender) == (2, "opening", 0, 0, None)
     assert [lines(game, word) for word in ("turns", "turns_left", "reshuffles")] == [[], [], []]
-    assert (len(line(game, "discard").split()), game.draw_pile) == (1, 125)
+    assert (len(line(game, "discard").split()), game.draw_pile_size) == (1, 125)
     assert [(game.board(seat) == HIDDEN).sum() for seat in (0, 1)] == [12, 12]
 
 

@@ -22,16 +22,16 @@ def pop_discard(game):
 
 
 @kernel
-def reveal_hidden(game, card):
-    """A card that lay hidden on a board is now known to all. Until a reshuffle it might have been drawn as well."""
+def see_hidden_card(game, card):
+    """All now know a card that lay hidden: one less to expect. Until a reshuffle it might have been drawn as well."""
     game.hidden_pool[card - LOWEST] -= 1
     if game.reshuffles == 0:
         game.draw_pool[card - LOWEST] -= 1
 
 
 @kernel
-def reveal_drawn(game, card):
-    """A card that came from the draw pile is now known to all."""
+def see_drawn_card(game, card):
+    """All now know a card that came from the draw pile: one less to expect."""
     game.draw_pool[card - LOWEST] -= 1
     if game.reshuffles == 0:
         game.hidden_pool[card - LOWEST] -= 1
@@ -44,7 +44,7 @@ def turn_up(game, seat, cell):
     game.shown[seat, cell] = card
     game.hidden_left[seat] -= 1
     game.open_sum[seat] += card
-    reveal_hidden(game, card)
+    see_hidden_card(game, card)
 
 
 @kernel

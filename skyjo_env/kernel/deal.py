@@ -2,19 +2,18 @@
 
 import numpy as np
 
-from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, reveal_drawn, turn_up
+from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.chance import below, game_key, shuffle, start_round_chance
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
     CLEAR_AUTOMATIC,
     EMPTY,
-    FLIP_CHOOSE,
     HIDDEN,
     LOWEST,
-    MAX_CELLS,
     NEXT_PREVIOUS_ENDER,
     NOBODY,
     OPENING,
+    OPENING_CHOOSE,
     RESHUFFLE_KEEP_TOP,
     START_SEAT_0,
     TIE_HIGHEST_CARD,
@@ -42,12 +41,6 @@ def highest_open_card(game, rules, seat):
 
 
 @kernel
-def has_higher_card(game, rules, seat, other):
-    """Is the highest open card of one board higher than the other's (3.2)?"""
-    return highest_open_card(game, rules, seat) > highest_open_card(game, rules, other)
-
-
-@kernel
 def tied_seat(game, rules, open_sum, nth):
     """The nth of the seats with this sum (10.5)."""
     for seat in range(rules.players):
@@ -67,7 +60,8 @@ def highest_sum(game, rules):
             best, tied = seat, 1
         elif game.open_sum[seat] == game.open_sum[best]:
             tied += 1
-            if rules.start_tie == TIE_HIGHEST_CARD and has_higher_card(game, rules, seat, best):
+            higher = highest_open_card(game, rules, seat) > highest_open_card(game, rules, best)
+            if rules.start_tie == TIE_HIGHEST_CARD and higher:
                 best = seat
     if rules.start_tie == TIE_RANDOM and tied > 1:
         return tied_seat(game, rules, game.open_sum[best], below(game, tied))
@@ -92,15 +86,22 @@ def open_in_opening(game, rules, seat, cell):
 
 
 @kernel
+def nth_hidden(game, rules, seat, nth):
+    """The hidden cell of a board that has this many hidden cells before it."""
+    for cell in range(rules.cells):
+        if game.shown[seat, cell] == HIDDEN:
+            if nth == 0:
+                return cell
+            nth -= 1
+    return NOBODY
+
+
+@kernel
 def open_at_random(game, rules, seat):
     """Turn up as many cells as the opening asks for, picked by chance (2.3, 10.4)."""
-    cells = np.empty(MAX_CELLS, np.int8)
-    for cell in range(rules.cells):
-        cells[cell] = cell
-    for k in range(rules.opening_flips):
-        j = k + below(game, rules.cells - k)
-        cells[k], cells[j] = cells[j], cells[k]
-        open_in_opening(game, rules, seat, cells[k])
+    for _ in range(rules.opening_flips):
+        nth = below(game, np.int64(game.hidden_left[seat]))
+        open_in_opening(game, rules, seat, nth_hidden(game, rules, seat, nth))
 
 
 @kernel
@@ -117,7 +118,7 @@ def divide_pile(game, rules, start, end):
 @kernel
 def lay_out_pile(game, rules, start, end):
     """Turn up pile[start] as the discard pile; the cards from there to `end` are the draw pile (2.1, 6.2)."""
-    reveal_drawn(game, game.pile[start])
+    see_drawn_card(game, game.pile[start])
     push_discard(game, game.pile[start])
     divide_pile(game, rules, start + 1, end)
 
@@ -155,7 +156,7 @@ def deal_round(game, rules):
     shuffle(game, game.pile, rules.deck_size)
     deal_cards(game, rules)
     game.seat, game.opening_left = 0, 0
-    if rules.initial_flip == FLIP_CHOOSE and rules.opening_flips > 0:
+    if rules.initial_flip == OPENING_CHOOSE and rules.opening_flips > 0:
         game.phase, game.opening_left = OPENING, rules.opening_flips
         return
     for seat in range(rules.players):

@@ -45,16 +45,19 @@ def _forget_older(folder: Path) -> None:
             shutil.rmtree(older, ignore_errors=True)
 
 
-def _cache_folder() -> str:
-    """Where code compiled from these sources is kept: in NUMBA_CACHE_DIR, beside them, or in the user's cache."""
+def _cache_folder() -> str | None:
+    """Where code compiled from these sources is kept, or None where nothing can be written.
+
+    Numba is only given a folder that it can use: refused one, it would fall back on a cache that mixes versions.
+    """
     name = PREFIX + _fingerprint()
-    if config.CACHE_DIR:
-        return str(Path(config.CACHE_DIR) / name)
-    beside = KERNEL / "__pycache__" / name
-    if _writable(beside):
-        _forget_older(beside)
-        return str(beside)
-    return str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyjo-env" / name)
+    beside = KERNEL / "__pycache__"
+    for parent in (config.CACHE_DIR, beside, os.environ.get("XDG_CACHE_HOME"), Path("~/.cache").expanduser()):
+        if parent and _writable(Path(parent, name)):
+            if parent == beside:
+                _forget_older(Path(parent, name))
+            return str(Path(parent, name))
+    return None
 
 
 class _Announcer(event.Listener):
@@ -67,21 +70,21 @@ class _Announcer(event.Listener):
         ours = what.data["dispatcher"].py_func.__module__.startswith(__package__)
         if ours and not self.said:
             self.said = True
-            print("skyjo_env: compiling the kernel, once after installation (about 20 seconds) ...", file=sys.stderr)
+            print(f"skyjo_env: compiling the kernel, up to 20 seconds; {KEPT} ...", file=sys.stderr)
 
     def on_end(self, what: event.Event) -> None:
         """Nothing to say."""
 
 
-_FOLDER = _cache_folder()
+FOLDER = _cache_folder()
+KEPT = "kept for the next start" if FOLDER else "no folder can be written to keep it, set NUMBA_CACHE_DIR"
 event.register("numba:compile", _Announcer())
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a kernel function for the CPU when it is first called; cached on disk, no Python objects, no GIL."""
-    before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+    before, config.CACHE_DIR = config.CACHE_DIR, FOLDER or config.CACHE_DIR
     try:
-        compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = before
-    return compiled

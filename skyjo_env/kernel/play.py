@@ -6,14 +6,15 @@ from skyjo_env.kernel.board import (
     completes_line,
     pop_discard,
     push_discard,
-    reveal_drawn,
-    reveal_hidden,
+    see_drawn_card,
+    see_hidden_card,
     turn_up,
 )
 from skyjo_env.kernel.deal import begin_turns, can_draw, draw_card, open_in_opening
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.scoring import end_round, stop_round
 from skyjo_env.kernel.state import (
+    AFTER_DISCARD_FLIP,
     CLEAR_AUTOMATIC,
     CLEAR_CONFIRM,
     CONFIRM,
@@ -21,7 +22,6 @@ from skyjo_env.kernel.state import (
     DRAWN,
     EMPTY,
     FIRST_PLACE,
-    FLIP_MANDATORY,
     HIDDEN,
     LAP_EACH_OTHER_ONCE,
     LOWEST,
@@ -34,17 +34,27 @@ from skyjo_env.kernel.state import (
 
 
 @kernel
+def may_place(phase):
+    """Is a card in hand to be placed on a cell that is not cleared (4.2, 4.3, 4.7)?"""
+    return phase in (DRAWN, TAKEN)
+
+
+@kernel
+def may_flip(rules, phase):
+    """May a hidden card be turned up (2.2, 4.4)?"""
+    return phase == OPENING or (phase == DRAWN and rules.flip_after_discard == AFTER_DISCARD_FLIP)
+
+
+@kernel
 def is_legal(game, rules, action):
     """May the seat whose decision it is do this now (9.4)? Any number may be asked about."""
     phase = game.phase
-    if action < 0:  # where the rules hold the number of an action that they do not have
+    if action < 0:  # the rules record holds -1 for an action that these rules lack: it must not match
         return False
     if FIRST_PLACE <= action < rules.first_flip:
-        may_place = phase in (DRAWN, TAKEN)
-        return may_place and game.shown[game.seat, action - FIRST_PLACE] != EMPTY
+        return may_place(phase) and game.shown[game.seat, action - FIRST_PLACE] != EMPTY
     if rules.first_flip <= action < rules.first_flip + rules.cells:
-        may_flip = phase == OPENING or (phase == DRAWN and rules.flip_after_discard == FLIP_MANDATORY)
-        return may_flip and game.shown[game.seat, action - rules.first_flip] == HIDDEN
+        return may_flip(rules, phase) and game.shown[game.seat, action - rules.first_flip] == HIDDEN
     if action == DRAW:
         return phase == TURN and can_draw(game)
     if action == TAKE:
@@ -91,7 +101,7 @@ def finish_move(game, rules):
 
 
 @kernel
-def settle(game, rules, cell):
+def clear_and_finish(game, rules, cell):
     """A card now lies open in this cell: clear what it completes (5.4), and finish."""
     if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, game.seat, cell):
         clear_complete(game, rules, game.seat, LOWEST)
@@ -103,11 +113,11 @@ def place(game, rules, cell):
     """The card in hand replaces the card in this cell, which goes on the discard pile (4.2, 4.3, 4.6)."""
     seat, hand = game.seat, game.hand
     if game.phase == DRAWN:
-        reveal_drawn(game, hand)
+        see_drawn_card(game, hand)
     replaced = game.cards[seat, cell]
     if game.shown[seat, cell] == HIDDEN:
         game.hidden_left[seat] -= 1
-        reveal_hidden(game, replaced)
+        see_hidden_card(game, replaced)
     else:
         game.open_sum[seat] -= replaced
     game.cards[seat, cell] = hand
@@ -115,13 +125,13 @@ def place(game, rules, cell):
     game.open_sum[seat] += hand
     game.hand = EMPTY
     push_discard(game, replaced)
-    settle(game, rules, cell)
+    clear_and_finish(game, rules, cell)
 
 
 @kernel
 def discard_drawn(game):
     """Lay the drawn card on the discard pile (4.4)."""
-    reveal_drawn(game, game.hand)
+    see_drawn_card(game, game.hand)
     push_discard(game, game.hand)
     game.hand = EMPTY
 
@@ -148,7 +158,7 @@ def flip(game, rules, cell):
     else:
         discard_drawn(game)
         turn_up(game, game.seat, cell)
-        settle(game, rules, cell)
+        clear_and_finish(game, rules, cell)
 
 
 @kernel

@@ -20,7 +20,8 @@ from skyjo_env.kernel.view import (
     AT_STARTER,
     AT_TURNS,
     AT_TURNS_LEFT,
-    first_pool,
+    at_pools,
+    at_seats,
 )
 
 
@@ -57,10 +58,10 @@ def read_boards(game, rules, observation):
             shown = observation[AT_CELLS + place * cells + cell]
             game.shown[seat, cell] = shown
             game.cards[seat, cell] = shown
-        per_seat = AT_CELLS + players * cells + place
-        game.hidden_left[seat] = observation[per_seat]
-        game.open_sum[seat] = observation[per_seat + players]
-        game.totals[seat] = observation[per_seat + 2 * players]
+        at = at_seats(rules) + place
+        game.hidden_left[seat] = observation[at]
+        game.open_sum[seat] = observation[at + players]
+        game.totals[seat] = observation[at + 2 * players]
         game.round_scores[seat] = 0
     game.opening_left = 0
     if game.phase == OPENING:
@@ -70,7 +71,7 @@ def read_boards(game, rules, observation):
 @kernel
 def read_pools(game, rules, observation):
     """Take over the counts as everybody knows them: without the observer's own knowledge of a card it drew."""
-    hidden = first_pool(rules)
+    hidden = at_pools(rules)
     first = rules.low - LOWEST
     game.hidden_pool[:] = 0
     game.draw_pool[:] = 0
@@ -122,15 +123,15 @@ def deal_hidden(game, rules, size):
 
 
 @kernel
-def sample(game, rules, observation, chance, episode):
-    """Make `game` a full game that the observation's seat cannot tell from the real one; `chance` seeds the guess."""
-    game.chance = mix(chance + GAMMA)
+def sample(game, rules, observation, key, episode):
+    """Make `game` a full game that the observation's seat cannot tell from the real one; `key` decides the guess."""
+    game.chance = mix(key + GAMMA)
     game.episode = episode
     read_table(game, rules, observation)
     read_boards(game, rules, observation)
     read_pools(game, rules, observation)
     lay_discards(game, rules, observation[AT_DISCARD_TOP])
-    hidden = first_pool(rules)
+    hidden = at_pools(rules)
     size = deal_hidden(game, rules, shuffle_pool(game, rules, observation, hidden))
     if game.reshuffles > 0:
         size = shuffle_pool(game, rules, observation, hidden + rules.values)

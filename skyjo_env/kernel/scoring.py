@@ -86,3 +86,14 @@ def stop_round(game, rules):
         for cell in range(rules.cells):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += game.cards[seat, cell]
+
+
+@kernel
+def write_margins(game, rules, rewards):
+    """Reward every seat with the mean of the others' round scores minus its own."""
+    sum_of_scores = 0
+    for seat in range(rules.players):
+        sum_of_scores += game.round_scores[seat]
+    for seat in range(rules.players):
+        own = game.round_scores[seat]
+        rewards[seat] = (sum_of_scores - own) / (rules.players - 1) - own

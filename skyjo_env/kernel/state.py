@@ -15,7 +15,9 @@ HIDDEN = 21  # shown in a cell whose card lies face down
 EMPTY = 22  # shown where no card is: a cleared cell, an empty hand or discard pile
 NOBODY = -1  # no seat: no ender, a starter not yet known
 
-OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)  # phases (9.4)
+PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")  # index = code (9.4)
+OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)
+EPISODES = ("round", "game")  # index = code (8.5)
 ROUND_EPISODE, GAME_EPISODE = range(2)
 
 # Single numbers are 64 bits wide, so that numba sees one type of number and compiles every function once.
@@ -69,11 +71,11 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "final_lap": ("each_other_once", "complete_current_round"),
     "ender_penalty_mode": ("strict_lowest_required", "ties_allowed", "off"),
 }
-FLIP_CHOOSE, FLIP_RANDOM = range(2)
+OPENING_CHOOSE, OPENING_RANDOM = range(2)
 START_HIGHEST_SUM, START_SEAT_0 = range(2)
 TIE_HIGHEST_CARD, TIE_LOWEST_SEAT, TIE_RANDOM = range(3)
 NEXT_PREVIOUS_ENDER, NEXT_HIGHEST_SUM = range(2)
-FLIP_MANDATORY, FLIP_NONE = range(2)
+AFTER_DISCARD_FLIP, AFTER_DISCARD_NONE = range(2)
 CLEAR_AUTOMATIC, CLEAR_CONFIRM = range(2)
 CLEARED_TO_DISCARD, CLEARED_OUT_OF_PLAY = range(2)
 RESHUFFLE_KEEP_TOP, RESHUFFLE_ALL = range(2)

@@ -7,19 +7,17 @@ import numpy as np
 
 from skyjo_env.kernel.deal import can_draw
 from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.play import may_flip, may_place
 from skyjo_env.kernel.state import (
     CONFIRM,
     DRAW,
     DRAWN,
     EMPTY,
     FIRST_PLACE,
-    FLIP_MANDATORY,
     HIDDEN,
     LOWEST,
     NOBODY,
-    OPENING,
     TAKE,
-    TAKEN,
     TURN,
 )
 
@@ -42,6 +40,18 @@ LARGEST = 32767  # an observation is 16 bits wide
     AT_RESHUFFLES,
     AT_CELLS,
 ) = range(14)
+
+
+@kernel
+def at_seats(rules):
+    """Where the numbers by seat begin: hidden cards, open sums, totals."""
+    return AT_CELLS + rules.players * rules.cells
+
+
+@kernel
+def at_pools(rules):
+    """Where the counts by value begin: hidden cards, draws, discards."""
+    return at_seats(rules) + 3 * rules.players
 
 
 @kernel
@@ -85,16 +95,10 @@ def write_seat(game, rules, seat, place, out):
     first = np.uint64(AT_CELLS + place * cells)  # unsigned indices spare the check for negative ones
     for cell in range(np.uint64(cells)):
         out[first + cell] = game.shown[seat, cell]
-    per_seat = AT_CELLS + players * cells + place
-    out[per_seat] = game.hidden_left[seat]
-    out[per_seat + players] = game.open_sum[seat]
-    out[per_seat + 2 * players] = min(max(game.totals[seat], -LARGEST), LARGEST)
-
-
-@kernel
-def first_pool(rules):
-    """Where the counts by value begin: hidden cards, draws, discards."""
-    return AT_CELLS + rules.players * (rules.cells + 3)
+    at = at_seats(rules) + place
+    out[at] = game.hidden_left[seat]
+    out[at + players] = game.open_sum[seat]
+    out[at + 2 * players] = min(max(game.totals[seat], -LARGEST), LARGEST)
 
 
 @kernel
@@ -102,7 +106,7 @@ def write_pools(game, rules, observer, out):
     """What hidden cards and draws may be, and what lies on the discard pile, counted by value."""
     values = np.uint64(rules.values)
     low = np.uint64(rules.low - LOWEST)
-    hidden = np.uint64(first_pool(rules))
+    hidden = np.uint64(at_pools(rules))
     draw = hidden + values
     discard = draw + values
     for k in range(values):
@@ -120,7 +124,7 @@ def write_pools(game, rules, observer, out):
 
 @kernel
 def write_view(game, rules, observer, out):
-    """Write one seat's observation: everything it could know from having watched, and nothing else."""
+    """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
     players = rules.players
     write_table(game, rules, observer, out)
     for place in range(players):
@@ -133,21 +137,18 @@ def write_view(game, rules, observer, out):
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
     phase, seat = game.phase, game.seat
-    placing = phase in (DRAWN, TAKEN)
-    flipping = phase == OPENING or (phase == DRAWN and rules.flip_after_discard == FLIP_MANDATORY)
+    placing, flipping = may_place(phase), may_flip(rules, phase)
     mask[DRAW] = phase == TURN and can_draw(game)
     mask[TAKE] = phase == TURN
     legal = mask[DRAW] + mask[TAKE]
-    cells = np.uint64(rules.cells)
-    first_place = np.uint64(FIRST_PLACE)
-    first_flip = first_place + cells
-    for cell in range(cells):
+    first_place, first_flip = np.uint64(FIRST_PLACE), np.uint64(rules.first_flip)
+    for cell in range(np.uint64(rules.cells)):
         shown = game.shown[seat, cell]
-        may_place = placing and shown != EMPTY
-        may_flip = flipping and shown == HIDDEN
-        mask[first_place + cell] = may_place
-        mask[first_flip + cell] = may_flip
-        legal += may_place + may_flip
+        can_place = placing and shown != EMPTY
+        can_flip = flipping and shown == HIDDEN
+        mask[first_place + cell] = can_place
+        mask[first_flip + cell] = can_flip
+        legal += can_place + can_flip
     for action in range(rules.first_flip + rules.cells, rules.actions):
         mask[action] = phase == CONFIRM if action != rules.discard_drawn else phase == DRAWN
         legal += mask[action]

@@ -24,7 +24,8 @@ def format_table(game: Game) -> str:
 
 def _headline(game: Game) -> str:
     discard = "empty" if game.discard_top is None else str(game.discard_top)
-    return f"round {game.round}, turn {game.turns + 1} | {_state(game)} | discard {discard}, draw pile {game.draw_pile}"
+    turn = game.turns if game.is_over else game.turns + 1
+    return f"round {game.round}, turn {turn} | {_state(game)} | discard {discard}, draw pile {game.draw_pile_size}"
 
 
 def _state(game: Game) -> str:
