@@ -3,11 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: demo test test-long coverage lint bench clean
+.PHONY: help demo test test-long coverage lint bench clean
+
+help:  ## say what there is
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 
 demo: $(INSTALLED)  ## play a round before your eyes, then measure the kernel
 	$(BIN)/python examples/random_round.py
-	$(BIN)/python benchmarks/kernel.py --runs 3
+	$(BIN)/python benchmarks/kernel.py --quick
 
 test: $(INSTALLED)  ## the whole test suite, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2
@@ -37,6 +40,7 @@ clean:  ## remove everything that was made
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
+	@echo "installing into .venv, about a minute ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $@

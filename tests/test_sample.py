@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 
 from skyjo_env import Game, GameBatch, ObservationSpec, Rules, SkyjoError
 from skyjo_env.kernel.state import HIDDEN
+from tests.helpers import play_at_random, random_game
 from tests.lockstep import random_rules
 
 SAMPLES = 30_000
@@ -25,15 +26,6 @@ discard 8
 """
 
 
-def play(rules: Rules, seed: int, decisions: int, chance: random.Random) -> Game:
-    game = Game(rules, seed=seed)
-    for _ in range(decisions):
-        if game.is_over:
-            break
-        game.apply(chance.choice(game.legal_actions()))
-    return game
-
-
 def shown(game: Game, seat: int) -> Any:
     return np.repeat(game.observation(seat)[None], 3, axis=0)
 
@@ -42,7 +34,7 @@ def shown(game: Game, seat: int) -> Any:
 def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(seed: int) -> None:
     chance = random.Random(seed)
     rules = random_rules(chance)
-    game = play(rules, seed, chance.randrange(300), chance)
+    game = random_game(rules, seed, chance.randrange(300))
     for seat in range(rules.players):
         batch = GameBatch.sample(rules, shown(game, seat), seed=seed)
         for table in range(len(batch)):
@@ -56,10 +48,10 @@ def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(seed: int) 
 def test_a_sampled_game_can_be_played_to_its_end(seed: int) -> None:
     chance = random.Random(seed)
     rules = random_rules(chance).replace(max_rounds=2)
-    game = play(rules, seed, chance.randrange(100), chance)
+    game = random_game(rules, seed, chance.randrange(100))
     guess = Game.from_position(GameBatch.sample(rules, shown(game, game.seat)).position(0))
-    while not guess.is_over:
-        guess.apply(chance.choice(guess.legal_actions()))
+    play_at_random(guess, chance, 100_000)
+    assert guess.is_over
 
 
 def arrangements(batch: GameBatch) -> Counter[tuple[int, ...]]:
