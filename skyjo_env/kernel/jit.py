@@ -45,6 +45,13 @@ def _forget_older(folder: Path) -> None:
             shutil.rmtree(older, ignore_errors=True)
 
 
+def _user_cache() -> Path | None:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
+    except RuntimeError:  # a user without a home
+        return None
+
+
 def _cache_folder() -> str | None:
     """Where code compiled from these sources is kept, or None where nothing can be written.
 
@@ -52,7 +59,7 @@ def _cache_folder() -> str | None:
     """
     name = PREFIX + _fingerprint()
     beside = KERNEL / "__pycache__"
-    for parent in (config.CACHE_DIR, beside, os.environ.get("XDG_CACHE_HOME"), Path("~/.cache").expanduser()):
+    for parent in (config.CACHE_DIR, beside, _user_cache()):
         if parent and _writable(Path(parent, name)):
             if parent == beside:
                 _forget_older(Path(parent, name))
