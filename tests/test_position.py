@@ -276,6 +276,13 @@ def test_in_the_opening_the_seat_has_a_card_left_to_open(opened: str, phase: str
             Game.from_position(text)
 
 
+@pytest.mark.parametrize("cleared", ["to_discard", "out_of_play"])
+def test_there_must_be_a_card_for_every_hidden_cell(cleared: str) -> None:
+    rules = f"rules rows=2 columns=2 opening_flips=1 deck=0:10 cleared_cards={cleared}"
+    with pytest.raises(PositionError, match=r"8 cells are written as \?, but 7 cards are left"):
+        table(f"{rules}; board ? ? | ? ?; board ? ? | ? ?; discard 0 0 0; seat 0 turn")
+
+
 @pytest.mark.parametrize("text", [None, b"skyjo-position 1", 5, ["skyjo-position 1"]])
 def test_only_text_is_a_position(text: object) -> None:
     with pytest.raises(PositionError, match=f"not {type(text).__name__}"):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -98,6 +99,19 @@ def test_a_record_is_written_turn_by_turn() -> None:
         "seat 1: draw",
     ]
     assert end == f"end moves=7 check={game.record()['check']} totals 0 0"
+
+
+def test_a_text_may_leave_out_what_is_as_usual() -> None:
+    game = play(Game(), "flip 0", "flip 1")
+    text = record_text(game)
+    assert text.count("seed 0\ndeal 0\nepisode game\n") == 1
+    assert replay(text.replace("seed 0\ndeal 0\nepisode game\n", "")).record() == game.record()
+
+
+def test_the_check_tells_positions_apart() -> None:
+    checks = {random_game(SMALL, 4, decisions).record()["check"] for decisions in range(20)}
+    assert len(checks) == 20
+    assert all(re.fullmatch("[0-9a-f]{8}", check) for check in checks)
 
 
 def test_the_lines_of_a_turn_may_be_written_in_any_layout() -> None:
@@ -215,7 +229,7 @@ TEXT_DAMAGES = [
     ("seat 0: flip 1", "seat 0: draw", r"line 6: action 0 \(draw\) of seat 0 is illegal in phase opening"),
     ("seat 0: flip", "seat 0: , flip", "line 6: .*no action is called ''"),
     ("seat 0: flip 1", "seat 0: flip 4", "line 6: .*no action is called 'flip 4'"),
-    ("end moves=30", "end moves=31", "31 moves are announced, 30 are written"),
+    ("end moves=30", "end moves=31", "line 22: 31 moves are announced, 30 are written"),
     ("end moves=30", "end moves=x", "line .*: 'end moves=x"),
     ("end moves=30", "end", "line .*: 'end check"),
     (" check=", " check=x", "line .*it reads 'end moves="),
