@@ -26,7 +26,7 @@ class GameBatch:
     seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
 
     >>> batch = GameBatch(OFFICIAL, n=3)
-    >>> batch._observations.shape, batch._masks.shape, batch._seats.tolist()
+    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
     ((3, 88), (3, 26), [0, 0, 0])
     """
 

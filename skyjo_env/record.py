@@ -97,12 +97,19 @@ def _play(game: Game, move: _Move) -> None:
         raise RecordError(f"{move.where}: {error}") from None
 
 
+def _is_same(recorded: Any, played: Any) -> bool:
+    """Equal, and of the same types: JSON tells 0 from 0.0 and from false."""
+    if isinstance(recorded, list) and isinstance(played, list):
+        return len(recorded) == len(played) and all(map(_is_same, recorded, played))
+    return type(recorded) is type(played) and bool(recorded == played)
+
+
 def _check_end(game: Game, record: dict[str, Any]) -> None:
     """The game played must have the record that was read, field by field."""
     played = game.record()
     for name in ("skyjo_record", "rules", "seed", "deal", "episode", "start", "totals", "check"):
         value = played[name]
-        if json.dumps(record[name]) != json.dumps(value):
+        if not _is_same(record[name], value):
             raise RecordError(f"{name}: {brief(record[name])} is recorded, but the moves give {brief(value)}")
 
 
@@ -110,7 +117,9 @@ def _read_dict(record: Any) -> tuple[dict[str, Any], list[_Move]]:
     if not isinstance(record, dict):
         raise RecordError(f"a record is text or a dict, not {type(record).__name__}")
     if record.get("skyjo_record", RECORD_VERSION) != RECORD_VERSION:
-        raise RecordError(f"skyjo_record: version {record['skyjo_record']!r} is not known; this reads {RECORD_VERSION}")
+        raise RecordError(
+            f"skyjo_record: version {brief(record['skyjo_record'])} is not known; this reads {RECORD_VERSION}"
+        )
     for name, kind in FIELDS.items():
         if name not in record:
             raise RecordError(f"{name}: missing from the record")

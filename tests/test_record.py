@@ -293,3 +293,16 @@ def test_a_record_with_a_start_says_nothing_else_about_it(change: dict[str, Any]
     record = Game.from_position(Game(seed=4).position()).record()
     assert replay(record).position() == Game(seed=4).position()
     assert_damaged(record | change, f"{next(iter(change))}: ")
+
+
+NOT_FOR_JSON: list[tuple[dict[str, Any], str]] = [
+    ({"totals": [object(), 0]}, "totals: "),
+    ({"totals": [10**5000, 0]}, "totals: "),
+    ({"seed": 10**5000}, "seed=a number of 16610 bits"),
+    ({"actions": [10**5000]}, "move 1: action a number of 16610 bits"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), NOT_FOR_JSON, ids=["object", "total", "seed", "action"])
+def test_what_json_cannot_hold_is_refused_too(change: dict[str, Any], reason: str) -> None:
+    assert_damaged(Game(seed=4).record() | change, reason)
