@@ -18,7 +18,7 @@ def brief(value: Any) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python refuses to write out numbers of thousands of digits
-        return f"a number of {int(value).bit_length()} bits"
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"a huge {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
