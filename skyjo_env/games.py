@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from skyjo_env.actions import illegal_action
 from skyjo_env.checks import as_array, brief, episode_code, seed_number, whole_number
-from skyjo_env.errors import IllegalActionError, SkyjoError
+from skyjo_env.errors import IllegalActionError, PositionError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import format_position
+from skyjo_env.position_checks import check_seats, check_table
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 MOST_TABLES = 10_000_000
@@ -62,6 +63,8 @@ class GameBatch:
         batch._games = np.zeros(len(checked), GAME_DTYPE)
         batch._deals = np.arange(len(checked), dtype=np.uint64)
         sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), episode_code(episode))
+        for table in np.unique(checked, axis=0, return_index=True)[1]:
+            _check_sample(rules, batch._games[table], int(table))
         batch._make_arrays()
         batch._show()
         batch._dones[:] = batch._phases >= OVER
@@ -200,3 +203,12 @@ class GameBatch:
             getattr(twin, name)[:] = getattr(self, name)[chosen]
         twin._show()
         return twin
+
+
+def _check_sample(rules: Rules, game: Any, table: int) -> None:
+    """Refuse an observation of a table that cannot be, told from the game that was sampled from it."""
+    try:
+        check_seats(rules, game)
+        check_table(rules, game)
+    except PositionError as error:
+        raise SkyjoError(f"observation {table}: {error}") from None

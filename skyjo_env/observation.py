@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skyjo_env.checks import as_array
 from skyjo_env.errors import SkyjoError
-from skyjo_env.kernel.state import CONFIRM, DRAWN, EMPTY, HIDDEN, OPENING, PHASES, TAKEN, TRUNCATED, TURN
+from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules, check_rules
 
@@ -123,14 +123,14 @@ class ObservationSpec:
         return np.ascontiguousarray(array, np.int16)
 
     def _check_counts(self, view: SimpleNamespace) -> None:
-        """What is shown must be a possible table: the kernel trusts it when it samples."""
+        """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
         one_pool = view.reshuffles == 0  # only a reshuffle tells draws from hidden cards
         unseen = view.hidden_pool + np.where(one_pool[..., None], 0, view.draw_pool)
         draws = view.draw_pile_size + (view.hand == HIDDEN)
         hidden = view.hidden_left.sum(-1)
         agree = {
-            "phase": self._phase_agrees(view),
-            "cells": np.isin(view.cells, [HIDDEN, EMPTY, *(card for card, _ in self.rules.deck)]).all((-1, -2)),
+            "hand": self._hand_agrees(view),
+            "cells": np.isin(view.cells, [HIDDEN, EMPTY, *self._cards]).all((-1, -2)),
             "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
             "open_sums": (np.where(view.cells < HIDDEN, view.cells, 0).sum(-1) == view.open_sums).all(-1),
             "hidden_pool": view.hidden_pool.sum(-1) == hidden + np.where(one_pool, draws, 0),
@@ -144,17 +144,15 @@ class ObservationSpec:
             if not np.all(agrees):
                 raise SkyjoError(f"{name} of an observation does not agree with the rest of it")
 
-    def _phase_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
-        """Hand, discards, lap and opening must fit the phase."""
-        phase = view.phase
-        in_hand = np.where(phase == DRAWN, (view.hand == HIDDEN) == (view.decider != 0), view.hand < HIDDEN)
-        hand = np.where(np.isin(phase, (DRAWN, TAKEN)), in_hand & (view.hand != EMPTY), view.hand == EMPTY)
-        discards = (phase == TAKEN) | (view.discard_pile_size > 0)
-        playing = np.isin(phase, (TURN, DRAWN, TAKEN, CONFIRM))
-        lap = (view.turns_left > 0) == (playing & (view.ender >= 0))
-        decider_hidden = np.take_along_axis(view.hidden_left, view.decider[..., None], -1)[..., 0]
-        opening = (phase != OPENING) | (self.rules.cells - decider_hidden < self.rules.opening_flips)
-        agrees: NDArray[np.bool_] = hand & discards & lap & opening
+    @property
+    def _cards(self) -> list[int]:
+        return [card for card, _ in self.rules.deck]
+
+    def _hand_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
+        """A card is in hand in the phases drawn and taken; others do not see a drawn one (4.1)."""
+        unseen = (view.phase == DRAWN) & (view.decider != 0)
+        held = np.where(unseen, view.hand == HIDDEN, np.isin(view.hand, self._cards))
+        agrees: NDArray[np.bool_] = np.where(np.isin(view.phase, (DRAWN, TAKEN)), held, view.hand == EMPTY)
         return agrees
 
     def _discard_top_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
