@@ -125,6 +125,12 @@ class Game:
         return int(self._games["pile_left"][0])
 
     @property
+    def last_move(self) -> tuple[int, int] | None:
+        """Who decided last, and what: (seat, action); None before the first decision."""
+        seat = self._seat_or_none("last_seat")
+        return None if seat is None else (seat, int(self._games["last_action"][0]))
+
+    @property
     def round_scores(self) -> tuple[int, ...]:
         """Every seat's score in the last round that was scored or stopped; zeros before."""
         return self._by_seat("round_scores")

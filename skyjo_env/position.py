@@ -96,6 +96,7 @@ class _Reader:
         self.rules = Rules()
         self.games = np.zeros(1, GAME_DTYPE)
         self.game = self.games[0]
+        self.game["last_seat"] = self.game["last_action"] = NOBODY
         self.unknown: list[tuple[int, int]] = []  # cells written as a bare ?
         self.open_draw = True  # the draw pile ends with "..."
 

@@ -395,3 +395,12 @@ def test_the_description_lists_every_slice(rules: Rules) -> None:
     ]
     assert len({part.name for part in spec.slices}) == len(rows)
     assert len({len(row) for row in spec.describe().splitlines()}) == 1
+
+
+def test_the_last_move_is_remembered_across_seats_and_copies() -> None:
+    game = Game(seed=3)
+    assert game.last_move is None
+    seat, action = game.seat, game.legal_actions()[0]
+    game.apply(action)
+    assert game.last_move == game.copy().last_move == (seat, action)
+    assert Game.from_position(game.position()).last_move is None

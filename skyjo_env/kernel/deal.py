@@ -170,6 +170,7 @@ def new_game(game, rules, seed, deal, episode):
     game.key = game_key(seed, deal)
     game.episode = episode
     game.round_number = 0
+    game.last_seat, game.last_action = NOBODY, NOBODY
     for seat in range(rules.players):
         game.totals[seat] = 0
         game.round_scores[seat] = 0

@@ -164,6 +164,7 @@ def flip(game, rules, cell):
 @kernel
 def apply(game, rules, action):
     """Carry out a legal action (9.1-9.3)."""
+    game.last_seat, game.last_action = game.seat, action
     if action == DRAW:
         game.hand = draw_card(game, rules)
         game.phase = DRAWN

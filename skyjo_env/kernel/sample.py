@@ -41,6 +41,7 @@ def read_table(game, rules, observation):
     game.seat = absolute_seat(rules, observation[AT_DECIDER], observer)
     game.hand = observation[AT_HAND]
     game.ender = absolute_seat(rules, observation[AT_ENDER], observer)
+    game.last_seat, game.last_action = NOBODY, NOBODY
     game.turns_left = observation[AT_TURNS_LEFT]
     game.starter = absolute_seat(rules, observation[AT_STARTER], observer)
     game.round_number = observation[AT_ROUND]

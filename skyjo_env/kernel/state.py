@@ -39,6 +39,8 @@ GAME_DTYPE = np.dtype(
             ("opening_left", "i8"),  # opening flips that the seat still has to make
             ("round_number", "i8"),  # numpy records have a method called round
             ("episode", "i8"),
+            ("last_seat", "i8"),  # who decided last, and what; NOBODY before the first decision
+            ("last_action", "i8"),
             ("hand", "i1"),  # the drawn or taken card, or EMPTY
             ("hidden_left", "i1", MAX_PLAYERS),  # hidden cards on each board
             ("open_sum", "i2", MAX_PLAYERS),  # sum of the open cards on each board
