@@ -6,7 +6,17 @@
 """
 
 from skyjo_env.actions import action_names, parse_action
-from skyjo_env.errors import IllegalActionError, PositionError, RecordError, RulesError, SkyjoError
+from skyjo_env.agents import agent_names, make_agent, uniform
+from skyjo_env.envs.registration import register
+from skyjo_env.errors import (
+    AgentError,
+    CallError,
+    IllegalActionError,
+    PositionError,
+    RecordError,
+    RulesError,
+    SkyjoError,
+)
 from skyjo_env.game import Game
 from skyjo_env.games import GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
@@ -22,6 +32,8 @@ __all__ = [
     "OFFICIAL",
     "PHASES",
     "REICHEL",
+    "AgentError",
+    "CallError",
     "Game",
     "GameBatch",
     "IllegalActionError",
@@ -32,7 +44,12 @@ __all__ = [
     "RulesError",
     "SkyjoError",
     "action_names",
+    "agent_names",
     "format_record",
+    "make_agent",
     "parse_action",
     "replay",
+    "uniform",
 ]
+
+register()

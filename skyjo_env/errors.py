@@ -19,3 +19,14 @@ class PositionError(SkyjoError):
 
 class RecordError(SkyjoError):
     """A written game that is damaged or cannot be replayed; the message names the line and the reason."""
+
+
+class AgentError(SkyjoError):
+    """An agent that does not exist, cannot be made so, or does not answer as an agent must."""
+
+
+class CallError(SkyjoError, AssertionError):
+    """A call that an environment cannot answer: out of order, or outside the action space.
+
+    It is an AssertionError as well because PettingZoo's own wrappers raise these.
+    """

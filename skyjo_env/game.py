@@ -148,6 +148,11 @@ class Game:
         scores = self.totals if self.episode == "game" else self.round_scores
         return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
 
+    @property
+    def records(self) -> NDArray[Any]:
+        """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
+        return self._games
+
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
         shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat), : self._rules.cells]
@@ -198,10 +203,15 @@ class Game:
     @classmethod
     def from_position(cls, text: str) -> "Game":
         """The game that a written position describes. Raises PositionError with the line and the reason."""
+        return cls.of_record(*parse_position(text))
+
+    @classmethod
+    def of_record(cls, rules: Rules, games: NDArray[Any]) -> "Game":
+        """An independent game from an array of one kernel record, as the environments hold it."""
         game = cls.__new__(cls)
-        game._rules, game._games = parse_position(text)
+        game._rules, game._games = rules, games.copy()
         game.seed = game.deal = 0
-        game._begin(start=format_position(game.rules, game._games[0]))
+        game._begin(start=format_position(rules, game._games[0]))
         return game
 
     def record(self) -> dict[str, Any]:

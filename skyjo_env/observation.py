@@ -25,6 +25,7 @@ class Slice:
     shape: tuple[int, ...]
     low: int
     high: int
+    kind: str  # a card, a choice of few numbers, or a number
     meaning: str
 
     @property
@@ -33,7 +34,7 @@ class Slice:
         return self.start + prod(self.shape)
 
 
-def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
+def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str, str]]:
     players, cells, deck = rules.players, rules.cells, rules.deck_size
     low, high = rules.values[0], rules.values[-1]
     others = players - 1
@@ -41,26 +42,40 @@ def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str]]:
     score = cells * max(abs(low), abs(high))
     marks = f"{HIDDEN} hidden, {EMPTY} none"
     return [
-        ("phase", (), 0, TRUNCATED, ", ".join(f"{code} {phase}" for code, phase in enumerate(PHASES))),
-        ("decider", (), 0, others, "who decides, in places clockwise from the observer (0: the observer)"),
-        ("hand", (), low, EMPTY, f"the card in hand; {marks}"),
-        ("discard_top", (), low, EMPTY, f"the card on top of the discard pile; {EMPTY} none"),
-        ("draw_pile_size", (), 0, deck, "cards in the draw pile"),
-        ("discard_pile_size", (), 0, deck, "cards in the discard pile"),
-        ("ender", (), -1, others, "who ended the round, in places clockwise; -1 nobody yet"),
-        ("turns_left", (), 0, others, "turns left in the final lap, the current one included; 0 before it"),
-        ("starter", (), -1, others, "who starts this round, in places clockwise; -1 not yet known"),
-        ("seat", (), 0, others, "the observer's own seat number"),
-        ("round", (), 1, rules.max_rounds, "number of the round"),
-        ("turns", (), 0, rules.max_turns + others, "turns completed in this round"),
-        ("reshuffles", (), 0, rules.max_turns + others, "how often the draw pile was made anew in this round"),
-        ("cells", (players, cells), low, EMPTY, f"every board, the observer's first, then clockwise; {marks}"),
-        ("hidden_left", (players,), 0, cells, "hidden cards on each board"),
-        ("open_sums", (players,), -score, score, "sum of the open cards on each board"),
-        ("totals", (players,), -LARGEST, LARGEST, "totals of all rounds scored"),
-        ("hidden_pool", (values,), 0, deck, f"what hidden cards may be: unseen cards of value {low}, {low + 1}, ..."),
-        ("draw_pool", (values,), 0, deck, "the same for the next draw; differs only after a reshuffle"),
-        ("discards", (values,), 0, deck, "cards in the discard pile by value"),
+        ("phase", (), 0, TRUNCATED, "choice", ", ".join(f"{code} {phase}" for code, phase in enumerate(PHASES))),
+        ("decider", (), 0, others, "choice", "who decides, in places clockwise from the observer (0: the observer)"),
+        ("hand", (), low, EMPTY, "card", f"the card in hand; {marks}"),
+        ("discard_top", (), low, EMPTY, "card", f"the card on top of the discard pile; {EMPTY} none"),
+        ("draw_pile_size", (), 0, deck, "number", "cards in the draw pile"),
+        ("discard_pile_size", (), 0, deck, "number", "cards in the discard pile"),
+        ("ender", (), -1, others, "choice", "who ended the round, in places clockwise; -1 nobody yet"),
+        ("turns_left", (), 0, others, "number", "turns left in the final lap, the current one included; 0 before it"),
+        ("starter", (), -1, others, "choice", "who starts this round, in places clockwise; -1 not yet known"),
+        ("seat", (), 0, others, "choice", "the observer's own seat number"),
+        ("round", (), 1, rules.max_rounds, "number", "number of the round"),
+        ("turns", (), 0, rules.max_turns + others, "number", "turns completed in this round"),
+        (
+            "reshuffles",
+            (),
+            0,
+            rules.max_turns + others,
+            "number",
+            "how often the draw pile was made anew in this round",
+        ),
+        ("cells", (players, cells), low, EMPTY, "card", f"every board, the observer's first, then clockwise; {marks}"),
+        ("hidden_left", (players,), 0, cells, "number", "hidden cards on each board"),
+        ("open_sums", (players,), -score, score, "number", "sum of the open cards on each board"),
+        ("totals", (players,), -LARGEST, LARGEST, "number", "totals of all rounds scored"),
+        (
+            "hidden_pool",
+            (values,),
+            0,
+            deck,
+            "number",
+            f"what hidden cards may be: unseen cards of value {low}, {low + 1}, ...",
+        ),
+        ("draw_pool", (values,), 0, deck, "number", "the same for the next draw; differs only after a reshuffle"),
+        ("discards", (values,), 0, deck, "number", "cards in the discard pile by value"),
     ]
 
 
@@ -77,9 +92,9 @@ class ObservationSpec:
     def __init__(self, rules: Rules) -> None:
         self.rules = check_rules(rules)
         slices: list[Slice] = []
-        for name, shape, low, high, meaning in _parts(rules):
+        for name, shape, low, high, kind, meaning in _parts(rules):
             start = slices[-1].stop if slices else 0
-            slices.append(Slice(name, start, shape, low, high, meaning))
+            slices.append(Slice(name, start, shape, low, high, kind, meaning))
         self.slices = tuple(slices)
         self.size = slices[-1].stop
 

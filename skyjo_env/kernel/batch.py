@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from skyjo_env.kernel.chance import GAMMA, SHIFT_32, game_key, mix
+from skyjo_env.kernel.chance import GAMMA, SHIFT_11, SHIFT_32, game_key, mix
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.play import apply, is_legal
+from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.sample import sample
-from skyjo_env.kernel.scoring import write_margins
+from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import OVER, TRUNCATED
 from skyjo_env.kernel.view import write_mask, write_view
 
@@ -50,10 +50,9 @@ def play_table(game, rules, action, rewards):
     rewards[:] = 0
     if game.phase >= OVER:
         return
-    before = game.round_number
-    apply(game, rules, action)
-    if game.round_number != before or game.phase == OVER:
-        write_margins(game, rules, rewards)
+    if play(game, rules, action):
+        for seat in range(rules.players):
+            rewards[seat] = margin(game, rules, seat)
 
 
 @kernel
@@ -86,6 +85,14 @@ def random_actions(masks, chances, actions):
                     actions[table] = action
                     break
                 nth -= 1
+
+
+@kernel
+def random_fractions(chances, fractions):
+    """A random number in [0, 1) for every generator state."""
+    for table in range(len(chances)):
+        chances[table] += GAMMA
+        fractions[table] = np.int64(mix(chances[table]) >> SHIFT_11) * 2.0**-53
 
 
 @kernel

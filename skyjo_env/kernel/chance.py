@@ -7,7 +7,7 @@ from skyjo_env.kernel.jit import kernel
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 FACTOR_2 = np.uint64(0x94D049BB133111EB)
-SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = map(np.uint64, (11, 27, 30, 31, 32))
 LOWER_HALF = np.uint64(0xFFFFFFFF)
 TWO_TO_32 = np.uint64(1 << 32)
 
@@ -22,7 +22,7 @@ def mix(z):
 
 @kernel
 def below(game, n):
-    """A number from 0 to n − 1, each equally likely (10.2)."""
+    """A number from 0 to n − 1, each equally likely (10.2); any record with a generator state `chance` will do."""
     bound = np.uint64(n)
     while True:
         game.chance += GAMMA

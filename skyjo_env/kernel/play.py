@@ -27,6 +27,7 @@ from skyjo_env.kernel.state import (
     LOWEST,
     NOBODY,
     OPENING,
+    OVER,
     TAKE,
     TAKEN,
     TURN,
@@ -182,3 +183,11 @@ def apply(game, rules, action):
         if action == rules.clear_lines:
             clear_complete(game, rules, game.seat, LOWEST)
         end_turn(game, rules)
+
+
+@kernel
+def play(game, rules, action):
+    """Carry out a legal action; tells whether it ended a round that was scored."""
+    before = game.round_number
+    apply(game, rules, action)
+    return game.round_number != before or game.phase == OVER

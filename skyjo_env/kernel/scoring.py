@@ -89,11 +89,10 @@ def stop_round(game, rules):
 
 
 @kernel
-def write_margins(game, rules, rewards):
-    """Reward every seat with the mean of the others' round scores minus its own."""
+def margin(game, rules, seat):
+    """The mean of the others' round scores minus the seat's own."""
     sum_of_scores = 0
-    for seat in range(rules.players):
-        sum_of_scores += game.round_scores[seat]
-    for seat in range(rules.players):
-        own = game.round_scores[seat]
-        rewards[seat] = (sum_of_scores - own) / (rules.players - 1) - own
+    for other in range(rules.players):
+        sum_of_scores += game.round_scores[other]
+    own = game.round_scores[seat]
+    return (sum_of_scores - own) / (rules.players - 1) - own

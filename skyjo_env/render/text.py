@@ -1,9 +1,12 @@
-"""A table as plain text, readable in any terminal."""
+"""A table as text, readable in any terminal, and the words and classes of cards that a picture uses too."""
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
+from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 if TYPE_CHECKING:
@@ -12,39 +15,89 @@ if TYPE_CHECKING:
 BOARDS_A_ROW = 4
 GAP = "    "
 
+# Terminal codes by class of card: background and ink from the 256 colours.
+CARD_CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
+HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
-def format_table(game: Game) -> str:
-    """What everybody sees, and the card in hand: boards, piles, whose turn, totals. Hidden cards are shown as ?."""
+
+def format_table(game: Game, colour: bool = False) -> str:
+    """What everybody sees, and the card in hand: boards, piles, whose turn, last move, totals; at the end scores.
+
+    Hidden cards are shown as ?. With `colour` the text holds terminal codes, and without them it is the same text.
+    """
     players = game.rules.players
-    blocks = [_seat_block(game, seat) for seat in range(players)]
+    blocks = [_seat_block(game, seat, colour) for seat in range(players)]
     rows = [blocks[first : first + BOARDS_A_ROW] for first in range(0, players, BOARDS_A_ROW)]
     tables = ["\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows]
-    return "\n\n".join([_headline(game), *tables]) + "\n"
+    head = _headline(game, colour)
+    if game.last_move is not None:
+        head += f"\nlast move: {last_move_words(game)}"
+    return "\n\n".join([head, *tables]) + "\n"
 
 
-def _headline(game: Game) -> str:
-    discard = "empty" if game.discard_top is None else str(game.discard_top)
+def terminal_has_colour() -> bool:
+    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a terminal with them."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def card_class(card: int) -> int:
+    """The colour of a card as printed: 0 below zero, 1 zero, 2 to 4, 3 to 8, 4 beyond."""
+    return sum(card > limit for limit in (-1, 0, 4, 8))
+
+
+def last_move_words(game: Game) -> str:
+    """The last move, such as "seat 1: place 3"; empty before the first."""
+    if game.last_move is None:
+        return ""
+    seat, action = game.last_move
+    return f"seat {seat}: {action_names(game.rules)[action]}"
+
+
+def _headline(game: Game, colour: bool) -> str:
+    discard = "empty" if game.discard_top is None else _card(game.discard_top, colour)
     turn = game.turns if game.is_over else game.turns + 1
-    return f"round {game.round}, turn {turn} | {_state(game)} | discard {discard}, draw pile {game.draw_pile_size}"
+    state = _state(game, colour)
+    return f"round {game.round}, turn {turn} | {state} | discard {discard}, draw pile {game.draw_pile_size}"
 
 
-def _state(game: Game) -> str:
+def _state(game: Game, colour: bool) -> str:
     if game.is_over:
         winners = " and ".join(f"seat {seat}" for seat in game.winners)
         return f"over, won by {winners}" if winners else "stopped after too many turns"
-    hand = "" if game.hand is None else f" {game.hand}"
+    hand = "" if game.hand is None else f" {_card(game.hand, colour)}"
     lap = "" if game.ender is None else f", final lap (ended by seat {game.ender}, {game.turns_left} left)"
     return f"seat {game.seat}: {game.phase}{hand}{lap}"
 
 
-def _seat_block(game: Game, seat: int) -> list[str]:
+def _seat_block(game: Game, seat: int, colour: bool) -> list[str]:
     """One seat's lines, all of one width."""
-    marker = ">" if seat == game.seat and not game.is_over else " "
-    board = [" ".join(_cell(int(card)) for card in row) for row in game.board(seat)]
-    lines = [f"{marker}seat {seat}", *board, f"total {game.totals[seat]}"]
-    width = max(map(len, [*lines, " " * 12]))
-    return [line.ljust(width) for line in lines]
+    is_deciding = seat == game.seat and not game.is_over
+    name = f"{'>' if is_deciding else ' '}seat {seat}"
+    board = [[int(card) for card in row] for row in game.board(seat)]
+    total = f"total {game.totals[seat]}"
+    if game.winners:  # a stopped round has no scores to show
+        total = f"round {game.round_scores[seat]}, {total}"
+    board_width = 4 * len(board[0]) - 1
+    width = max(len(name), board_width, len(total), 12)
+    lines = [" ".join(_cell(card, colour) for card in row) + " " * (width - board_width) for row in board]
+    painted = _paint(name, BOLD) if colour and is_deciding else name
+    return [painted + " " * (width - len(name)), *lines, total.ljust(width)]
 
 
-def _cell(card: int) -> str:
-    return {HIDDEN: "  ?", EMPTY: "  ."}.get(card, f"{card:3d}")
+def _cell(card: int, colour: bool) -> str:
+    if card == HIDDEN:
+        return _paint("  ?", HIDDEN_CODE) if colour else "  ?"
+    if card == EMPTY:
+        return _paint("  .", EMPTY_CODE) if colour else "  ."
+    return _card(card, colour, 3)
+
+
+def _card(card: int, colour: bool, width: int = 0) -> str:
+    text = f"{card:{width}d}"
+    return _paint(text, CARD_CODES[card_class(card)]) if colour else text
+
+
+def _paint(text: str, code: str) -> str:
+    return f"\033[{code}m{text}\033[0m"

@@ -1,0 +1,133 @@
+"""Agents by name: whoever is installed can be invited to a table as text, such as "random" or "threshold:t=2".
+
+An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
+once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
+agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
+depends on the other tables. The arrays are only lent: they are overwritten after the call.
+"""
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from inspect import Parameter, signature
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.checks import as_array, brief
+from skyjo_env.errors import AgentError
+from skyjo_env.kernel.batch import random_actions, random_fractions
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
+
+GROUP = "skyjo_env.agents"  # the group of entry points: a name, and a factory called with the rules and parameters
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whoever decides."""
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.integer[Any]]:
+        """One legal action for every table."""
+        ...
+
+
+class RandomAgent:
+    """Plays any legal action, each equally likely."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = check_rules(rules)
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """A random legal action for every table."""
+        actions = np.empty(len(observations), np.int64)
+        random_actions(masks, chances, actions)
+        return actions
+
+
+def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """A random number from 0 up to but without 1 for every table; moves their generators on.
+
+    >>> import numpy as np
+    >>> chances = np.array([1, 2], np.uint64)
+    >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
+    ([0.566, 0.591], [0.742, 0.748])
+    """
+    fractions = np.empty(len(chances))
+    random_fractions(chances, fractions)
+    return fractions
+
+
+def agent_names() -> tuple[str, ...]:
+    """The names of all agents that are installed."""
+    return tuple(sorted(_factories()))
+
+
+def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
+    """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError says what is known.
+
+    >>> make_agent("random").__class__.__name__
+    'RandomAgent'
+    """
+    check_rules(rules)
+    if not isinstance(text, str):
+        raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
+    name, _, rest = text.partition(":")
+    factories = _factories()
+    if name not in factories:
+        known = ", ".join(sorted(factories)) or "none; is skyjo-env installed?"
+        raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
+    factory = factories[name].load()
+    agent = factory(rules, **_read_parameters(name, factory, rest))
+    if not isinstance(agent, Agent):
+        raise AgentError(f"agent {name} of {factories[name].value} has no method act")
+    return agent
+
+
+def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:
+    """What an agent decides; anything but one whole number for every table is an AgentError that names it."""
+    actions = agent.act(observations, masks, chances)
+    if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == chances.shape:
+        return np.ascontiguousarray(actions)
+    array = as_array(actions)
+    if array.dtype.kind not in "iu" or array.shape != chances.shape:
+        raise AgentError(
+            f"agent {name} must return {len(chances)} whole numbers, "
+            f"not an array of shape {array.shape} and type {array.dtype}"
+        )
+    return np.ascontiguousarray(array, np.int64)
+
+
+@cache
+def _factories() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _read_parameters(name: str, factory: Any, text: str) -> dict[str, Any]:
+    """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default."""
+    known = dict(list(signature(factory, eval_str=True).parameters.items())[1:])
+    parameters: dict[str, Any] = {}
+    for part in text.split(",") if text else []:
+        key, equals, value = part.partition("=")
+        if not equals or key not in known or key in parameters:
+            has = ", ".join(f"{key}={given.default}" for key, given in known.items()) or "none"
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {has}")
+        parameters[key] = _read_value(name, key, value, known[key])
+    missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
+    if missing:
+        raise AgentError(f"agent {name} needs {', '.join(missing)}")
+    return parameters
+
+
+def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
+    kind = parameter.annotation if parameter.default is Parameter.empty else type(parameter.default)
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return kind(text) if kind in (int, float) else text
+    except (KeyError, ValueError):
+        wanted = "true or false" if kind is bool else f"a number ({kind.__name__})"
+        raise AgentError(f"agent {name}: {key}={brief(text)} must be {wanted}") from None

@@ -1,0 +1,1 @@
+"""The environments: Skyjo as other libraries expect a game to be."""

@@ -1,0 +1,288 @@
+"""The table as a PettingZoo environment: `RawEnv`, and `Env`, which also watches over the calls.
+
+PettingZoo's usual three wrappers cost more than the game: every attribute passes through each of them. `Env` gives the
+same guarantees as a subclass, so that nothing is looked up twice; tests hold the two against each other.
+"""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+
+from skyjo_env.actions import action_names
+from skyjo_env.checks import action_number, brief, episode_code, seed_number
+from skyjo_env.encoding import ENCODINGS, encoded, observation_box
+from skyjo_env.envs.options import code_of, illegal_penalty, reward_code, rules_for, shaping_code
+from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
+from skyjo_env.errors import CallError, IllegalActionError, SkyjoError
+from skyjo_env.game import Game
+from skyjo_env.kernel.rewards import SHAPED, reward_seats
+from skyjo_env.kernel.state import OVER, TRUNCATED
+from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_ROUND, AT_SEAT
+from skyjo_env.rules import OFFICIAL, Rules
+
+Observation = dict[str, NDArray[Any]]
+AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "game")
+
+
+class RawEnv(AECEnv[str, Observation, int]):
+    """Every seat is an agent, `player_0` to `player_7`; the page of `skyjo_env.skyjo_v0` tells the rest.
+
+    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
+    """
+
+    metadata = {
+        "name": "skyjo_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": FRAMES_A_SECOND,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        episode: str = "round",
+        reward: str = "margin",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = (960, 640),
+    ) -> None:
+        super().__init__()
+        self.rules = rules_for(rules, players)
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._episode, self._encoding = episode, ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
+        episode_code(episode)
+        self._reward, self._shaping = reward_code(reward), shaping_code(shaping)
+        self._screen = Screen(render_mode, render_size)
+        self._seed: int | None = None
+        self._deal = 0
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.rules.actions) for agent in self.possible_agents}
+        self._none_legal = np.zeros(self.rules.actions, np.int8)
+
+    def _observation_space(self) -> spaces.Dict:
+        mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)
+        return spaces.Dict({"observation": observation_box(self.rules, self._encoding), "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same for all agents, but an object of its own for each."""
+        self._seat(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same for all agents, but an object of its own for each."""
+        self._seat(agent)
+        return self.action_spaces[agent]
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self._seat_of:
+            raise SkyjoError(f"no agent is called {brief(agent)}; there are {', '.join(self.possible_agents)}")
+        return self._seat_of[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal: with a seed its deal 0, without one the next deal; `options={"deal": n}` chooses another."""
+        if seed is not None:
+            self._seed, self._deal = seed_number("seed", seed), 0
+        elif self._seed is None:
+            self._seed = secrets.randbits(63)
+        else:
+            self._deal += 1
+        if options and "deal" in options:
+            self._deal = seed_number("deal", options["deal"])
+        self._begin(Game(self.rules, self._seed, self._deal, self._episode))
+
+    def _begin(self, game: Game) -> None:
+        self.game = game
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection: str | None = None
+        self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
+        self._has_rewards, self._round = False, game.round
+        if self._shaping == SHAPED:  # what is expected of the deal itself is nobody's merit
+            self._reward_seats(is_scored=False)
+        self._look()
+        self._inform_all()
+        if self.render_mode == "human":
+            self.render()
+
+    def _look(self) -> int:
+        """Take what the seat that decides sees; returns the phase."""
+        game = self.game
+        self._observation, self._mask = game.observation(), game.mask()
+        numbers = self._observation[:AT_CELLS].tolist()
+        self._decider: int = numbers[AT_SEAT]
+        self._round_now: int = numbers[AT_ROUND]
+        self.agent_selection = self.possible_agents[self._decider]
+        phase: int = numbers[AT_PHASE]
+        return phase
+
+    def step(self, action: int) -> None:
+        """Carry out the decision of `agent_selection`; None once its episode has ended."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.game.apply(action)
+        phase = self._look()
+        if self._has_rewards:
+            self._has_rewards = False
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards[agent] = 0.0
+        is_scored = self._round_now != self._round or phase == OVER
+        if is_scored or self._shaping == SHAPED:
+            self._reward_seats(is_scored)
+            self._give_rewards()
+        if phase >= OVER:
+            self._end(phase)
+        elif self._round_now != self._round:
+            self._round = self._round_now
+            self._inform_all()
+        else:
+            self.infos[agent] = self._info(self._seat_of[agent], [])
+            self.infos[self.agent_selection] = self._info(self._decider, self._mask.nonzero()[0].tolist())
+        if self.render_mode == "human":
+            self.render()
+
+    def _reward_seats(self, is_scored: bool) -> None:
+        state = (self.game.records, self.rules.params, self._reward, self._shaping)
+        reward_seats(*state, is_scored, self._expected, self._earned)
+
+    def _give_rewards(self) -> None:
+        self._has_rewards = True
+        self.rewards = dict(zip(self.possible_agents, self._earned.tolist(), strict=True))
+        self._accumulate_rewards()
+
+    def _end(self, phase: int) -> None:
+        """All seats end together; each is asked once more, for None."""
+        self.terminations = dict.fromkeys(self.agents, phase == OVER)
+        self.truncations = dict.fromkeys(self.agents, phase == TRUNCATED)
+        self._inform_all()
+        scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
+        for info in self.infos.values():
+            info |= scores
+        self._deads_step_first()
+
+    def _info(self, seat: int, legal_actions: list[int]) -> dict[str, Any]:
+        return {"seat": seat, "round": self._round_now, "legal_actions": legal_actions}
+
+    def _inform_all(self) -> None:
+        self.infos = {agent: self._info(self._seat_of[agent], []) for agent in self.agents}
+        self.infos[self.agent_selection]["legal_actions"] = self._mask.nonzero()[0].tolist()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
+        is_asked = agent == self.agent_selection and not (self.terminations[agent] or self.truncations[agent])
+        if is_asked:
+            seen, mask = self._observation, self._mask
+        else:
+            seen, mask = self.game.observation(self._seat(agent)), self._none_legal.copy()
+        if self._encoding != "compact":
+            seen = encoded(self.rules, self._encoding, seen[None])[0]
+        return {"observation": seen, "action_mask": mask}
+
+    def render(self) -> Any:
+        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
+        return self._screen.show(self.game)
+
+    def close(self) -> None:
+        """Close the window, if one is open."""
+        self._screen.close()
+
+
+class Env(RawEnv):
+    """RawEnv with PettingZoo's usual guarantees.
+
+    Calls before `reset` are errors (CallError, an AssertionError as well, or AttributeError for attributes), and so are
+    actions outside the action space. An illegal action within it ends the episode for all: the offender gets the
+    penalty (`illegal_penalty`), the others keep what they have.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._penalty = illegal_penalty(self.rules, self._reward)
+        self._is_reset = self._has_moved = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name in AFTER_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset(); call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _check_reset(self, call: str) -> None:
+        if not self._is_reset:
+            raise CallError(f"reset() needs to be called before {call}()")
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal, see `RawEnv.reset`."""
+        super().reset(seed, options)
+        self._is_reset = self._has_moved = True
+
+    def step(self, action: int) -> None:
+        """Carry out the decision of `agent_selection`; None once its episode has ended."""
+        self._check_reset("step")
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        try:
+            super().step(action)
+        except IllegalActionError as error:
+            self._refuse(action, error)
+        self._has_moved = True
+
+    def _refuse(self, action: Any, error: IllegalActionError) -> None:
+        """An action outside the space is a mistake of the program, an illegal one within it loses."""
+        if not 0 <= action_number(action) < self.rules.actions:
+            last = self.rules.actions - 1
+            raise CallError(
+                f"action {brief(action)} is not in the action space: a whole number from 0 to {last} "
+                f"({action_names(self.rules)[last]}), or None once the episode has ended"
+            ) from None
+        EnvLogger.warn_on_illegal_move()
+        offender = self.agent_selection
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: self._penalty}
+        self._cumulative_rewards[offender] = 0.0
+        self._accumulate_rewards()
+        self._inform_all()
+        self.infos[offender] |= {"legal_actions": [], "illegal_action": str(error)}
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do, see `RawEnv.observe`."""
+        self._check_reset("observe")
+        return super().observe(agent)
+
+    def state(self) -> NDArray[Any]:
+        """There is no view of the whole table but that of its seats."""
+        self._check_reset("state")
+        return super().state()
+
+    def render(self) -> Any:
+        """The table as `render_mode` says, see `RawEnv.render`."""
+        self._check_reset("render")
+        return super().render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]  # PettingZoo's is iterable once more
+        """The agents in the order in which they decide; each must `step` before the next."""
+        self._check_reset("agent_iter")
+        return self._agents_in_turn(max_iter)
+
+    def _agents_in_turn(self, max_iter: int) -> Iterator[str]:
+        while self.agents and max_iter > 0:
+            if not self._has_moved:
+                raise CallError("step() or reset() needs to be called in every turn of a loop over agent_iter()")
+            self._has_moved = False
+            max_iter -= 1
+            yield self.agent_selection

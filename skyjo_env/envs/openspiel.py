@@ -1,0 +1,189 @@
+"""One round of Skyjo as the OpenSpiel game `python_skyjo`; importing this module registers it.
+
+>>> import pyspiel
+>>> import skyjo_env.envs.openspiel
+>>> game = pyspiel.load_game("python_skyjo(players=3)")
+>>> state = game.new_initial_state()
+>>> state.apply_action(7)  # chance picks deal 7
+>>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+(0, 'flip 0')
+
+| parameter | default | range | meaning |
+| --- | --- | --- | --- |
+| `players` | 2 | 2 to 8 | players around the table |
+| `deals` | 1000 | 1 to 100,000 | how many deals chance picks from |
+| `seed` | 0 | 0 to 2³¹ − 1 | which deals these are |
+
+The only chance node is the root: it picks one of `deals` numbered deals, each equally likely. Deal d is the round of
+`Game(rules, seed=seed, deal=d, episode="round")`, its reshuffles included, so that everything after the root is
+deterministic and a history says all. The game is therefore the official round over that many deals, not over every
+order of the deck: a learner that meets each deal often enough can learn the hidden cards by heart. An evaluation under
+another seed shows whether it has.
+
+A player's return is the margin in points: the mean of the others' scores minus their own. A round is stopped after 100
+turns a player, and then returns 0 to all. What a player observes is `Game.observation`, as float32, and zeros before
+the deal. Information states are not provided.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from skyjo_env.actions import action_names
+from skyjo_env.checks import whole_number
+from skyjo_env.errors import SkyjoError
+from skyjo_env.game import Game
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import Rules
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError('OpenSpiel is not installed: pip install "skyjo-env[integrations]"') from error
+
+MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
+LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
+TURNS_A_PLAYER = 100  # random players are done after 40
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="python_skyjo",
+    long_name="Python Skyjo",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=False,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"players": 2, "deals": 1000, "seed": 0},
+)
+
+
+def game_info(rules: Rules, deals: int) -> Any:
+    """The sizes and bounds of the game: of actions, chance, returns and length.
+
+    No score is above that of a penalised board of highest cards, and none below that of a board of lowest cards. A turn
+    is two decisions, and the last turn allowed may still begin a final lap.
+    """
+    highest = rules.cells * rules.values[-1] * rules.penalty_factor
+    lowest = rules.cells * rules.values[0]
+    turns = rules.max_turns + rules.players - 1
+    return pyspiel.GameInfo(
+        num_distinct_actions=rules.actions,
+        max_chance_outcomes=deals,
+        num_players=rules.players,
+        min_utility=float(lowest - highest),
+        max_utility=float(highest - lowest),
+        utility_sum=0.0,
+        max_game_length=rules.players * rules.opening_flips + 2 * turns,
+    )
+
+
+class SkyjoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """The game under given parameters. One that is out of range raises SkyjoError."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        players = params["players"]
+        self.deals = whole_number("deals", params["deals"], 1, MOST_DEALS)
+        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
+        self.rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
+        super().__init__(GAME_TYPE, game_info(self.rules, self.deals), params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Chance decides once."""
+        return 1
+
+    def new_initial_state(self) -> "SkyjoState":
+        """The root, where chance picks the deal."""
+        return SkyjoState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SkyjoObserver | None":
+        """The observer of what a seat sees; None, as OpenSpiel wants it, for any other kind of observation."""
+        if params:
+            raise SkyjoError(f"an observation of python_skyjo has no parameters, but {', '.join(params)} is given")
+        # OpenSpiel asks for the usual kind with None, and from C++ with {}.
+        return SkyjoObserver(self.rules) if not iig_obs_type or is_what_a_seat_sees(iig_obs_type) else None
+
+
+class SkyjoState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+    """The root or, after the deal, a table. OpenSpiel copies and pickles what is in `__dict__`: the table alone."""
+
+    def __init__(self, game: SkyjoGame) -> None:
+        super().__init__(game)
+        self.table: Game | None = None
+
+    def current_player(self) -> int:
+        """The seat that decides, or OpenSpiel's number for chance or the end."""
+        if self.table is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every deal with its probability."""
+        deals = self.get_game().deals
+        return [(deal, 1 / deals) for deal in range(deals)]
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        """Of the seat that decides: OpenSpiel itself answers for chance and for the others."""
+        return [] if self.table is None else self.table.legal_actions()
+
+    def _apply_action(self, action: int) -> None:
+        """Deal, or decide. An illegal action raises SkyjoError and changes nothing."""
+        if self.table is not None:
+            self.table.apply(action)
+            return
+        game = self.get_game()
+        deal = whole_number("deal", action, 0, game.deals - 1)
+        self.table = Game(game.rules, seed=game.seed, deal=deal, episode="round")
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {action}"
+        return action_names(self.get_game().rules)[action]
+
+    def is_terminal(self) -> bool:
+        """Is the round over or stopped?"""
+        return self.table is not None and self.table.is_over
+
+    def returns(self) -> list[float]:
+        """Every seat's margin; zeros before the end and for a round that was stopped."""
+        if self.table is None or not self.table.is_over or self.table.is_truncated:
+            return [0.0] * self.num_players()
+        scores = self.table.round_scores
+        return [(sum(scores) - own) / (len(scores) - 1) - own for own in scores]
+
+    def __str__(self) -> str:
+        return "not dealt yet" if self.table is None else str(self.table)
+
+
+class SkyjoObserver:
+    """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._spec = spec_of(rules)
+        self.tensor = np.zeros(self._spec.size, np.float32)
+        self.dict = vars(self._spec.view(self.tensor))
+
+    def set_from(self, state: SkyjoState, player: int) -> None:
+        """Write what the player sees in this state."""
+        self.tensor[:] = 0 if state.table is None else state.table.observation(player)
+
+    def string_from(self, state: SkyjoState, player: int) -> str:
+        """What the player sees in this state, one named slice a line."""
+        if state.table is None:
+            return str(state)
+        view = self._spec.view(state.table.observation(player))
+        return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
+
+
+def is_what_a_seat_sees(kind: Any) -> bool:
+    """Is this kind of observation all that is public and all that is private to the seat, at this moment alone?"""
+    own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+    return bool(kind.public_info and own and not kind.perfect_recall)
+
+
+pyspiel.register_game(GAME_TYPE, SkyjoGame)

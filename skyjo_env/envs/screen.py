@@ -1,0 +1,53 @@
+"""What `render` gives: text, a picture, or a window."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from skyjo_env.checks import whole_number
+from skyjo_env.envs.options import code_of
+from skyjo_env.game import Game
+from skyjo_env.render.text import format_table, terminal_has_colour
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+FRAMES_A_SECOND = 4
+
+
+class Screen:
+    """Shows a table in the way that was chosen when the environment was made."""
+
+    def __init__(self, mode: str | None, size: tuple[int, int]) -> None:
+        """`size` is the width and height of pictures and of the window; SkyjoError says what is allowed."""
+        code_of("render_mode", mode, (None, *RENDER_MODES))
+        width, height = size
+        self.mode = mode
+        self.size = (
+            whole_number("render_size width", width, 160, 8192),
+            whole_number("render_size height", height, 120, 8192),
+        )
+        self._window: Any = None
+
+    def show(self, game: Game) -> str | NDArray[Any] | None:
+        """The table as text or as an array [height, width, 3]; None if it was drawn in the window."""
+        if self.mode == "ansi":
+            return format_table(game, colour=terminal_has_colour())
+        if self.mode == "rgb_array":
+            from skyjo_env.render.picture import draw_table
+
+            return draw_table(game, self.size)
+        if self.mode == "human":
+            from skyjo_env.render.picture import Window
+
+            self._window = self._window or Window(self.size, FRAMES_A_SECOND)
+            self._window.show(game)
+        return None
+
+    def close(self) -> None:
+        """Close the window if there is one; the next picture opens another."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy has no window until it shows something."""
+        return self.__dict__ | {"_window": None}

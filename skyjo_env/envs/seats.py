@@ -1,0 +1,257 @@
+"""SeatBatch: N tables, each seen from the one seat that a learner plays, with opponents at all others."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.actions import illegal_action
+from skyjo_env.agents import Agent, choose, make_agent
+from skyjo_env.checks import as_array, brief, episode_code, whole_number
+from skyjo_env.envs.options import code_of, illegal_penalty, reward_code, shaping_code
+from skyjo_env.errors import AgentError, IllegalActionError, SkyjoError
+from skyjo_env.game import Game
+from skyjo_env.kernel.seats import (
+    ENDED,
+    FORFEITED,
+    RUNNING,
+    SEATING_DTYPE,
+    STOPPED,
+    TABLE_DTYPE,
+    Lines,
+    Shown,
+    begin_tables,
+    play_learners,
+    play_opponents,
+)
+from skyjo_env.kernel.state import GAME_DTYPE, NOBODY
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import Rules
+
+ILLEGAL = ("error", "lose")
+
+
+class SeatBatch:
+    """N tables that wait for the learner; the environments for one seat are thin clothes over it.
+
+    Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
+    until the learner decides everywhere, one call for all tables of one opponent at a time. Afterwards
+    `observations` and `masks` are new arrays; `tables` has the seat, the reward since the last decision,
+    the outcome of the step and the scores of an episode that ended.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        n: int,
+        opponents: Iterable[str | Agent],
+        seat: str | int,
+        episode: str,
+        reward: str,
+        shaping: str | None,
+        illegal: str,
+        restarts: bool,
+    ) -> None:
+        """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
+        self.rules = rules
+        self.opponents, self.names, places = seat_opponents(rules, opponents)
+        self.tables = np.zeros(n, TABLE_DTYPE)
+        self._games = np.zeros(n, GAME_DTYPE)
+        seating = np.zeros(1, SEATING_DTYPE)
+        seating["episode"], seating["restarts"] = episode_code(episode), restarts
+        seating["reward"], seating["shaping"] = reward_code(reward), shaping_code(shaping)
+        seating["seat"] = NOBODY if seat == "random" else _check_seat(rules, seat)
+        seating["forfeits"] = code_of("illegal", illegal, ILLEGAL)
+        seating["penalty"] = illegal_penalty(rules, reward_code(reward))
+        seating["opponent"][0, : rules.players] = places
+        self._state = (self._games, rules.params, seating, self.tables)
+        self._numbers = np.arange(n)
+        _check_turns(rules)
+        size, actions = spec_of(rules).size, rules.actions
+        self._lines = _lines(len(self.opponents), n, size, actions)
+        self._shown = Shown(
+            np.zeros((n, size), np.int16), np.zeros((n, actions), np.int8), np.zeros((n, size), np.int16)
+        )
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def _show_anew(self) -> None:
+        """Fresh arrays to look at: what was handed out is never overwritten."""
+        old = self._shown
+        self._shown = Shown(np.empty_like(old.observations), np.empty_like(old.masks), old.finals)
+
+    @property
+    def observations(self) -> NDArray[np.int16]:
+        """What the learner sees at every table, [N, D]."""
+        return self._shown.observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """What the learner may do at every table, [N, A]; nothing where its episode has ended."""
+        return self._shown.masks
+
+    @property
+    def finals(self) -> NDArray[np.int16]:
+        """With `restarts`, the last observations of the episodes that ended in this step, [N, D]; overwritten."""
+        return self._shown.finals
+
+    def begin(self, seeds: NDArray[np.uint64] | None, deal: int | None = None) -> None:
+        """A new episode at every table: deal 0 of new seeds, or the next deal of the old; or the deal that is given."""
+        if seeds is not None:
+            self.tables["seed"], self.tables["deal"] = seeds, 0
+        elif deal is None:
+            self.tables["deal"] += np.uint64(1)
+        if deal is not None:
+            self.tables["deal"] = deal
+        self._show_anew()
+        begin_tables(*self._state, self._numbers, *self._lines, *self._shown[:2])
+        self._let_opponents_play()
+
+    def step(self, actions: Any) -> None:
+        """The learner's decision at every table, and all that follows until it decides again.
+
+        An illegal one is an IllegalActionError that changes nothing, or ends the episode with a penalty.
+        """
+        numbers = self._check_actions(actions)
+        self.last_actions = numbers
+        before = self._shown
+        self._show_anew()
+        wrong = play_learners(*self._state, self._numbers, numbers, *self._lines, *self._shown)
+        if wrong >= 0:
+            self._shown = before
+            raise self._illegal(wrong, as_array(actions).reshape(-1)[wrong].item())
+        self._let_opponents_play()
+
+    def _let_opponents_play(self) -> None:
+        """Every opponent decides at all tables that wait for it, again and again, until none does."""
+        lines = self._lines
+        while any(waiting := lines.sizes.tolist()):
+            for opponent, count in enumerate(waiting):
+                if count > 0:
+                    self._let_play(opponent, count)
+
+    def _let_play(self, opponent: int, count: int) -> None:
+        """One decision of an opponent at every table in its line."""
+        lines, name = self._lines, self.names[opponent]
+        observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
+        actions = choose(self.opponents[opponent], name, observations, masks, lines.chances[opponent, :count])
+        wrong = play_opponents(*self._state, opponent, actions, *lines, *self._shown)
+        if wrong >= 0:
+            raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), f"agent {name}, ")
+
+    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
+        if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == self._games.shape:
+            return np.ascontiguousarray(actions)
+        array = as_array(actions)
+        if array.shape != self._games.shape or array.dtype.kind not in "iu":
+            raise SkyjoError(
+                f"actions must be an array of {len(self)} whole numbers (int64), one for every table, "
+                f"not of shape {array.shape} and type {array.dtype}"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _illegal(self, table: int, action: Any, who: str = "") -> IllegalActionError:
+        game = self.game(table)
+        error = illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"table {table}: {who}")
+        return type(error)(f"{error}\n{game.position()}") if who else error
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """The learner's reward since its last decision at every table, [N]."""
+        return self.tables["reward"].copy()
+
+    @property
+    def is_terminated(self) -> NDArray[np.bool_]:
+        """Where the step ended an episode, by the rules or by a forfeit, [N]."""
+        outcome = self.tables["outcome"]
+        ended: NDArray[np.bool_] = (outcome == ENDED) | (outcome == FORFEITED)
+        return ended
+
+    @property
+    def is_truncated(self) -> NDArray[np.bool_]:
+        """Where the step ended an episode because a round took too many turns, [N]."""
+        stopped: NDArray[np.bool_] = self.tables["outcome"] == STOPPED
+        return stopped
+
+    @property
+    def is_running(self) -> NDArray[np.bool_]:
+        """Where the episode goes on, [N]."""
+        running: NDArray[np.bool_] = self.tables["outcome"] == RUNNING
+        return running
+
+    @property
+    def rounds(self) -> NDArray[np.int64]:
+        """The number of the round at every table, [N]."""
+        return self._games["round_number"].copy()
+
+    def scores(self, table: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Round scores and totals by seat of the episode that ended last at a table."""
+        players, record = self.rules.players, self.tables[table]
+        return record["round_scores"][:players].copy(), record["totals"][:players].copy()
+
+    def game(self, table: int) -> Game:
+        """A copy of what lies on one table, to look at or to play on with."""
+        return Game.of_record(self.rules, self._games[table : table + 1])
+
+
+def seat_opponents(
+    rules: Rules, opponents: Iterable[str | Agent]
+) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
+    """The agents, their names, and which of them sits at each place clockwise from the learner.
+
+    One opponent takes all seats but the learner's; otherwise there must be one for each.
+    """
+    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
+        raise AgentError(f"opponents={brief(opponents)} must be a list of names or of objects with a method act")
+    chosen = list(opponents)
+    others = rules.players - 1
+    if len(chosen) not in (1, others):
+        raise AgentError(f"opponents: {len(chosen)} given, but there must be 1 or {others} (players={rules.players})")
+    distinct = list(dict.fromkeys(map(_key, chosen)))
+    agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
+    seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
+    return tuple(_agent(one, rules) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
+
+
+def _key(opponent: Any) -> Any:
+    """Opponents of the same name, or the same object, are one agent, called once for all its seats."""
+    return opponent if isinstance(opponent, str) else id(opponent)
+
+
+def _name(opponent: Any) -> str:
+    return opponent if isinstance(opponent, str) else type(opponent).__name__
+
+
+def _agent(opponent: Any, rules: Rules) -> Agent:
+    if isinstance(opponent, str):
+        return make_agent(opponent, rules)
+    if not isinstance(opponent, Agent) or isinstance(opponent, type):
+        raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
+    return opponent
+
+
+def _check_seat(rules: Rules, seat: Any) -> int:
+    if isinstance(seat, str):
+        raise SkyjoError(f'seat={brief(seat)} must be "random" or a whole number from 0 to {rules.players - 1}')
+    return whole_number("seat", seat, 0, rules.players - 1)
+
+
+def _check_turns(rules: Rules) -> None:
+    """A round must not be over before the learner has decided for the first time."""
+    if rules.max_turns < rules.players and (rules.initial_flip == "random" or rules.opening_flips == 0):
+        raise SkyjoError(
+            f"max_turns={rules.max_turns} is too small: with players={rules.players} a round could be stopped "
+            "before every seat has decided"
+        )
+
+
+def _lines(opponents: int, n: int, size: int, actions: int) -> Lines:
+    return Lines(
+        np.zeros(opponents, np.int64),
+        np.zeros((opponents, n), np.int64),
+        np.zeros((opponents, n), np.uint64),
+        np.zeros((opponents, n, size), np.int16),
+        np.zeros((opponents, n, actions), np.int8),
+    )

@@ -1,0 +1,107 @@
+"""One seat at a table as a Gymnasium environment; opponents play the others."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from skyjo_env.agents import Agent
+from skyjo_env.checks import seed_number
+from skyjo_env.encoding import ENCODINGS, encoded, observation_box
+from skyjo_env.envs.options import code_of, rules_for
+from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
+from skyjo_env.envs.seats import SeatBatch
+from skyjo_env.errors import CallError
+from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
+from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
+from skyjo_env.rules import OFFICIAL, Rules
+
+
+class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
+    """`gymnasium.make("skyjo_env:skyjo/Skyjo-v0")`: every step is a decision of one seat, see `docs/environments.md`.
+
+    `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
+
+    def __init__(
+        self,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        opponents: Iterable[str | Agent] = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str = "margin",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = (960, 640),
+    ) -> None:
+        self.rules = rules_for(rules, players)
+        self._table = SeatBatch(self.rules, 1, opponents, seat, episode, reward, shaping, illegal, restarts=False)
+        self._encoding = ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
+        self.observation_space = observation_box(self.rules, encoding)
+        self.action_space = spaces.Discrete(self.rules.actions)
+        self.render_mode = render_mode
+        self._screen = Screen(render_mode, render_size)
+        self._is_running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
+        is_first = self._np_random is None
+        super().reset(seed=seed)
+        deal = None if not options or "deal" not in options else seed_number("deal", options["deal"])
+        if seed is not None or is_first:
+            seed = self.np_random_seed % 2**64 if seed is None else seed
+            self._table.begin(np.array([seed], np.uint64), deal)
+        else:
+            self._table.begin(None, deal)
+        self._is_running = True
+        return self._seen()
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        compact = self._table.observations
+        info = {
+            "seat": int(compact[0, AT_SEAT]),
+            "round": int(compact[0, AT_ROUND]),
+            "action_mask": self._table.masks[0],
+        }
+        if self.render_mode == "human":
+            self.render()
+        return encoded(self.rules, self._encoding, compact)[0], info
+
+    def step(self, action: int) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Decide, and let the opponents play until the seat decides again or the episode ends."""
+        if not self._is_running:
+            raise CallError("the episode has ended, or none has begun: call reset() before step()")
+        self._table.step((action,) if action.__class__ is int else np.reshape(action, 1))
+        observation, info = self._seen()
+        table = self._table.tables[0]
+        outcome = int(table["outcome"])
+        if outcome != RUNNING:
+            self._is_running = False
+            info["round_scores"], info["totals"] = self._table.scores(0)
+            if outcome == FORFEITED:
+                info["illegal_action"] = int(action)
+        is_stopped = outcome == STOPPED
+        return observation, float(table["reward"]), outcome != RUNNING and not is_stopped, is_stopped, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as sb3-contrib asks for it."""
+        masks: NDArray[np.bool_] = self._table.masks[0].astype(np.bool_)
+        return masks
+
+    def render(self) -> Any:
+        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
+        return self._screen.show(self._table.game(0))
+
+    def close(self) -> None:
+        """Close the window, if one is open."""
+        self._screen.close()

@@ -1,0 +1,227 @@
+"""What pictures are made of: cards, rounded rectangles and text that fits, drawn with pygame on any surface.
+
+Importing this module imports pygame, so nothing imports it before a picture is asked for.
+"""
+
+import os
+import warnings
+from functools import lru_cache
+
+from skyjo_env.errors import SkyjoError
+from skyjo_env.render.layout import Rect
+from skyjo_env.render.text import card_class
+
+_prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pygame's use of pkg_resources
+        import pygame as pygame
+except ImportError as error:
+    raise SkyjoError('pictures need pygame: pip install "skyjo-env[render]"') from error
+finally:
+    if _prompt is None:
+        del os.environ["PYGAME_HIDE_SUPPORT_PROMPT"]
+
+Colour = tuple[int, int, int]
+
+FINER = 3  # text is drawn so many times larger, then scaled down
+IVORY, SLATE = (246, 243, 232), (58, 66, 88)
+WHITE, NAVY, BROWN = (255, 255, 255), (20, 42, 84), (66, 48, 8)
+# By class of card: dark blue, light blue, green, yellow, red; and the ink on each.
+CARD_COLOURS: tuple[Colour, ...] = ((40, 58, 134), (122, 198, 234), (60, 146, 76), (244, 202, 62), (204, 58, 56))
+CARD_INKS: tuple[Colour, ...] = (WHITE, NAVY, WHITE, BROWN, WHITE)
+
+
+def shade(colour: Colour, share: float) -> Colour:
+    """The colour, lightened by this share of the way to white, or darkened if it is negative."""
+    goal = 255 if share > 0 else 0
+    red, green, blue = (round(part + (goal - part) * abs(share)) for part in colour)
+    return red, green, blue
+
+
+def inset(rect: Rect, by: int) -> Rect:
+    """The rectangle without a border of this width; with a negative one, the rectangle and a border."""
+    return Rect(rect.left + by, rect.top + by, rect.width - 2 * by, rect.height - 2 * by)
+
+
+def new_surface(size: tuple[int, int], background: Colour | None = None) -> pygame.Surface:
+    """An off-screen surface: opaque with this background, or transparent."""
+    if background is None:
+        return pygame.Surface(size, pygame.SRCALPHA, 32)
+    surface = pygame.Surface(size, 0, 32)
+    surface.fill(background)
+    return surface
+
+
+# Text
+
+
+def fit_text(texts: tuple[str, ...], width: int, height: int) -> int:
+    """The largest size of text at which every one of these fits into the width and height."""
+    widest, line = _extent(texts, 100)
+    size = max(1, min(width * 100 // max(1, widest), height * 100 // line))
+    while size > 1 and (_extent(texts, size)[0] > width or _extent(texts, size)[1] > height):
+        size -= 1
+    return size
+
+
+def _extent(texts: tuple[str, ...], size: int) -> tuple[int, int]:
+    sizes = [_text_size(text, size) for text in texts]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+@lru_cache(maxsize=4096)
+def _text_size(text: str, size: int) -> tuple[int, int]:
+    width, height = _font(size * FINER).size(text)
+    return -(-width // FINER), -(-height // FINER)
+
+
+def _font(size: int) -> pygame.font.Font:
+    """Pygame's own font. Not kept, because it ends with whoever calls pygame.quit()."""
+    pygame.font.init()
+    return pygame.font.Font(None, size)
+
+
+@lru_cache(maxsize=1024)
+def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
+    """A line of text, drawn larger and scaled down: so letters stand where they should, not on whole pixels."""
+    width, height = _text_size(text, size)
+    image = _blank((width * FINER, height * FINER), colour)
+    image.blit(_font(size * FINER).render(text, True, colour), (0, 0))
+    return pygame.transform.smoothscale(image, (width, height))
+
+
+def write(surface: pygame.Surface, text: str, place: Rect, size: int, colour: Colour, align: float = 0.0) -> None:
+    """Write a line into a rectangle: at its left (align 0), in the middle (0.5) or at its right (1)."""
+    image = _rendered(text, size, colour)
+    left = place.left + round((place.width - image.get_width()) * align)
+    surface.blit(image, (left, place.top + (place.height - image.get_height()) // 2))
+
+
+# Shapes
+
+
+def draw_rounded(surface: pygame.Surface, rect: Rect, radius: int, colour: Colour) -> None:
+    """A filled rectangle with smooth round corners."""
+    left, top, width, height = rect
+    radius = min(radius, width // 2, height // 2)
+    disc = _disc(radius, colour)
+    for x, part_x in ((left, 0), (left + width - radius, radius)):
+        for y, part_y in ((top, 0), (top + height - radius, radius)):
+            surface.blit(disc, (x, y), (part_x, part_y, radius, radius))
+    surface.fill(colour, (left + radius, top, width - 2 * radius, height))
+    surface.fill(colour, (left, top + radius, radius, height - 2 * radius))
+    surface.fill(colour, (left + width - radius, top + radius, radius, height - 2 * radius))
+
+
+def draw_framed(surface: pygame.Surface, rect: Rect, radius: int, border: tuple[Colour, int], colour: Colour) -> None:
+    """The same with a border inside its edge: a colour and a width."""
+    draw_rounded(surface, rect, radius, border[0])
+    draw_rounded(surface, inset(rect, border[1]), radius - border[1], colour)
+
+
+@lru_cache(maxsize=128)
+def _disc(radius: int, colour: Colour) -> pygame.Surface:
+    disc = _blank((8 * radius, 8 * radius), colour)
+    pygame.draw.circle(disc, colour, (4 * radius, 4 * radius), 4 * radius)
+    return pygame.transform.smoothscale(disc, (2 * radius, 2 * radius))
+
+
+def _blank(size: tuple[int, int], colour: Colour) -> pygame.Surface:
+    """A transparent surface whose edges, scaled down, take this colour and not black."""
+    surface = new_surface(size)
+    surface.fill((*colour, 0))
+    return surface
+
+
+# Cards
+
+
+def card_radius(width: int) -> int:
+    """The radius of a card's corners."""
+    return max(1, width // 8)
+
+
+def number_text(card: int) -> str:
+    """A card's number with a real minus sign, which is as wide as a digit."""
+    return str(card).replace("-", "−")
+
+
+@lru_cache(maxsize=256)
+def card_face(card: int, size: tuple[int, int], lowest: int, highest: int) -> pygame.Surface:
+    """An open card. Its number is as large as the numbers from the lowest to the highest card of the deck allow."""
+    scale, colour, ink = _scale(size), CARD_COLOURS[card_class(card)], CARD_INKS[card_class(card)]
+    surface, inner = _bordered(size, scale, colour)
+    middle, light = (inner.width / 2, inner.height * 0.46), shade(colour, 0.12)
+    right, bottom = inner.width - 1, inner.height - 1
+    facets = surface.subsurface(inner)
+    for side in (
+        ((right * 0.15, 0), (right * 0.85, 0)),
+        ((right, bottom * 0.25), (right, bottom * 0.75)),
+        ((right * 0.85, bottom), (right * 0.15, bottom)),
+        ((0, bottom * 0.75), (0, bottom * 0.25)),
+    ):
+        pygame.draw.polygon(facets, light, [*side, middle])
+    numbers = number_text(lowest), number_text(highest)
+    text_size = fit_text(numbers, round(inner.width * 0.86), round(inner.height * 0.8))
+    _stamp(facets, number_text(card), text_size, ink)
+    return pygame.transform.smoothscale(surface, size)
+
+
+def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
+    """Write in the very middle, as far as ink goes, with a soft shadow where the ink is light."""
+    image = _font(size).render(text, True, ink)
+    inked = image.get_bounding_rect()
+    left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - inked.height) // 2
+    if ink == WHITE:
+        shadow = _font(size).render(text, True, (0, 0, 0))
+        shadow.set_alpha(90)
+        surface.blit(shadow, (left + size // 30, top + size // 24), inked)
+    surface.blit(image, (left, top), inked)
+
+
+@lru_cache(maxsize=16)
+def card_back(size: tuple[int, int]) -> pygame.Surface:
+    """A card that lies face down: a lattice, and a diamond in the colours of the cards."""
+    scale = _scale(size)
+    surface, inner = _bordered(size, scale, SLATE)
+    field = inset(inner, inner.width // 10)
+    _draw_lattice(surface.subsurface(field))
+    _draw_diamond(surface, (field.left + field.width / 2, field.top + field.height / 2), inner.width * 0.3)
+    return pygame.transform.smoothscale(surface, size)
+
+
+def _draw_lattice(surface: pygame.Surface) -> None:
+    """Fill a rectangle with crossing lines that meet its frame evenly."""
+    width, height = surface.get_size()
+    colour, thickness = shade(SLATE, 0.2), max(1, width // 36)
+    for step in range(-6, 12):
+        start = step * width / 4
+        pygame.draw.line(surface, colour, (start, 0), (start + height * 0.75, height), thickness)
+        pygame.draw.line(surface, colour, (width - start, 0), (width - start - height * 0.75, height), thickness)
+    pygame.draw.rect(surface, colour, surface.get_rect(), thickness)
+
+
+def _draw_diamond(surface: pygame.Surface, middle: tuple[float, float], reach: float) -> None:
+    x, y = middle
+    points = [(x, y - reach * 1.4), (x + reach, y), (x, y + reach * 1.4), (x - reach, y)]
+    for corner, colour in enumerate(CARD_COLOURS[1:]):
+        pygame.draw.polygon(surface, shade(colour, -0.1), [points[corner], points[(corner + 1) % 4], middle])
+    pygame.draw.polygon(surface, IVORY, points, max(1, round(reach / 9)))
+
+
+def _scale(size: tuple[int, int]) -> int:
+    """How much larger a card is drawn before it is scaled down smoothly."""
+    return 4 if size[0] < 80 else 2
+
+
+def _bordered(size: tuple[int, int], scale: int, colour: Colour) -> tuple[pygame.Surface, Rect]:
+    """A card without anything on it, and the rectangle inside its border."""
+    width, height = size[0] * scale, size[1] * scale
+    surface = _blank((width, height), IVORY)
+    border, radius = max(scale * 2 // 3, width // 24), card_radius(size[0]) * scale
+    pygame.draw.rect(surface, IVORY, (0, 0, width, height), border_radius=radius)
+    inner = inset(Rect(0, 0, width, height), border)
+    pygame.draw.rect(surface, colour, inner, border_radius=max(1, radius - border))
+    return surface, inner

@@ -1,0 +1,2 @@
+"""Skyjo for PettingZoo."""
+

@@ -1,0 +1,334 @@
+"""The OpenSpiel game: OpenSpiel's own checks, and the same rounds as `Game` plays."""
+# ruff: noqa: E402  # what needs OpenSpiel can only be imported once it is known to be there
+
+import importlib
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms.generate_playthrough import playthrough
+from open_spiel.python.algorithms.random_agent import RandomAgent
+from open_spiel.python.observation import make_observation
+
+import skyjo_env.envs.openspiel  # registers the game
+from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError, action_names
+from tests.helpers import seen
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_round.py"
+
+
+def load(**parameters: Any) -> Any:
+    return pyspiel.load_game("python_skyjo", parameters)
+
+
+def dealt(deal: int = 3, **parameters: Any) -> Any:
+    """The state after chance has picked this deal."""
+    return after(load(**parameters), [deal])
+
+
+def after(game: Any, history: list[int]) -> Any:
+    """The state to which these actions lead."""
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
+def play_at_random(state: Any, chance: random.Random, decisions: int = 10_000) -> Any:
+    """Make up to this many random legal decisions; the state itself is returned."""
+    while decisions > 0 and not state.is_terminal():
+        state.apply_action(chance.choice(state.legal_actions()))
+        decisions -= 1
+    return state
+
+
+def same(state: Any, other: Any) -> bool:
+    """Do two states have the same past, and everybody the same view of them?"""
+    return bool(state.history() == other.history() and seen(state.table) == seen(other.table))
+
+
+# OpenSpiel's own checks
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_openspiels_simulation_finds_nothing_wrong(players: int) -> None:
+    pyspiel.random_sim_test(load(players=players, deals=50), num_sims=3, serialize=True, verbose=False)
+
+
+def test_a_playthrough_played_again_is_the_same_line_by_line() -> None:
+    game = "python_skyjo(players=3,deals=5,seed=2)"
+    written = playthrough(game, None, seed=1)
+    actions = [int(line.removeprefix("action: ")) for line in written.splitlines() if line.startswith("action: ")]
+    assert playthrough(game, actions) == written
+
+
+def test_openspiels_learning_environment_shows_what_seats_see_and_rewards_at_the_end() -> None:
+    environment = rl_environment.Environment(load(players=3))
+    environment.seed(4)
+    agents = [RandomAgent(player, environment.action_spec()["num_actions"]) for player in range(3)]
+    step = environment.reset()
+    table = environment.get_state.table
+    while not step.last():
+        assert step.observations["info_state"] == [table.observation(seat).tolist() for seat in range(3)]
+        assert step.observations["legal_actions"][table.seat] == table.legal_actions()
+        step = environment.step([agents[step.observations["current_player"]].step(step).action])
+        table = environment.get_state.table
+        assert step.last() or step.rewards == [0, 0, 0]
+    assert step.rewards == environment.get_state.returns()
+    assert any(step.rewards)
+
+
+def test_openspiels_bots_play_each_other() -> None:
+    game = load(players=4)
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(4)]
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 5)
+    assert any(returns)
+    assert sum(returns) == pytest.approx(0)
+
+
+# The same rounds as Game plays
+
+
+@pytest.mark.parametrize(("players", "seed", "deal"), [(2, 0, 0), (3, 5, 17), (8, 2**31 - 1, 999)])
+def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(players: int, seed: int, deal: int) -> None:
+    chance, state = random.Random(deal), dealt(deal, players=players, seed=seed)
+    game = Game(Rules(players=players), seed=seed, deal=deal, episode="round")
+    while not game.is_over:
+        assert state.current_player() == game.seat
+        for player in range(players):
+            assert state.legal_actions(player) == (game.legal_actions() if player == game.seat else [])
+            assert state.observation_tensor(player) == game.observation(player).tolist()
+        assert state.returns() == [0] * players
+        action = chance.choice(game.legal_actions())
+        assert state.action_to_string(action) == action_names(game.rules)[action]
+        state.apply_action(action)
+        game.apply(action)
+    assert state.is_terminal()
+    assert state.legal_actions() == []
+    for player, own in enumerate(game.round_scores):
+        others = [score for seat, score in enumerate(game.round_scores) if seat != player]
+        assert state.player_return(player) == pytest.approx(np.mean(others) - own)
+        assert state.observation_tensor(player) == game.observation(player).tolist()
+
+
+def test_chance_picks_each_deal_with_the_same_probability() -> None:
+    root = load(deals=7).new_initial_state()
+    assert root.is_chance_node()
+    assert root.chance_outcomes() == [(deal, pytest.approx(1 / 7)) for deal in range(7)]
+    assert sum(probability for _, probability in root.chance_outcomes()) == pytest.approx(1)
+    assert root.legal_actions() == list(range(7))
+    assert root.action_to_string(6) == "deal 6"
+    assert len({root.child(deal).table.position() for deal in range(7)}) == 7
+
+
+def test_before_the_deal_there_is_nothing_to_see() -> None:
+    root = load().new_initial_state()
+    assert not any(root.observation_tensor(1))
+    assert root.observation_string(1) == str(root) == "not dealt yet"
+    assert root.returns() == [0, 0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_the_bounds_are_those_of_the_rules(players: int) -> None:
+    game = load(players=players)
+    assert (game.num_players(), game.num_distinct_actions()) == (players, 26)
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-312, 312, 0)
+    assert game.observation_tensor_shape() == [ObservationSpec(Rules(players=players)).size]
+    assert (game.max_chance_nodes_in_history(), game.max_chance_outcomes()) == (1, 1000)
+
+
+def stall(state: Any, *, end_in_the_last_turn: bool) -> Any:
+    """Everybody keeps the last hidden card, or turns it up only in the last turn that is allowed."""
+    spec, last_turn = ObservationSpec(state.get_game().rules), state.get_game().rules.max_turns - 1
+    while not state.is_terminal():
+        view = spec.view(state.table.observation())
+        may_end = view.hidden_left[0] > 1 or (end_in_the_last_turn and view.turns >= last_turn)
+        wanted = [2 + cell for cell in range(12) if (view.cells[0, cell] == HIDDEN) == may_end]
+        wanted.append(1)  # take
+        legal = state.legal_actions()
+        state.apply_action(next((action for action in wanted if action in legal), legal[0]))
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing(players: int) -> None:
+    state = stall(dealt(players=players), end_in_the_last_turn=False)
+    assert state.table.is_truncated
+    assert state.table.turns == 100 * players
+    assert state.returns() == [0] * players
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_longest_round_has_the_greatest_length(players: int) -> None:
+    state = stall(dealt(players=players), end_in_the_last_turn=True)
+    assert not state.table.is_truncated
+    assert any(state.returns())
+    assert len(state.history()) - 1 == state.get_game().max_game_length()
+
+
+# Copies
+
+
+def test_what_is_played_in_a_clone_does_not_reach_the_original() -> None:
+    state = play_at_random(dealt(players=3), random.Random(1), 30)
+    before, history = seen(state.table), state.history()
+    clone = state.clone()
+    assert same(clone, state)
+    play_at_random(clone, random.Random(2))
+    assert clone.is_terminal()
+    assert seen(state.table) == before
+    assert state.history() == history
+
+
+def through_text(state: Any) -> Any:
+    return pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))[1]
+
+
+def through_pickle(state: Any) -> Any:
+    return pickle.loads(pickle.dumps(state))
+
+
+def through_history(state: Any) -> Any:
+    return after(state.get_game(), state.history())
+
+
+def test_a_state_written_and_read_back_goes_on_in_the_same_way() -> None:
+    for decisions in (0, 3, 45, 10_000):
+        state = play_at_random(dealt(players=3, seed=9), random.Random(decisions), decisions)
+        copies = [copy(state) for copy in (through_text, through_pickle, through_history)]
+        play_at_random(state, random.Random(6))
+        for copy in copies:
+            assert same(play_at_random(copy, random.Random(6)), state)
+            assert copy.returns() == state.returns()
+
+
+def test_the_root_can_be_written_and_read_back() -> None:
+    root = through_text(load(deals=7, seed=1).new_initial_state())
+    assert str(root.get_game()) == "python_skyjo(deals=7,players=2,seed=1)"
+    assert len(root.chance_outcomes()) == 7
+
+
+# Observers
+
+
+def test_an_observer_names_the_slices_of_the_observation() -> None:
+    state = play_at_random(dealt(players=3), random.Random(3), 25)
+    observation, spec = make_observation(state.get_game()), ObservationSpec(Rules(players=3))
+    for player in range(3):
+        observation.set_from(state, player)
+        assert observation.tensor.dtype == np.float32
+        assert observation.tensor.tolist() == state.table.observation(player).tolist()
+        expected = vars(spec.view(state.table.observation(player)))
+        assert {name: part.tolist() for name, part in observation.dict.items()} == {
+            name: part.tolist() for name, part in expected.items()
+        }
+        lines = [f"{name} {part.tolist()}" for name, part in expected.items()]
+        assert observation.string_from(state, player).splitlines() == lines
+        assert state.observation_string(player).splitlines() == lines
+
+
+def test_only_the_seat_that_drew_reads_the_card_4_1() -> None:
+    state = dealt()
+    while state.table.phase != "drawn":
+        state.apply_action(state.legal_actions()[0])
+    decider = state.current_player()
+    assert f"hand {state.table.hand}" in state.observation_string(decider).splitlines()
+    assert f"hand {HIDDEN}" in state.observation_string(1 - decider).splitlines()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"perfect_recall": True},
+        {"perfect_recall": False, "public_info": False},
+        {"perfect_recall": False, "private_info": pyspiel.PrivateInfoType.NONE},
+        {"perfect_recall": False, "private_info": pyspiel.PrivateInfoType.ALL_PLAYERS},
+    ],
+)
+def test_there_is_no_other_kind_of_observation(kind: dict[str, Any]) -> None:
+    assert make_observation(load(), pyspiel.IIGObservationType(**kind)) is None
+
+
+def test_the_usual_observation_can_be_asked_for_in_every_way() -> None:
+    game, usual = load(), pyspiel.IIGObservationType(perfect_recall=False)
+    assert make_observation(game, usual).tensor.shape == (ObservationSpec(OFFICIAL).size,)
+    assert game.make_observer({}) is not None
+    assert game.make_observer(usual, {}) is not None
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("players", 1), ("players", 9), ("deals", 0), ("deals", 100_001), ("seed", -1)],
+)
+def test_a_parameter_out_of_range_is_refused_by_name(name: str, value: int) -> None:
+    with pytest.raises(SkyjoError, match=f"{name}={value}"):
+        load(**{name: value})
+
+
+def test_openspiel_refuses_an_unknown_parameter() -> None:
+    with pytest.raises(pyspiel.SpielError, match="cards"):
+        load(cards=3)
+
+
+def test_an_observation_with_parameters_is_refused() -> None:
+    with pytest.raises(SkyjoError, match="size"):
+        make_observation(load(), params={"size": 3})
+
+
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
+    state = play_at_random(dealt(), random.Random(1), 20)
+    before, history = seen(state.table), state.history()
+    (illegal, *_) = set(range(26)) - set(state.legal_actions())
+    with pytest.raises(IllegalActionError):
+        state.apply_action(illegal)
+    assert seen(state.table) == before
+    assert state.history() == history
+
+
+def test_a_deal_beyond_the_last_is_refused() -> None:
+    root = load(deals=7).new_initial_state()
+    with pytest.raises(SkyjoError, match="deal=7"):
+        root.apply_action(7)
+    assert root.is_chance_node()
+
+
+def test_without_openspiel_the_import_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, skyjo_env.envs.openspiel.__name__)
+    with pytest.raises(ImportError, match=r"skyjo-env\[integrations\]"):
+        importlib.import_module("skyjo_env.envs.openspiel")
+
+
+# The example
+
+
+def run_example(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
+
+
+def test_the_example_prints_every_seats_mean_return() -> None:
+    done = run_example("--players", "3", "--rounds", "5", "--seed", "2")
+    assert done.returncode == 0
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["seat 0", "seat 1", "seat 2"]
+    means = [float(line.split()[-1]) for line in done.stdout.splitlines()]
+    assert any(means)
+    assert sum(means) == pytest.approx(0, abs=0.2)  # they are rounded
+
+
+@pytest.mark.parametrize(("option", "value"), [("--players", "9"), ("--rounds", "0"), ("--seed", "-1")])
+def test_the_example_refuses_bad_input_in_one_line(option: str, value: str) -> None:
+    done = run_example(option, value)
+    assert done.returncode == 2
+    assert option.removeprefix("--") in done.stderr.splitlines()[-1]

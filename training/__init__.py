@@ -1,0 +1,1 @@
+"""Learning to play: what stable-baselines3 needs to learn from skyjo-env."""
