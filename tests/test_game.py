@@ -249,10 +249,11 @@ def test_the_table_as_text_shows_nothing_hidden(rules: Rules, seed: int, decisio
         return
     veiled = re.sub(r"\?-?\d+", "?", re.sub(r"(?m)^draw .*", f"draw {'| ' * open_parts(rules)}...", game.position()))
     other = Game.from_position(re.sub(r"(?m)^chance .*", f"chance {other_key:x} 0", veiled))
+    shown = re.sub(r"last move: .*\n", "", str(game))  # a position does not tell who decided last
     if rules.cleared_cards == "to_discard" and not rules.draw_streams:
-        assert str(other) == str(game)
+        assert str(other) == shown
     else:  # cards out of play come back to the draw pile, and parts are divided anew: its size is the only difference
-        assert re.sub(r"draw pile \d+", "", str(other)) == re.sub(r"draw pile \d+", "", str(game))
+        assert re.sub(r"draw pile \d+", "", str(other)) == re.sub(r"draw pile \d+", "", shown)
 
 
 def open_parts(rules: Rules) -> int:

@@ -13,17 +13,11 @@ from skyjo_env.envs.options import code_of, illegal_penalty, reward_code, shapin
 from skyjo_env.errors import AgentError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.seats import (
-    ENDED,
-    FORFEITED,
-    RUNNING,
     SEATING_DTYPE,
-    STOPPED,
     TABLE_DTYPE,
     Lines,
     Shown,
-    begin_tables,
-    play_learners,
-    play_opponents,
+    play_line,
 )
 from skyjo_env.kernel.state import GAME_DTYPE, NOBODY
 from skyjo_env.observation import spec_of
@@ -100,14 +94,11 @@ class SeatBatch:
     def begin(self, seeds: NDArray[np.uint64] | None, deal: int | None = None) -> None:
         """A new episode at every table: deal 0 of new seeds, or the next deal of the old; or the deal that is given."""
         if seeds is not None:
-            self.tables["seed"], self.tables["deal"] = seeds, 0
-        elif deal is None:
-            self.tables["deal"] += np.uint64(1)
+            self.tables["seed"], deal = seeds, deal or 0
         if deal is not None:
-            self.tables["deal"] = deal
-        self._show_anew()
-        begin_tables(*self._state, self._numbers, *self._lines, *self._shown[:2])
-        self._let_opponents_play()
+            self.tables["deal"] = np.uint64((deal - 1) % 2**64)  # a table goes on with the deal after this one
+        self.tables["is_due"] = 1
+        self.step(self._numbers)
 
     def step(self, actions: Any) -> None:
         """The learner's decision at every table, and all that follows until it decides again.
@@ -118,16 +109,20 @@ class SeatBatch:
         self.last_actions = numbers
         before = self._shown
         self._show_anew()
-        wrong = play_learners(*self._state, self._numbers, numbers, *self._lines, *self._shown)
+        wrong = self._play_line(len(self.opponents), numbers)
         if wrong >= 0:
             self._shown = before
             raise self._illegal(wrong, as_array(actions).reshape(-1)[wrong].item())
         self._let_opponents_play()
 
+    def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
+        wrong: int = play_line(*self._state, who, actions, *self._lines, *self._shown)
+        return wrong
+
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
-        lines = self._lines
-        while any(waiting := lines.sizes.tolist()):
+        sizes = self._lines.sizes[:-1]
+        while any(waiting := sizes.tolist()):
             for opponent, count in enumerate(waiting):
                 if count > 0:
                     self._let_play(opponent, count)
@@ -137,7 +132,7 @@ class SeatBatch:
         lines, name = self._lines, self.names[opponent]
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
         actions = choose(self.opponents[opponent], name, observations, masks, lines.chances[opponent, :count])
-        wrong = play_opponents(*self._state, opponent, actions, *lines, *self._shown)
+        wrong = self._play_line(opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), f"agent {name}, ")
 
@@ -163,33 +158,16 @@ class SeatBatch:
         return self.tables["reward"].copy()
 
     @property
-    def is_terminated(self) -> NDArray[np.bool_]:
-        """Where the step ended an episode, by the rules or by a forfeit, [N]."""
-        outcome = self.tables["outcome"]
-        ended: NDArray[np.bool_] = (outcome == ENDED) | (outcome == FORFEITED)
-        return ended
+    def outcomes(self) -> NDArray[np.int64]:
+        """How the last step left the episode at every table, as an index of OUTCOMES, [N]."""
+        return self.tables["outcome"].copy()
 
-    @property
-    def is_truncated(self) -> NDArray[np.bool_]:
-        """Where the step ended an episode because a round took too many turns, [N]."""
-        stopped: NDArray[np.bool_] = self.tables["outcome"] == STOPPED
-        return stopped
-
-    @property
-    def is_running(self) -> NDArray[np.bool_]:
-        """Where the episode goes on, [N]."""
-        running: NDArray[np.bool_] = self.tables["outcome"] == RUNNING
-        return running
-
-    @property
-    def rounds(self) -> NDArray[np.int64]:
-        """The number of the round at every table, [N]."""
-        return self._games["round_number"].copy()
-
-    def scores(self, table: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Round scores and totals by seat of the episode that ended last at a table."""
-        players, record = self.rules.players, self.tables[table]
-        return record["round_scores"][:players].copy(), record["totals"][:players].copy()
+    def scores(self, tables: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Round scores and totals by seat of the episodes that ended last at these tables."""
+        players, records = self.rules.players, self.tables[tables]
+        return records["round_scores"][..., :players].astype(np.int64), records["totals"][..., :players].astype(
+            np.int64
+        )
 
     def game(self, table: int) -> Game:
         """A copy of what lies on one table, to look at or to play on with."""
@@ -249,8 +227,8 @@ def _check_turns(rules: Rules) -> None:
 
 def _lines(opponents: int, n: int, size: int, actions: int) -> Lines:
     return Lines(
-        np.zeros(opponents, np.int64),
-        np.zeros((opponents, n), np.int64),
+        np.array([0] * opponents + [n]),
+        np.tile(np.arange(n), (opponents + 1, 1)),
         np.zeros((opponents, n), np.uint64),
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),

@@ -17,7 +17,7 @@ from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import SkyjoError
 from skyjo_env.games import MOST_TABLES
-from skyjo_env.kernel.seats import FORFEITED
+from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
 from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -113,38 +113,43 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             raise SkyjoError("no episode has begun: call reset() before step()")
         tables = self._tables
         tables.step(actions)
-        terminated, truncated = tables.is_terminated, tables.is_truncated
-        infos = self._infos()
-        has_ended = ~tables.is_running
+        outcomes, infos = tables.outcomes, self._infos()
+        has_ended, truncated = outcomes != RUNNING, outcomes == STOPPED
         if has_ended.any():
-            self._tell_ends(infos, has_ended)
-        return self._encoded(tables.observations), tables.rewards, terminated, truncated, infos
+            self._tell_ends(infos, has_ended, outcomes == FORFEITED)
+        return self._encoded(tables.observations), tables.rewards, has_ended & ~truncated, truncated, infos
 
-    def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_]) -> None:
+    def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
         """Add the scores where an episode ended; with same-step autoreset to the final infos."""
-        tables, players = self._tables, self.rules.players
+        numbers = np.flatnonzero(has_ended)
         ends: Infos = {}
-        for key in ("round_scores", "totals"):
-            ends[key] = np.where(has_ended[:, None], tables.tables[key][:, :players], 0)
-            ends[f"_{key}"] = has_ended.copy()
-        forfeits = tables.tables["outcome"] == FORFEITED
-        if forfeits.any():
-            ends["illegal_action"] = np.where(forfeits, tables.last_actions, 0)
-            ends["_illegal_action"] = forfeits
-        if not self._restarts:
+        for key, scores in zip(("round_scores", "totals"), self._tables.scores(numbers), strict=True):
+            ends[key] = self._spread(numbers, scores)
+            ends[f"_{key}"] = has_ended
+        if has_forfeited.any():
+            ends["illegal_action"] = np.where(has_forfeited, self._tables.last_actions, 0)
+            ends["_illegal_action"] = has_forfeited
+        if self._restarts:
+            infos |= self._finals(numbers, has_ended, ends)
+        else:
             infos |= ends
-            return
-        finals = self._encoded(tables.finals[has_ended])
-        infos["final_obs"] = np.full(self.num_envs, None, dtype=object)
-        for number, final in zip(np.flatnonzero(has_ended).tolist(), finals, strict=True):
-            infos["final_obs"][number] = final
-        for key, at in (("seat", AT_SEAT), ("round", AT_ROUND)):
-            ends[key] = np.where(has_ended, tables.finals[:, at], 0).astype(np.int64)
-            ends[f"_{key}"] = has_ended.copy()
-        ends["action_mask"] = np.zeros_like(tables.masks)
-        ends["_action_mask"] = has_ended.copy()
-        infos["final_info"] = ends
-        infos["_final_obs"], infos["_final_info"] = has_ended.copy(), has_ended.copy()
+
+    def _spread(self, numbers: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The values of some tables among zeros for the others."""
+        spread = np.zeros((self.num_envs, *values.shape[1:]), np.int64)
+        spread[numbers] = values
+        return spread
+
+    def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
+        """What ended episodes showed last, beside what the next ones show first."""
+        finals = self._tables.finals[numbers]
+        final_obs = np.full(self.num_envs, None, dtype=object)
+        final_obs[numbers] = list(self._encoded(finals))
+        ends["seat"] = self._spread(numbers, finals[:, AT_SEAT].astype(np.int64))
+        ends["round"] = self._spread(numbers, finals[:, AT_ROUND].astype(np.int64))
+        ends["action_mask"] = np.zeros_like(self._tables.masks)
+        ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
+        return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""

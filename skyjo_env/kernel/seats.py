@@ -30,12 +30,13 @@ TABLE_DTYPE = np.dtype(
             ("deal", "u8"),
             ("chance", "u8"),  # generator of the opponents' choices
             ("seat", "i8"),  # the learner's
+            ("is_due", "i8"),  # the next deal is due: no episode is going on
             ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
             ("expected", "f8"),  # the expected margin when the learner was asked last
             ("reward", "f8"),  # since then
             ("outcome", "i8"),  # of the learner's last decision; the scores below are those of an ended episode
-            ("round_scores", "i8", MAX_PLAYERS),
-            ("totals", "i8", MAX_PLAYERS),
+            ("round_scores", "i2", MAX_PLAYERS),
+            ("totals", "i4", MAX_PLAYERS),
         ],
     ),
     align=True,
@@ -60,10 +61,10 @@ SEATING_DTYPE = np.dtype(
 
 
 class Lines(NamedTuple):
-    """The tables that wait for each opponent, in order; only the first `sizes[opponent]` count."""
+    """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
 
-    sizes: NDArray[np.int64]  # [opponents]
-    tables: NDArray[np.int64]  # [opponents, N]
+    sizes: NDArray[np.int64]  # [opponents + 1]; what comes after so many places in a line means nothing
+    tables: NDArray[np.int64]  # [opponents + 1, N]
     chances: NDArray[np.uint64]  # [opponents, N]
     observations: NDArray[np.int16]  # [opponents, N, D]
     masks: NDArray[np.int8]  # [opponents, N, A]
@@ -80,19 +81,44 @@ class Shown(NamedTuple):
 @kernel
 def begin_episode(game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
+    table.deal += np.uint64(1)
     new_game(game, rules, table.seed, table.deal, seating.episode)
     table.chance = mix(game.key ^ OPPONENTS)
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
-    table.is_fresh = 1
+    table.is_due, table.is_fresh = 0, 1
 
 
 @kernel
-def waits_for(game, rules, seating, table):
-    """The opponent that decides at this table, or NOBODY if it is the learner's turn to look."""
-    is_over = table.outcome != RUNNING and not seating.restarts
-    if is_over or game.seat == table.seat:
-        return NOBODY
-    return seating.opponent[relative_seat(rules, game.seat, table.seat)]
+def end_episode(game, rules, seating, table, outcome):
+    """Settle the learner's account; the next deal is due."""
+    table.outcome, table.is_due = outcome, 1
+    for seat in range(rules.players):
+        table.round_scores[seat] = game.round_scores[seat]
+        table.totals[seat] = game.totals[seat]
+    if seating.shaping == SHAPED:
+        table.reward -= table.expected
+
+
+@kernel
+def decide(game, rules, seating, table, action):
+    """Carry out a legal action and reward the learner for what it brings."""
+    is_scored = play(game, rules, action)
+    table.reward += reward_of(game, rules, table.seat, seating.reward, is_scored)
+    if game.phase >= OVER:
+        end_episode(game, rules, seating, table, STOPPED if game.phase == TRUNCATED else ENDED)
+
+
+@kernel
+def learn(game, rules, seating, table, action):
+    """The learner's step at one table: its decision, or the next episode if one is due."""
+    table.reward, table.outcome = 0.0, RUNNING
+    if table.is_due:
+        begin_episode(game, rules, seating, table)
+    elif seating.forfeits and not is_legal(game, rules, action):
+        table.reward = seating.penalty
+        end_episode(game, rules, seating, table, FORFEITED)
+    else:
+        decide(game, rules, seating, table, action)
 
 
 @kernel
@@ -104,217 +130,68 @@ def expect(game, rules, table):
 
 
 @kernel
-def ask(
-    games,
-    rules,
-    seatings,
-    tables,
-    numbers,
-    sizes,
-    waiting,
-    chances,
-    line_views,
-    line_masks,
-    views,
-    masks,
+def waits_for(game, rules, seating, table):
+    """The opponent that decides at this table, or NOBODY if it is the learner's turn to look."""
+    if table.is_due or game.seat == table.seat:
+        return NOBODY
+    return seating.opponent[relative_seat(rules, game.seat, table.seat)]
+
+
+@kernel
+def first_illegal_in_line(games, rules, seating, tables, is_learner, line, actions):
+    """The first place in a line where the action is illegal, or -1; where a deal is due, the learner's is ignored."""
+    if is_learner and seating.forfeits:
+        return -1
+    for place in range(len(line)):
+        number = line[place]
+        if not tables[number].is_due and not is_legal(games[number], rules, actions[place]):
+            return place
+    return -1
+
+
+@kernel
+def play_line(
+    games, rules, seatings, tables, who, actions, sizes, lines, chances, line_views, line_masks, views, masks, finals
 ):
-    """Show the tables of these numbers to whoever decides: to the learner, or at the end of an opponent's line."""
-    the_rules, seating = rules[0], seatings[0]
-    for number in numbers:
+    """The decisions of an opponent, or of the learner, at all tables in its line; then each table waits for the next.
+
+    Returns -1, or the first place in the line with an illegal action, and then nothing has changed.
+    """
+    the_rules, seating, line = rules[0], seatings[0], lines[who, : sizes[who]]
+    is_learner = who == len(sizes) - 1
+    wrong = first_illegal_in_line(games, the_rules, seating, tables, is_learner, line, actions)
+    if wrong >= 0:
+        return wrong
+    if is_learner:
+        sizes[:who] = 0
+    else:
+        sizes[who] = 0  # the line may form anew while it is played: it never overtakes the place that is read
+    for place in range(len(line)):
+        number = line[place]
         game, table = games[number], tables[number]
-        opponent = waits_for(game, the_rules, seating, table)
-        if opponent == NOBODY:
-            write_mask(game, the_rules, masks[number])
-            write_view(game, the_rules, table.seat, views[number])
-            if table.outcome == FORFEITED and not seating.restarts:
-                masks[number, :] = 0
-            elif seating.shaping == SHAPED:
-                expect(game, the_rules, table)
-            table.is_fresh = 0
+        if is_learner:
+            learn(game, the_rules, seating, table, actions[place])
         else:
+            table.chance = chances[who, place]
+            decide(game, the_rules, seating, table, actions[place])
+        if table.is_due and seating.restarts:
+            write_view(game, the_rules, table.seat, finals[number])
+            begin_episode(game, the_rules, seating, table)
+        opponent = waits_for(game, the_rules, seating, table)
+        if opponent != NOBODY:
             last = sizes[opponent]
             sizes[opponent] = last + 1
-            waiting[opponent, last] = number
+            lines[opponent, last] = number
             chances[opponent, last] = table.chance
             write_mask(game, the_rules, line_masks[opponent, last])
             write_view(game, the_rules, game.seat, line_views[opponent, last])
-
-
-@kernel
-def end_episode(game, rules, seating, table, outcome, final):
-    """Settle the learner's account, and deal again if a new episode begins in the same step."""
-    table.outcome = outcome
-    for seat in range(rules.players):
-        table.round_scores[seat] = game.round_scores[seat]
-        table.totals[seat] = game.totals[seat]
-    if seating.shaping == SHAPED:
-        table.reward -= table.expected
-        table.expected = 0.0
-    if seating.restarts:
-        write_view(game, rules, table.seat, final)
-        table.deal += np.uint64(1)
-        begin_episode(game, rules, seating, table)
-
-
-@kernel
-def decide(game, rules, seating, table, action, final):
-    """Carry out a legal action and reward the learner for what it brings."""
-    is_scored = play(game, rules, action)
-    table.reward += reward_of(game, rules, table.seat, seating.reward, is_scored)
-    if game.phase >= OVER:
-        end_episode(game, rules, seating, table, STOPPED if game.phase == TRUNCATED else ENDED, final)
-
-
-@kernel
-def begin_tables(
-    games,
-    rules,
-    seatings,
-    tables,
-    numbers,
-    sizes,
-    waiting,
-    chances,
-    line_views,
-    line_masks,
-    views,
-    masks,
-):
-    """Begin an episode at every table."""
-    for number in numbers:
-        table = tables[number]
-        table.reward, table.outcome = 0.0, RUNNING
-        begin_episode(games[number], rules[0], seatings[0], table)
-    sizes[:] = 0
-    ask(
-        games,
-        rules,
-        seatings,
-        tables,
-        numbers,
-        sizes,
-        waiting,
-        chances,
-        line_views,
-        line_masks,
-        views,
-        masks,
-    )
-
-
-@kernel
-def begins_anew(table, seating):
-    """Did the last step end the episode, so that this one begins another?"""
-    return table.outcome != RUNNING and not seating.restarts
-
-
-@kernel
-def first_illegal_learner(games, rules, seatings, tables, actions):
-    """The first table at which the learner's action is illegal, or -1; where an episode begins, any is welcome."""
-    the_rules, seating = rules[0], seatings[0]
-    for number in range(len(games)):
-        if not begins_anew(tables[number], seating) and not is_legal(games[number], the_rules, actions[number]):
-            return number
-    return -1
-
-
-@kernel
-def play_learners(
-    games,
-    rules,
-    seatings,
-    tables,
-    numbers,
-    actions,
-    sizes,
-    waiting,
-    chances,
-    line_views,
-    line_masks,
-    views,
-    masks,
-    finals,
-):
-    """The learner's decision at every table; an ended episode is followed by the next instead.
-
-    Returns -1, or the first table with an illegal action, and then nothing has changed.
-    """
-    the_rules, seating = rules[0], seatings[0]
-    if not seating.forfeits:
-        wrong = first_illegal_learner(games, rules, seatings, tables, actions)
-        if wrong >= 0:
-            return wrong
-    for number in numbers:
-        game, table, action = games[number], tables[number], actions[number]
-        is_over = begins_anew(table, seating)
-        table.reward, table.outcome = 0.0, RUNNING
-        if is_over:
-            table.deal += np.uint64(1)
-            begin_episode(game, the_rules, seating, table)
-        elif seating.forfeits and not is_legal(game, the_rules, action):
-            table.reward = seating.penalty
-            end_episode(game, the_rules, seating, table, FORFEITED, finals[number])
-        else:
-            decide(game, the_rules, seating, table, action, finals[number])
-    sizes[:] = 0
-    ask(
-        games,
-        rules,
-        seatings,
-        tables,
-        numbers,
-        sizes,
-        waiting,
-        chances,
-        line_views,
-        line_masks,
-        views,
-        masks,
-    )
-    return -1
-
-
-@kernel
-def play_opponents(
-    games,
-    rules,
-    seatings,
-    tables,
-    opponent,
-    actions,
-    sizes,
-    waiting,
-    chances,
-    line_views,
-    line_masks,
-    views,
-    masks,
-    finals,
-):
-    """An opponent's decisions at all tables in its line; returns -1, or the first place in the line that is illegal."""
-    the_rules, seating, count = rules[0], seatings[0], sizes[opponent]
-    numbers = waiting[opponent, :count]
-    for place in range(count):
-        if not is_legal(games[numbers[place]], the_rules, actions[place]):
-            return place
-    for place in range(count):
-        number = numbers[place]
-        table = tables[number]
-        table.chance = chances[opponent, place]
-        decide(games[number], the_rules, seating, table, actions[place], finals[number])
-    sizes[opponent] = 0
-    ask(
-        games,
-        rules,
-        seatings,
-        tables,
-        numbers,
-        sizes,
-        waiting,
-        chances,
-        line_views,
-        line_masks,
-        views,
-        masks,
-    )
+            continue
+        write_view(game, the_rules, table.seat, views[number])
+        if table.is_due:
+            masks[number, :] = 0
+            continue
+        write_mask(game, the_rules, masks[number])
+        if seating.shaping == SHAPED:
+            expect(game, the_rules, table)
+        table.is_fresh = 0
     return -1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from skyjo_env.checks import whole_number
 
-SMALLEST, LARGEST = (200, 120), (8192, 8192)  # windows: width and height
+SMALLEST, LARGEST = (160, 120), (8192, 8192)  # windows: width and height
 
 
 class Rect(NamedTuple):
@@ -171,17 +171,18 @@ def _middle(tracks: int) -> int:
 
 def _sizes(card: int, given: _Given) -> _Sizes:
     card_height = card * 7 // 5
-    gap, pad = max(1, card // 10), max(2, card // 7)
+    gap, pad = max(1, card // 10), max(3, card // 7)
     line = max(7, min(card * 9 // 20, given.text))
     width = given.columns * card + (given.columns - 1) * gap + 2 * pad
     height = 2 * (line + pad + gap) + given.rows * card_height + (given.rows - 1) * gap
-    return _Sizes((card, card_height), gap, pad, line, (width, height), (card * 8 // 5, card_height + gap + line))
+    slot = (card * 8 // 5, card_height + 2 * gap + line)  # a mark around the card fits into it
+    return _Sizes((card, card_height), gap, pad, line, (width, height), slot)
 
 
 def _pile_area(sizes: _Sizes, is_upright: bool) -> tuple[int, int]:
     """The width and height of the three piles."""
     width, height = sizes.slot
-    return (width, 3 * height + 4 * sizes.gap) if is_upright else (3 * width + 4 * sizes.gap, height)
+    return (width, 3 * height + 2 * sizes.gap) if is_upright else (3 * width + 2 * sizes.gap, height)
 
 
 def _tracks(arrangement: _Arrangement, sizes: _Sizes) -> tuple[list[int], list[int]]:
@@ -266,10 +267,10 @@ def _piles(place: Rect, board_card: int, given: _Given) -> list[Pile]:
         if _is_within(_pile_area(_sizes(card, given), not is_row), place)
     )
     sizes = _sizes(card, given)
-    widest = (place.width - 4 * sizes.gap) // 3 if is_row else place.width
+    widest = (place.width - 2 * sizes.gap) // 3 if is_row else place.width
     sizes = sizes._replace(slot=(min(widest, card * 11 // 5), sizes.slot[1]))  # room for the captions
     left, top, _, _ = _centred(_pile_area(sizes, not is_row), place)
-    right, down = (sizes.slot[0] + 2 * sizes.gap, 0) if is_row else (0, sizes.slot[1] + 2 * sizes.gap)
+    right, down = (sizes.slot[0] + sizes.gap, 0) if is_row else (0, sizes.slot[1] + sizes.gap)
     slots = [Rect(left + number * right, top + number * down, *sizes.slot) for number in range(3)]
     return [_pile(slot, sizes) for slot in slots]
 
@@ -279,5 +280,5 @@ def _is_within(size: tuple[int, int], place: Rect) -> bool:
 
 
 def _pile(slot: Rect, sizes: _Sizes) -> Pile:
-    card = Rect(slot.left + (slot.width - sizes.card[0]) // 2, slot.top, *sizes.card)
+    card = Rect(slot.left + (slot.width - sizes.card[0]) // 2, slot.top + sizes.gap, *sizes.card)
     return Pile(card, Rect(slot.left, slot.top + slot.height - sizes.line, slot.width, sizes.line))

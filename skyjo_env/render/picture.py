@@ -13,7 +13,6 @@ from skyjo_env.actions import action_names
 from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EMPTY, HIDDEN
-from skyjo_env.observation import ObservationSpec
 from skyjo_env.render.brush import (
     Colour,
     card_back,
@@ -172,7 +171,8 @@ def _headline(game: Game) -> str:
     if game.is_over:
         winners = " and ".join(f"seat {seat}" for seat in game.winners)
         return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
-    return f"Seat {game.seat} {PHASE_WORDS[game.phase].format(number_text(game.hand or 0))}"
+    hand = "" if game.hand is None else number_text(game.hand)
+    return f"Seat {game.seat} {PHASE_WORDS[game.phase].format(hand)}"
 
 
 def _details(game: Game) -> str:
@@ -187,7 +187,7 @@ def _details(game: Game) -> str:
 
 def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     """Draw pile, discard pile and the card in hand, whoever holds it."""
-    discards = int(ObservationSpec(game.rules).view(game.observation()).discard_pile_size)
+    discards = int(game.records["discard_size"][0])
     touched = _touched(game)
     piles = (
         (layout.draw_pile, HIDDEN if game.draw_pile_size > 0 else None, f"draw {game.draw_pile_size}", False),
@@ -212,7 +212,7 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
         is_bright = seat in game.winners if game.is_over else seat == game.seat
         fill, ink = (BRIGHT_PANEL, GOLD) if is_bright else (PANEL, INK)
         radius = panel.name.left - panel.frame.left
-        width = max(1, radius // 4) + is_bright
+        width = max(1, radius // 4) + (is_bright and radius > 3)
         draw_framed(surface, panel.frame, radius, (GOLD if is_bright else EDGE, width), fill)
         for place, words, colour in ((panel.name, names[seat], ink), (panel.total, totals[seat], INK)):
             write(surface, words[0], place, size, colour)
@@ -243,7 +243,7 @@ def _draw_card(surface: pygame.Surface, place: Rect, card: int, rules: Rules, gr
         reach = max(1, place.width // 10)
         draw_framed(surface, inset(place, -reach), radius + reach, (MARK, max(1, reach * 3 // 4)), ground)
     if card == EMPTY:
-        draw_framed(surface, place, radius, (shade(ground, 0.12), max(1, place.width // 40)), ground)
+        draw_framed(surface, place, radius, (shade(ground, 0.15), max(1, place.width // 40)), ground)
     elif card == HIDDEN:
         surface.blit(card_back(size), place)
     else:
