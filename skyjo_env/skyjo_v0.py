@@ -1,2 +1,148 @@
-"""Skyjo for PettingZoo."""
+"""# Skyjo
 
+| Import             | `from skyjo_env import skyjo_v0`                                  |
+|--------------------|-------------------------------------------------------------------|
+| Creation           | `skyjo_v0.env()` or `pettingzoo.make("aec", "skyjo/skyjo-v0")`    |
+| Actions            | Discrete                                                          |
+| Parallel API       | No                                                                |
+| Manual Control     | No                                                                |
+| Agents             | `["player_0", "player_1"]`, up to `"player_7"`                    |
+| Agents             | 2 (2 to 8)                                                        |
+| Action Shape       | ()                                                                |
+| Action Values      | Discrete({actions})                                                      |
+| Observation Shape  | ({size},)                                                             |
+| Observation Values | [-32767, 32767], see the table                                    |
+
+Skyjo is a card game for two to eight players. Everybody has a board of face-down cards worth -2 to 12 points, turns
+them up or replaces them one at a time, and wants few points when the round ends; three equal cards in a column are
+cleared. RULES.md has all rules in numbered clauses. The number of agents, the sizes and the tables below are those of
+the official rules for two players; other rules change them.
+
+```python
+from skyjo_env import skyjo_v0
+
+env = skyjo_v0.env(players=3)
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    if termination or truncation:
+        action = None
+    else:
+        action = env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+env.close()
+```
+
+### Arguments
+
+```python
+skyjo_v0.env(rules=OFFICIAL, players=None, episode="round", reward="margin", shaping=None,
+             encoding="compact", render_mode=None, render_size=(960, 640))
+```
+
+| argument | meaning |
+| --- | --- |
+| `rules` | `skyjo_env.Rules`, or their text such as `"players=3 clear=confirm"` |
+| `players` | 2 to 8; without it as the rules say |
+| `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
+| `reward` | `"margin"`, `"score"` or `"win"`, see Rewards |
+| `shaping` | `"expected_margin"` also rewards every change of what a seat may expect, see Rewards |
+| `encoding` | `"compact"` numbers (int16) or `"onehot"` vectors (float32) |
+| `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
+| `render_size` | width and height of pictures and of the window |
+
+`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed the next deal of the
+same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be copied
+and pickled at any time, and then goes on with the same cards.
+
+### Observation Space
+
+A dictionary with `observation`, and `action_mask`: 1 for every action that is legal now and 0 for the others, all 0 for
+an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
+still matter, and nothing else. Seats are counted clockwise from the observer, cells by column from top to bottom.
+`ObservationSpec(rules).view(observation)` gives the slices by name.
+
+{observation}
+
+With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
+
+{onehot}
+
+### Action Space
+
+{action}
+
+Exactly one agent decides at a time, and a turn takes one or two decisions of the same agent. An illegal action ends the
+episode: the offender's reward is the worst that a round can bring ({margin_penalty} for `"margin"`, {score_penalty} for
+`"score"`, -1 for `"win"`), the others get 0, and every agent is both terminated and truncated, as PettingZoo's own
+wrapper has it. With `raw_env` it is an `IllegalActionError` that changes nothing.
+
+### Rewards
+
+All agents are rewarded at once, in the step that ends a round; 100 points are a reward of 1.
+
+| `reward` | what an agent gets |
+| --- | --- |
+| `"margin"` | the mean of the others' round scores minus its own, divided by 100 |
+| `"score"` | minus its own round score, divided by 100 |
+| `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |
+
+With `shaping="expected_margin"` every step adds the change of the expected margin, divided by 100: the mean of the
+others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that it may be. It is
+0 after the end. Without discounting (a learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
+
+If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and nobody is
+rewarded for the round.
+
+### Infos
+
+`seat`, `round` and `legal_actions` (empty for an agent that does not decide); after the end also `round_scores` and
+`totals` by seat, and `illegal_action` for an agent that lost by one.
+
+### Version History
+
+* v0: Initial version
+"""
+
+from skyjo_env.encoding import onehot_of
+from skyjo_env.envs import aec
+from skyjo_env.envs.options import illegal_penalty, reward_code
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import OFFICIAL
+
+__all__ = ["env", "raw_env"]
+
+env, raw_env = aec.Env, aec.RawEnv
+
+ACTIONS = """| action | meaning | clause |
+| --- | --- | --- |
+| 0 | draw a card | 4.1 |
+| 1 | take the top of the discard pile | 4.2 |
+| 2 to {last_place} | place the card in hand on cell 0 to {last_cell} | 4.2, 4.3 |
+| {first_flip} to {last_flip} | turn up cell 0 to {last_cell}, in the opening or after discarding the draw | 2.2, 4.4 |
+
+With `flip_after_discard="none"` one more number discards the drawn card; with `clear="confirm"` two more clear and
+keep. `action_names(rules)` names them all."""
+
+
+def _page(template: str) -> str:
+    """The page above with the tables as they are in the code."""
+    cells = OFFICIAL.cells
+    return template.format(
+        actions=OFFICIAL.actions,
+        size=spec_of(OFFICIAL).size,
+        observation=spec_of(OFFICIAL).describe(),
+        onehot_size=onehot_of(OFFICIAL).size,
+        onehot=onehot_of(OFFICIAL).describe(),
+        action=ACTIONS.format(last_place=cells + 1, last_cell=cells - 1, first_flip=cells + 2, last_flip=2 * cells + 1),
+        margin_penalty=illegal_penalty(OFFICIAL, reward_code("margin")),
+        score_penalty=illegal_penalty(OFFICIAL, reward_code("score")),
+        max_turns=OFFICIAL.max_turns,
+    )
+
+
+if __doc__ is not None:  # python -OO removes it
+    __doc__ = _page(__doc__)
+
+if __name__ == "__main__":
+    print(__doc__)

@@ -30,7 +30,7 @@ Observation = dict[str, NDArray[Any]]
 AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "game")
 
 
-class RawEnv(AECEnv[str, Observation, int]):
+class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
     """Every seat is an agent, `player_0` to `player_7`; the page of `skyjo_env.skyjo_v0` tells the rest.
 
     `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
@@ -68,6 +68,11 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.rules.actions) for agent in self.possible_agents}
         self._none_legal = np.zeros(self.rules.actions, np.int8)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in AFTER_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset(); call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)
@@ -109,7 +114,8 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
-        self._has_rewards, self._round = False, game.round
+        self._has_rewards = self._has_ended = False
+        self._round = game.round
         if self._shaping == SHAPED:  # what is expected of the deal itself is nobody's merit
             self._reward_seats(is_scored=False)
         self._look()
@@ -130,10 +136,10 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def step(self, action: int) -> None:
         """Carry out the decision of `agent_selection`; None once its episode has ended."""
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+        if self._has_ended:
+            self._step_after_the_end(action)
             return
+        agent = self.agent_selection
         self.game.apply(action)
         phase = self._look()
         if self._has_rewards:
@@ -155,6 +161,11 @@ class RawEnv(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
+    def _step_after_the_end(self, action: Any) -> None:
+        if not self.agents:
+            raise CallError("the episode has ended and every agent knows: call reset() before step()")
+        self._was_dead_step(action)
+
     def _reward_seats(self, is_scored: bool) -> None:
         state = (self.game.records, self.rules.params, self._reward, self._shaping)
         reward_seats(*state, is_scored, self._expected, self._earned)
@@ -166,6 +177,7 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _end(self, phase: int) -> None:
         """All seats end together; each is asked once more, for None."""
+        self._has_ended = True
         self.terminations = dict.fromkeys(self.agents, phase == OVER)
         self.truncations = dict.fromkeys(self.agents, phase == TRUNCATED)
         self._inform_all()
@@ -183,8 +195,7 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
-        is_asked = agent == self.agent_selection and not (self.terminations[agent] or self.truncations[agent])
-        if is_asked:
+        if agent == self.agent_selection and not self._has_ended:
             seen, mask = self._observation, self._mask
         else:
             seen, mask = self.game.observation(self._seat(agent)), self._none_legal.copy()
@@ -209,15 +220,7 @@ class Env(RawEnv):
     penalty (`illegal_penalty`), the others keep what they have.
     """
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._penalty = illegal_penalty(self.rules, self._reward)
-        self._is_reset = self._has_moved = False
-
-    def __getattr__(self, name: str) -> Any:
-        if name in AFTER_RESET:
-            raise AttributeError(f"{name} cannot be accessed before reset(); call reset() first")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    _is_reset = _has_moved = False
 
     def _check_reset(self, call: str) -> None:
         if not self._is_reset:
@@ -249,10 +252,11 @@ class Env(RawEnv):
                 f"({action_names(self.rules)[last]}), or None once the episode has ended"
             ) from None
         EnvLogger.warn_on_illegal_move()
-        offender = self.agent_selection
+        offender, self._has_ended = self.agent_selection, True
+        penalty = illegal_penalty(self.rules, self._reward)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: self._penalty}
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}
         self._cumulative_rewards[offender] = 0.0
         self._accumulate_rewards()
         self._inform_all()
@@ -267,14 +271,15 @@ class Env(RawEnv):
     def state(self) -> NDArray[Any]:
         """There is no view of the whole table but that of its seats."""
         self._check_reset("state")
-        return super().state()
+        state: NDArray[Any] = super().state()
+        return state
 
     def render(self) -> Any:
         """The table as `render_mode` says, see `RawEnv.render`."""
         self._check_reset("render")
         return super().render()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]  # PettingZoo's is iterable once more
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agents in the order in which they decide; each must `step` before the next."""
         self._check_reset("agent_iter")
         return self._agents_in_turn(max_iter)

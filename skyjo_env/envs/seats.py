@@ -10,7 +10,7 @@ from skyjo_env.actions import illegal_action
 from skyjo_env.agents import Agent, choose, make_agent
 from skyjo_env.checks import as_array, brief, episode_code, whole_number
 from skyjo_env.envs.options import code_of, illegal_penalty, reward_code, shaping_code
-from skyjo_env.errors import AgentError, IllegalActionError, SkyjoError
+from skyjo_env.errors import AgentError, CallError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.seats import (
     SEATING_DTYPE,
@@ -56,11 +56,12 @@ class SeatBatch:
         seating["episode"], seating["restarts"] = episode_code(episode), restarts
         seating["reward"], seating["shaping"] = reward_code(reward), shaping_code(shaping)
         seating["seat"] = NOBODY if seat == "random" else _check_seat(rules, seat)
-        seating["forfeits"] = code_of("illegal", illegal, ILLEGAL)
+        seating["forfeits"] = self._forfeits = code_of("illegal", illegal, ILLEGAL)
         seating["penalty"] = illegal_penalty(rules, reward_code(reward))
         seating["opponent"][0, : rules.players] = places
         self._state = (self._games, rules.params, seating, self.tables)
         self._numbers = np.arange(n)
+        self._is_settled = False
         _check_turns(rules)
         size, actions = spec_of(rules).size, rules.actions
         self._lines = _lines(len(self.opponents), n, size, actions)
@@ -98,6 +99,7 @@ class SeatBatch:
         if deal is not None:
             self.tables["deal"] = np.uint64((deal - 1) % 2**64)  # a table goes on with the deal after this one
         self.tables["is_due"] = 1
+        self._is_settled = True
         self.step(self._numbers)
 
     def step(self, actions: Any) -> None:
@@ -105,6 +107,8 @@ class SeatBatch:
 
         An illegal one is an IllegalActionError that changes nothing, or ends the episode with a penalty.
         """
+        if not self._is_settled:
+            raise SkyjoError("an opponent failed in the last step, so the episodes cannot go on: call reset()")
         numbers = self._check_actions(actions)
         self.last_actions = numbers
         before = self._shown
@@ -112,8 +116,10 @@ class SeatBatch:
         wrong = self._play_line(len(self.opponents), numbers)
         if wrong >= 0:
             self._shown = before
-            raise self._illegal(wrong, as_array(actions).reshape(-1)[wrong].item())
+            raise self._illegal(wrong, as_array(actions)[wrong].item())
+        self._is_settled = False
         self._let_opponents_play()
+        self._is_settled = True
 
     def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
         wrong: int = play_line(*self._state, who, actions, *self._lines, *self._shown)
@@ -137,15 +143,18 @@ class SeatBatch:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), f"agent {name}, ")
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
-        if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == self._games.shape:
-            return np.ascontiguousarray(actions)
         array = as_array(actions)
         if array.shape != self._games.shape or array.dtype.kind not in "iu":
             raise SkyjoError(
                 f"actions must be an array of {len(self)} whole numbers (int64), one for every table, "
                 f"not of shape {array.shape} and type {array.dtype}"
             )
-        return np.ascontiguousarray(array, np.int64)
+        numbers = np.ascontiguousarray(array, np.int64)
+        if self._forfeits and (numbers.min() < 0 or numbers.max() >= self.rules.actions):
+            raise CallError(
+                f"actions must be from 0 to {self.rules.actions - 1}, not {numbers.min()} to {numbers.max()}"
+            )
+        return numbers
 
     def _illegal(self, table: int, action: Any, who: str = "") -> IllegalActionError:
         game = self.game(table)

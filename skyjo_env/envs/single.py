@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from skyjo_env.agents import Agent
-from skyjo_env.checks import seed_number
+from skyjo_env.checks import action_number, brief, seed_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
 from skyjo_env.envs.options import code_of, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
@@ -20,7 +20,7 @@ from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
 from skyjo_env.rules import OFFICIAL, Rules
 
 
-class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
+class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
     """`gymnasium.make("skyjo_env:skyjo/Skyjo-v0")`: every step is a decision of one seat, see `docs/environments.md`.
 
     `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
@@ -49,6 +49,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
         self.action_space = spaces.Discrete(self.rules.actions)
         self.render_mode = render_mode
         self._screen = Screen(render_mode, render_size)
+        self._action = np.zeros(1, np.int64)
         self._is_running = False
 
     def reset(
@@ -59,7 +60,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
         super().reset(seed=seed)
         deal = None if not options or "deal" not in options else seed_number("deal", options["deal"])
         if seed is not None or is_first:
-            seed = self.np_random_seed % 2**64 if seed is None else seed
+            seed = seed_number("seed", self.np_random_seed % 2**64 if seed is None else seed)
             self._table.begin(np.array([seed], np.uint64), deal)
         else:
             self._table.begin(None, deal)
@@ -77,11 +78,15 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
             self.render()
         return encoded(self.rules, self._encoding, compact)[0], info
 
-    def step(self, action: int) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Decide, and let the opponents play until the seat decides again or the episode ends."""
         if not self._is_running:
             raise CallError("the episode has ended, or none has begun: call reset() before step()")
-        self._table.step((action,) if action.__class__ is int else np.reshape(action, 1))
+        number = action_number(action)
+        if not 0 <= number < self.rules.actions:
+            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
+        self._action[0] = number
+        self._table.step(self._action)
         observation, info = self._seen()
         table = self._table.tables[0]
         outcome = int(table["outcome"])
@@ -89,7 +94,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], int]):
             self._is_running = False
             info["round_scores"], info["totals"] = self._table.scores(0)
             if outcome == FORFEITED:
-                info["illegal_action"] = int(action)
+                info["illegal_action"] = number
         is_stopped = outcome == STOPPED
         return observation, float(table["reward"]), outcome != RUNNING and not is_stopped, is_stopped, info
 

@@ -74,18 +74,19 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ) -> tuple[NDArray[Any], Infos]:
         """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal."""
         is_first = self._np_random is None
-        if isinstance(seed, int):
+        if isinstance(seed, int | np.integer):
+            seed = seed_number("seed", seed)
             super().reset(seed=seed)
         deal = None if not options or "deal" not in options else seed_number("deal", options["deal"])
         if seed is None and is_first:
-            seed = self.np_random_seed
+            seed = (self.np_random_seed or 0) % 2**64
         self._tables.begin(None if seed is None else self._seeds(seed), deal)
         self._is_begun = True
         return self._encoded(self._tables.observations), self._infos()
 
     def _seeds(self, seed: Any) -> NDArray[np.uint64]:
         if isinstance(seed, int):
-            return np.uint64(seed % 2**64) + np.arange(self.num_envs, dtype=np.uint64)
+            return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
         seeds = [seed_number("seed", one) for one in seed]
         if len(seeds) != self.num_envs:
             raise SkyjoError(f"{len(seeds)} seeds given, but there are {self.num_envs} environments")

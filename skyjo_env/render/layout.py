@@ -85,7 +85,7 @@ class _Arrangement(NamedTuple):
 Track = tuple[int, int]  # where a row or column begins, and its length
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def arrange(players: int, rows: int, columns: int, width: int, height: int) -> Layout:
     """The layout of a table that makes the cards as large as the window allows.
 

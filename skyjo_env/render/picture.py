@@ -42,6 +42,7 @@ PHASE_WORDS = {
     "taken": "has taken {}",
     "confirm": "clears or keeps",
 }
+USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
 
 
 def draw_table(game: Game, size: tuple[int, int] = (960, 640)) -> NDArray[np.uint8]:
@@ -106,10 +107,10 @@ class Window:
         try:
             pygame.display.init()
             if pygame.display.get_driver() == "offscreen" and "SDL_VIDEODRIVER" not in os.environ:
-                pygame.display.quit()
                 raise pygame.error("no display")  # SDL would open a window that nobody sees
             pygame.display.set_mode(self._size, pygame.RESIZABLE)
         except pygame.error as error:
+            pygame.display.quit()
             raise SkyjoError(
                 f"no window can be opened ({error}): use draw_table (render mode rgb_array), "
                 "or set SDL_VIDEODRIVER=dummy for a window that is not seen"
@@ -195,9 +196,9 @@ def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game) -> None:
         (layout.hand, game.hand, "in hand", touched == "hand"),
     )
     place = layout.hand.caption
-    size = fit_text(tuple(caption for _, _, caption, _ in piles), place.width, place.height)
+    size = fit_text(("discard 100", *(caption for _, _, caption, _ in piles)), place.width, place.height)
     for pile, card, caption, is_touched in piles:
-        _draw_card(surface, pile.card, EMPTY if card is None else card, game.rules, CLOTH, is_touched)
+        _draw_card(surface, pile.card, EMPTY if card is None else card, game.rules, is_touched)
         write(surface, caption, pile.caption, size, DIM if card is None else INK, 0.5)
 
 
@@ -206,7 +207,8 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     names = [(f"Seat {seat}", _note(game, seat)) for seat in range(game.rules.players)]
     totals = [(_points(game, seat), f"total {number_text(game.totals[seat])}") for seat in range(game.rules.players)]
     place = layout.seats[0].name
-    size = fit_text(tuple("   ".join(words) for words in (*names, *totals)), place.width, place.height)
+    lines = ["   ".join(words) for words in (*names, *totals)]
+    size = fit_text((USUAL_LINE, *lines), place.width, place.height)
     touched = _touched(game)
     for seat, panel in enumerate(layout.seats):
         is_bright = seat in game.winners if game.is_over else seat == game.seat
@@ -218,7 +220,7 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
             write(surface, words[0], place, size, colour)
             write(surface, words[1], place, size, colour, 1.0)
         for cell, card in enumerate(game.board(seat).T.ravel().tolist()):
-            _draw_card(surface, panel.cells[cell], card, game.rules, fill, touched == (seat, cell))
+            _draw_card(surface, panel.cells[cell], card, game.rules, touched == (seat, cell))
 
 
 def _note(game: Game, seat: int) -> str:
@@ -236,9 +238,11 @@ def _points(game: Game, seat: int) -> str:
     return f"open {number_text(int(board[board < HIDDEN].sum()))}"
 
 
-def _draw_card(surface: pygame.Surface, place: Rect, card: int, rules: Rules, ground: Colour, is_touched: bool) -> None:
+def _draw_card(surface: pygame.Surface, place: Rect, card: int, rules: Rules, is_touched: bool) -> None:
     """A card, its back or the outline of an empty place, with a mark around it if the last move touched it."""
     size, radius = (place.width, place.height), card_radius(place.width)
+    red, green, blue, _ = surface.get_at((place.left, place.top))
+    ground = red, green, blue
     if is_touched:
         reach = max(1, place.width // 10)
         draw_framed(surface, inset(place, -reach), radius + reach, (MARK, max(1, reach * 3 // 4)), ground)
