@@ -114,14 +114,13 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
-        self._has_rewards = self._has_ended = False
-        self._round = game.round
+        self._has_rewards, self._round = False, game.round
         if self._shaping == SHAPED:  # what is expected of the deal itself is nobody's merit
             self._reward_seats(is_scored=False)
         self._look()
         self._inform_all()
         if self.render_mode == "human":
-            self.render()
+            self._screen.show(self.game)
 
     def _look(self) -> int:
         """Take what the seat that decides sees; returns the phase."""
@@ -134,12 +133,12 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         phase: int = numbers[AT_PHASE]
         return phase
 
-    def step(self, action: int) -> None:
+    def step(self, action: Any) -> None:
         """Carry out the decision of `agent_selection`; None once its episode has ended."""
-        if self._has_ended:
+        agent = self.agent_selection
+        if self._has_ended(agent):
             self._step_after_the_end(action)
             return
-        agent = self.agent_selection
         self.game.apply(action)
         phase = self._look()
         if self._has_rewards:
@@ -159,7 +158,11 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self.infos[agent] = self._info(self._seat_of[agent], [])
             self.infos[self.agent_selection] = self._info(self._decider, self._mask.nonzero()[0].tolist())
         if self.render_mode == "human":
-            self.render()
+            self._screen.show(self.game)
+
+    def _has_ended(self, agent: str) -> bool:
+        """An agent that knows of its end is in neither dictionary any more."""
+        return self.terminations.get(agent, True) or self.truncations[agent]
 
     def _step_after_the_end(self, action: Any) -> None:
         if not self.agents:
@@ -177,7 +180,6 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
 
     def _end(self, phase: int) -> None:
         """All seats end together; each is asked once more, for None."""
-        self._has_ended = True
         self.terminations = dict.fromkeys(self.agents, phase == OVER)
         self.truncations = dict.fromkeys(self.agents, phase == TRUNCATED)
         self._inform_all()
@@ -195,7 +197,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
-        if agent == self.agent_selection and not self._has_ended:
+        if agent == self.agent_selection and not self._has_ended(agent):
             seen, mask = self._observation, self._mask
         else:
             seen, mask = self.game.observation(self._seat(agent)), self._none_legal.copy()
@@ -231,7 +233,7 @@ class Env(RawEnv):
         super().reset(seed, options)
         self._is_reset = self._has_moved = True
 
-    def step(self, action: int) -> None:
+    def step(self, action: Any) -> None:
         """Carry out the decision of `agent_selection`; None once its episode has ended."""
         self._check_reset("step")
         if not self.agents:
@@ -252,7 +254,7 @@ class Env(RawEnv):
                 f"({action_names(self.rules)[last]}), or None once the episode has ended"
             ) from None
         EnvLogger.warn_on_illegal_move()
-        offender, self._has_ended = self.agent_selection, True
+        offender = self.agent_selection
         penalty = illegal_penalty(self.rules, self._reward)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)

@@ -128,8 +128,9 @@ class SeatBatch:
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
         sizes = self._lines.sizes[:-1]
-        while any(waiting := sizes.tolist()):
-            for opponent, count in enumerate(waiting):
+        while any(sizes.tolist()):
+            for opponent in range(len(sizes)):
+                count = int(sizes[opponent])  # lines grow while others are played
                 if count > 0:
                     self._let_play(opponent, count)
 

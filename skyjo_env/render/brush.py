@@ -20,8 +20,8 @@ try:
 except ImportError as error:
     raise SkyjoError('pictures need pygame: pip install "skyjo-env[render]"') from error
 finally:
-    if _prompt is None:
-        del os.environ["PYGAME_HIDE_SUPPORT_PROMPT"]
+    os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT")
+    os.environ.update({} if _prompt is None else {"PYGAME_HIDE_SUPPORT_PROMPT": _prompt})
 
 Colour = tuple[int, int, int]
 

@@ -60,7 +60,7 @@ def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int]
     data = BytesIO()
     pygame.image.save(_draw(game, size), data, "table.png")
     target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}")
+    part = target.parent / f".{target.name}.{os.getpid()}"
     try:
         part.write_bytes(data.getvalue())
         part.replace(target)

@@ -1,0 +1,123 @@
+"""Where everything lies in a picture: inside the window, apart, as large as can be, clockwise."""
+
+import re
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skyjo_env import SkyjoError
+from skyjo_env.render.layout import LARGEST, SMALLEST, Layout, Rect, arrange
+from tests.helpers import SEEDED
+
+EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]
+TABLES = list(product(range(2, 9), range(2, 5), range(2, 7)))  # players, rows, columns
+
+
+def texts_of(layout: Layout) -> list[Rect]:
+    captions = [pile.caption for pile in (layout.draw_pile, layout.discard, layout.hand)]
+    lines = [line for panel in layout.seats for line in (panel.name, panel.total)]
+    return [layout.headline, layout.details, layout.last_move, *captions, *lines]
+
+
+def everything(layout: Layout) -> list[Rect]:
+    """All that must not overlap; a seat's name, cells and total lie in its frame instead of the frame itself."""
+    cards = [pile.card for pile in (layout.draw_pile, layout.discard, layout.hand)]
+    return [*texts_of(layout), *cards, *(cell for panel in layout.seats for cell in panel.cells)]
+
+
+def is_inside(inner: Rect, outer: Rect) -> bool:
+    return (
+        outer.left <= inner.left
+        and outer.top <= inner.top
+        and inner.left + inner.width <= outer.left + outer.width
+        and inner.top + inner.height <= outer.top + outer.height
+    )
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    beside = one.left + one.width <= other.left or other.left + other.width <= one.left
+    return not beside and one.top < other.top + other.height and other.top < one.top + one.height
+
+
+def check_layout(layout: Layout, window: tuple[int, int]) -> None:
+    frames = [panel.frame for panel in layout.seats]
+    outside = [rect for rect in everything(layout) if not any(is_inside(rect, frame) for frame in frames)]
+    assert len(outside) == 9
+    assert all(rect.width > 0 and rect.height > 0 for rect in everything(layout))
+    assert all(is_inside(rect, Rect(0, 0, *window)) for rect in (*frames, *outside))
+    assert not any(overlap(one, other) for one, other in combinations([*frames, *outside], 2))
+    for panel in layout.seats:
+        parts = [panel.name, *panel.cells, panel.total]
+        assert all(is_inside(part, panel.frame) for part in parts)
+        assert not any(overlap(one, other) for one, other in combinations(parts, 2))
+
+
+@pytest.mark.parametrize("window", [*EXTREMES, (3840, 2160), (8192, 120)])
+def test_nothing_overlaps_and_nothing_leaves_the_window(window: tuple[int, int]) -> None:
+    for players, rows, columns in TABLES:
+        check_layout(arrange(players, rows, columns, *window), window)
+
+
+@settings(SEEDED, max_examples=400)
+@given(st.sampled_from(TABLES), st.integers(SMALLEST[0], 4000), st.integers(SMALLEST[1], 4000))
+def test_this_holds_in_windows_of_any_size(played: tuple[int, int, int], width: int, height: int) -> None:
+    layout = arrange(*played, width, height)
+    check_layout(layout, (width, height))
+    cards = {cell[2:] for panel in layout.seats for cell in panel.cells}
+    piles = {pile.card[2:] for pile in (layout.draw_pile, layout.discard, layout.hand)}
+    assert (len(layout.seats), len(cards), len(piles)) == (played[0], 1, 1)
+    assert max(cards) <= max(piles)
+
+
+@settings(SEEDED, max_examples=200)
+@given(st.sampled_from(TABLES), st.integers(240, 2000), st.integers(160, 2000))
+def test_cards_fill_the_window_in_one_direction(played: tuple[int, int, int], width: int, height: int) -> None:
+    layout = arrange(*played, width, height)
+    card, text = layout.seats[0].cells[0].width, layout.headline.height
+    parts = [panel.frame for panel in layout.seats]
+    parts += [part for pile in (layout.draw_pile, layout.discard, layout.hand) for part in pile]
+    spare_width = width - max(p.left + p.width for p in parts) + min(p.left for p in parts)
+    spare_height = height - max(p.top + p.height for p in parts) + min(p.top for p in parts)
+    assert spare_width < 2 * text + card or spare_height < 5 * text + card
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "card"),
+    [(2, (960, 640), 80), (3, (960, 640), 60), (4, (960, 640), 45), (8, (960, 640), 40), (8, (480, 800), 30)],
+)
+def test_cards_are_large_in_usual_windows(players: int, size: tuple[int, int], card: int) -> None:
+    assert arrange(players, 3, 4, *size).seats[0].cells[0].width >= card
+
+
+@pytest.mark.parametrize("window", EXTREMES)
+def test_seats_sit_clockwise(window: tuple[int, int]) -> None:
+    """Clause 1.2: twice the area around which the seats sit is positive, or zero if they sit in one row."""
+    for played in TABLES:
+        frames = [panel.frame for panel in arrange(*played, *window).seats]
+        area = sum(
+            one.left * other.top - other.left * one.top
+            for one, other in zip(frames, [*frames[1:], frames[0]], strict=True)
+        )
+        in_one_line = len({frame.left for frame in frames}) == 1 or len({frame.top for frame in frames}) == 1
+        assert (area > 0) != in_one_line
+
+
+def test_cells_lie_by_their_numbers_in_columns_from_the_top() -> None:
+    """Clause 1.3."""
+    cells = arrange(2, 3, 4, 960, 640).seats[1].cells
+    assert sorted(range(12), key=lambda cell: (cells[cell].left, cells[cell].top)) == list(range(12))
+    assert len({cell.left for cell in cells}) == 4
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [((159, 640), "width=159"), ((960, 119), "height=119"), ((8193, 640), "width=8193"), ((960.0, 640), "width=960.0")],
+)
+def test_a_size_that_cannot_be_drawn_is_named(size: Any, name: str) -> None:
+    assert arrange(2, 3, 4, 960, 640)
+    with pytest.raises(SkyjoError, match=f"{re.escape(name)} must be a whole number from"):
+        arrange(2, 3, 4, *size)
+    assert arrange(8, 4, 6, *LARGEST)

@@ -1,0 +1,484 @@
+"""One seat with opponents: the Gymnasium environments, single and vector, and what holds for all of them."""
+
+import copy
+import pickle
+from itertools import pairwise
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError, make_agent
+from skyjo_env.encoding import onehot_of
+from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.vector import SkyjoVectorEnv
+from tests.env_reference import Nth, nth_legal, one_seat, rules_for_all
+from tests.helpers import SEEDED, many_rules, seeds
+
+ID = "skyjo_env:skyjo/Skyjo-v0"
+KINDS = ("margin", "score", "win")
+MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+
+
+class Broken:
+    """An agent that answers with whatever it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:
+        assert len(observations) == len(masks) == len(chances)
+        return self.answer
+
+
+# Others' tests
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"players": 4, "episode": "game"}, {"encoding": "onehot"}, {"illegal": "lose", "shaping": "expected_margin"}],
+)
+def test_gymnasiums_check_env(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    env = SkyjoEnv(**options)
+    env.spec = gymnasium.spec("skyjo/Skyjo-v0")
+    env.action_space = FirstLegal(env)
+    check_env(env)
+
+
+class FirstLegal(gymnasium.spaces.Discrete):
+    """An action space whose sample is legal: check_env knows no masks."""
+
+    def __init__(self, env: SkyjoEnv) -> None:
+        super().__init__(env.rules.actions)
+        self.env = env
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        assert mask is None
+        assert probability is None
+        return np.int64(self.env.action_masks().argmax())
+
+
+def test_make_finds_the_environment_and_its_vector() -> None:
+    assert isinstance(gymnasium.make(ID).unwrapped, SkyjoEnv)
+    vector = gymnasium.make_vec(ID, num_envs=3)
+    assert isinstance(vector, SkyjoVectorEnv)
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    with pytest.raises(gymnasium.error.VersionNotFound):
+        gymnasium.make("skyjo_env:skyjo/Skyjo-v9")
+
+
+# One table is the game
+
+
+@SEEDED
+@given(many_rules.map(rules_for_all), seeds, st.sampled_from(["round", "game"]), st.sampled_from(KINDS), st.booleans())
+def test_a_single_environment_is_the_game_from_one_seat(
+    rules: Rules, seed: int, episode: str, reward: str, is_shaped: bool
+) -> None:
+    rules = rules.replace(max_rounds=2)
+    shaping = "expected_margin" if is_shaped else None
+    env = SkyjoEnv(rules, opponents=[Nth()], episode=episode, reward=reward, shaping=shaping)
+    observation, info = env.reset(seed=seed)
+    earned, terminated, truncated = 0.0, False, False
+    game = Game(rules, seed=seed, episode=episode)
+    for seen in one_seat(game, info["seat"], reward, is_shaped, nth_legal, nth_legal):
+        assert observation.tolist() == seen.observation.tolist()
+        assert info["action_mask"].tolist() == env.action_masks().tolist() == seen.mask.tolist()
+        assert info["round"] == game.round
+        assert earned == pytest.approx(seen.reward, abs=1e-9)
+        assert (terminated, truncated) == (game.is_over and not game.is_truncated, game.is_truncated)
+        if not game.is_over:
+            observation, earned, terminated, truncated, info = env.step(nth_legal(observation, info["action_mask"]))
+    assert info["round_scores"].tolist() == list(game.round_scores)
+    assert info["totals"].tolist() == list(game.totals)
+
+
+def test_shaped_rewards_add_up_to_the_margin() -> None:
+    env = SkyjoEnv(players=3, opponents=[Nth()], shaping="expected_margin")
+    for seed in range(20):
+        observation, info = env.reset(seed=seed)
+        start, total, is_over = info, 0.0, False
+        while not is_over:
+            observation, reward, is_over, _, info = env.step(nth_legal(observation, info["action_mask"]))
+            total += reward
+        scores = info["round_scores"]
+        margin = (scores.sum() - scores[start["seat"]]) / 2 - scores[start["seat"]]
+        # From the first decision on the expected margin is no longer 0: the opponents may have turned cards up.
+        assert total == pytest.approx(margin / 100 - expected_at_start(env, seed), abs=1e-9)
+
+
+def expected_at_start(env: SkyjoEnv, seed: int) -> float:
+    from tests.env_reference import expected_margin
+
+    _, info = env.reset(seed=seed)
+    game = Game(env.rules, seed=seed, episode="round")
+    while game.seat != info["seat"]:
+        game.apply(nth_legal(game.observation(), game.mask()))
+    return expected_margin(game, info["seat"])
+
+
+def test_resets_without_a_seed_deal_on_and_options_choose_a_deal() -> None:
+    env = SkyjoEnv(opponents=[Nth()], seat=0, rules=Rules(first_starter="seat_0"))
+    shown = {}
+    for deal in range(4):
+        observation, _ = env.reset(seed=5) if deal == 0 else env.reset()
+        shown[deal] = observation
+        assert observation.tolist() == Game(env.rules, seed=5, deal=deal, episode="round").observation(0).tolist()
+    observation, _ = env.reset(options={"deal": 2})
+    assert np.array_equal(observation, shown[2])
+    assert np.array_equal(env.reset()[0], shown[3])
+    assert np.array_equal(env.reset(seed=5)[0], shown[0])
+
+
+def test_a_random_seat_changes_from_deal_to_deal_and_every_seat_comes() -> None:
+    env = SkyjoEnv(players=4)
+    chosen = [env.reset(seed=seed)[1]["seat"] for seed in range(400)]
+    assert np.bincount(chosen).min() > 60
+    assert chosen == [env.reset(seed=seed)[1]["seat"] for seed in range(400)]
+
+
+def test_every_opponent_sits_where_it_was_put() -> None:
+    seen: dict[str, set[int]] = {"a": set(), "b": set(), "c": set()}
+
+    class Noting(Nth):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+            seen[self.name] |= set(observations[:, 9].tolist())  # the observer's own seat
+            return super().act(observations, masks, chances)
+
+    env = SkyjoEnv(players=4, seat=2, opponents=[Noting("a"), Noting("b"), Noting("c")])
+    env.reset(seed=1)
+    finish(env)
+    assert seen == {"a": {3}, "b": {0}, "c": {1}}
+
+
+def finish(env: SkyjoEnv) -> list[float]:
+    """Play the episode to its end."""
+    rewards, is_over = [], False
+    while not is_over:
+        _, reward, terminated, truncated, _ = env.step(int(env.action_masks().argmax()))
+        rewards.append(reward)
+        is_over = terminated or truncated
+    return rewards
+
+
+def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
+    env = SkyjoEnv()
+    observation, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    with pytest.raises(IllegalActionError, match=f"action {illegal} .* is illegal"):
+        env.step(illegal)
+    assert np.array_equal(env.action_masks(), info["action_mask"])
+    again = env._table.observations[0]
+    assert np.array_equal(again, observation)
+
+
+@pytest.mark.parametrize(("reward", "penalty"), [("margin", -3.12), ("score", -2.88), ("win", -1.0)])
+def test_with_lose_an_illegal_action_ends_the_episode_with_the_penalty(reward: str, penalty: float) -> None:
+    env = SkyjoEnv(illegal="lose", reward=reward)
+    _, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    _, earned, terminated, truncated, info = env.step(illegal)
+    assert (earned, terminated, truncated, info["illegal_action"]) == (penalty, True, False, illegal)
+    assert not info["action_mask"].any()
+    with pytest.raises(CallError, match="reset"):
+        env.step(illegal)
+    env.reset()
+    assert env.action_masks().any()
+
+
+@pytest.mark.parametrize("illegal", ["error", "lose"])
+@pytest.mark.parametrize("action", [26, -1, 1.0, "draw", None, True, np.array([1, 2]), 2**70])
+def test_what_is_no_action_at_all_is_an_error(illegal: str, action: Any) -> None:
+    env = SkyjoEnv(illegal=illegal)
+    env.reset(seed=1)
+    with pytest.raises(CallError, match="must be a whole number from 0 to 25"):
+        env.step(action)
+
+
+@pytest.mark.parametrize("action", [np.int64(14), np.int8(14), np.array(14), 14])
+def test_whole_numbers_of_any_kind_are_actions(action: Any) -> None:
+    env = SkyjoEnv(seat=0)
+    env.reset(seed=1)
+    env.step(action)
+
+
+def test_a_step_without_an_episode_is_an_error() -> None:
+    env = SkyjoEnv(opponents=[Nth()])
+    with pytest.raises(CallError, match="reset"):
+        env.step(14)
+    env.reset(seed=1)
+    finish(env)
+    with pytest.raises(CallError, match="reset"):
+        env.step(14)
+    with pytest.raises(SkyjoError, match="reset"):
+        SkyjoVectorEnv(2).step(np.zeros(2, np.int64))
+
+
+BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
+    ({"seat": "first"}, "seat='first' must be \"random\" or a whole number from 0 to 1"),
+    ({"opponents": ["nobody"]}, "no agent is called 'nobody'; installed: .*random"),
+    ({"opponents": "random"}, "opponents='random' must be a list"),
+    ({"opponents": [3]}, "opponent 3 is neither"),
+    ({"opponents": [Nth]}, "is neither the name of an agent nor an object"),
+    ({"opponents": []}, "opponents: 0 given, but there must be 1 or 1"),
+    ({"opponents": ["random"] * 3, "players": 3}, "opponents: 3 given, but there must be 1 or 2"),
+    ({"reward": "points"}, "reward='points' is not one of"),
+    ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
+    ({"encoding": "raw"}, "encoding='raw' is not one of"),
+    ({"render_mode": "gif"}, "render_mode='gif' is not one of"),
+    ({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+@pytest.mark.parametrize("make", [SkyjoEnv, SkyjoVectorEnv])
+def test_bad_options_name_what_is_allowed(make: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(SkyjoError, match=message):
+        make(**options)
+
+
+@pytest.mark.parametrize("answer", [[0.5], None, [1, 2], "draw", [[1]], [True]])
+def test_an_opponent_that_answers_nonsense_is_named(answer: Any) -> None:
+    env = SkyjoEnv(seat=1, opponents=[Broken(answer)])
+    with pytest.raises(AgentError, match="agent Broken must return 1 whole numbers"):
+        env.reset(seed=1)
+
+
+def test_an_illegal_action_of_an_opponent_names_it_and_the_position() -> None:
+    env = SkyjoEnv(seat=1, opponents=[Broken(np.array([0]))])
+    with pytest.raises(IllegalActionError, match=r"agent Broken, action 0 \(draw\) of seat 0.*\nskyjo-position"):
+        env.reset(seed=1)
+
+
+def test_after_an_opponent_failed_only_a_reset_helps() -> None:
+    opponent = Broken(np.array([14]))
+    env = SkyjoEnv(Rules(first_starter="seat_0", opening_flips=1), seat=0, opponents=[opponent])
+    env.reset(seed=1)
+    env.step(14)
+    opponent.answer = np.array([25])
+    env.step(0)
+    with pytest.raises(IllegalActionError, match="agent Broken"):
+        env.step(2)
+    with pytest.raises(SkyjoError, match="an opponent failed in the last step"):
+        env.step(2)
+    opponent.answer = np.array([14])
+    env.reset(seed=1)
+    env.step(14)
+
+
+# Many tables are as many single environments
+
+
+def twins(n: int, mode: AutoresetMode, **options: Any) -> tuple[SkyjoVectorEnv, SyncVectorEnv]:
+    single = {"opponents": [Nth()], **options}
+    many = SyncVectorEnv([lambda: SkyjoEnv(**single) for _ in range(n)], autoreset_mode=mode)
+    return SkyjoVectorEnv(n, autoreset_mode=mode, **single), many
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    for mine, other in zip(ours, theirs, strict=True):
+        assert data_equivalence(mine, other, exact=True), (mine, other)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"opponents": ["random"], "players": 3},
+        {"players": 4, "opponents": ["random", Nth(), "random"], "shaping": "expected_margin"},
+        {"episode": "game", "reward": "score", "rules": Rules(target_score=30)},
+        {"reward": "win", "encoding": "onehot", "seat": 1},
+        {"rules": Rules(max_turns=12), "reward": "win"},
+        {"illegal": "lose", "shaping": "expected_margin"},
+    ],
+)
+def test_the_vector_agrees_with_single_environments(mode: AutoresetMode, options: dict[str, Any]) -> None:
+    ours, theirs = twins(7, mode, **options)
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    chance, ends = np.random.default_rng(1), 0
+    (_, infos), other = ours.reset(seed=11), theirs.reset(seed=11)
+    assert_same(ours.reset(seed=11), other)
+    for step in range(250):
+        actions = np.array([legal_or_any(chance, mask) for mask in infos["action_mask"]])
+        if options.get("illegal") == "lose" and step % 9 == 0:
+            actions = chance.integers(0, 26, 7)
+        shown = ours.step(actions)
+        assert_same(shown, theirs.step(actions))
+        ends += int((shown[2] | shown[3]).sum())
+        infos = shown[4]
+        if step == 120:
+            (_, infos), other = ours.reset(), theirs.reset()
+            assert_same((_, infos), other)
+    assert ends > 10 or options.get("episode") == "game"
+
+
+def legal_or_any(chance: np.random.Generator, mask: NDArray[Any]) -> int:
+    """A random legal action; where the episode has just ended, anything."""
+    legal = np.flatnonzero(mask)
+    return int(chance.choice(legal)) if len(legal) else 0
+
+
+@pytest.mark.parametrize("n", [1, 3, 64])
+def test_a_table_plays_the_same_among_however_many(n: int) -> None:
+    env = SkyjoVectorEnv(n, players=3, opponents=["random"], autoreset_mode="SameStep")
+    observations, infos = env.reset(seed=100)
+    shown = [observations[0]]
+    for _ in range(100):
+        actions = [nth_legal(seen, mask) for seen, mask in zip(observations, infos["action_mask"], strict=True)]
+        observations, _, _, _, infos = env.step(np.array(actions))
+        shown.append(observations[0])
+    alone = SkyjoEnv(players=3, opponents=["random"])
+    observation, info = alone.reset(seed=100)
+    for seen in shown[:-1]:
+        assert np.array_equal(observation, seen)
+        observation, _, terminated, truncated, info = alone.step(nth_legal(observation, info["action_mask"]))
+        if terminated or truncated:
+            observation, info = alone.reset()
+
+
+def test_random_opponents_do_not_repeat_themselves_at_every_table() -> None:
+    env = SkyjoVectorEnv(50, opponents=["random"], seat=1, rules=Rules(first_starter="seat_0"))
+    env.reset(seed=0, options={"deal": 3})
+    first = [int(np.flatnonzero(board != 21)[0]) for board in env._tables.observations[:, 25:37]]
+    assert len(set(first)) > 6
+
+
+def test_arrays_that_were_handed_out_are_never_overwritten() -> None:
+    env = SkyjoVectorEnv(4, opponents=[Nth()], autoreset_mode="SameStep")
+    seen = [env.reset(seed=1)]
+    kept = copy.deepcopy(seen)
+    for _ in range(60):
+        infos = seen[-1][-1]
+        actions = infos["action_mask"].argmax(1)
+        seen.append(env.step(actions))  # type: ignore[arg-type]
+        kept.append(copy.deepcopy(seen[-1]))
+    for one, other in zip(seen, kept, strict=True):
+        assert_same(one, other)
+
+
+def test_a_list_of_seeds_gives_every_table_its_own() -> None:
+    ours, theirs = twins(3, MODES[0])
+    assert_same(ours.reset(seed=[5, 5, 8]), theirs.reset(seed=[5, 5, 8]))
+    observations, _ = ours.reset(seed=[5, 5, 8])
+    assert np.array_equal(observations[0], observations[1])
+    assert not np.array_equal(observations[0], observations[2])
+    with pytest.raises(SkyjoError, match="2 seeds given, but there are 3"):
+        ours.reset(seed=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        (np.zeros(3, np.int64), "array of 2 whole numbers"),
+        (np.zeros((2, 1), np.int64), r"not of shape \(2, 1\)"),
+        (np.zeros(2), "float64"),
+        ([0, "x"], "whole numbers"),
+        (None, "whole numbers"),
+    ],
+)
+def test_wrong_shapes_and_types_of_actions_name_the_expected(actions: Any, message: str) -> None:
+    env = SkyjoVectorEnv(2)
+    env.reset(seed=1)
+    with pytest.raises(SkyjoError, match=message):
+        env.step(actions)
+
+
+def test_an_illegal_action_names_its_table_and_none_has_changed() -> None:
+    env = SkyjoVectorEnv(3)
+    observations, infos = env.reset(seed=1)
+    actions = infos["action_mask"].argmax(1)
+    actions[2] = 0
+    with pytest.raises(IllegalActionError, match="table 2: action 0"):
+        env.step(actions)
+    assert np.array_equal(env._tables.observations, observations)
+    assert np.array_equal(env.action_masks(), infos["action_mask"])
+    env.step(infos["action_mask"].argmax(1))
+
+
+@pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "same", None])
+def test_other_autoreset_modes_are_refused(mode: Any) -> None:
+    with pytest.raises(SkyjoError, match="is not one of 'NextStep', 'SameStep'"):
+        SkyjoVectorEnv(2, autoreset_mode=mode)
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5, "two"])
+def test_the_number_of_tables_is_checked(n: Any) -> None:
+    with pytest.raises(SkyjoError, match="num_envs"):
+        SkyjoVectorEnv(n)
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_in_mid_game_go_on_alike_and_apart(clone: Any) -> None:
+    env = SkyjoEnv(opponents=["random"], shaping="expected_margin", render_mode="ansi")
+    env.reset(seed=4)
+    for _ in range(6):
+        env.step(int(env.action_masks().argmax()))
+    twin, before = clone(env), env.render()
+    rewards = finish(twin)
+    assert env.render() == before
+    assert finish(env) == rewards
+    vector = SkyjoVectorEnv(5, opponents=["random"])
+    _, infos = vector.reset(seed=4)
+    other, actions = clone(vector), infos["action_mask"].argmax(1)
+    assert_same(vector.step(actions), other.step(actions))
+
+
+def test_onehot_is_the_encoding_of_the_same_observation() -> None:
+    compact, onehot = SkyjoVectorEnv(6, seat=0), SkyjoVectorEnv(6, seat=0, encoding="onehot")
+    seen, _ = compact.reset(seed=1)
+    coded, infos = onehot.reset(seed=1)
+    for _ in range(60):
+        assert np.array_equal(coded, onehot_of(compact.rules).encode(seen))
+        assert coded in onehot.observation_space
+        actions = [legal_or_any(np.random.default_rng(0), mask) for mask in infos["action_mask"]]
+        seen = compact.step(np.array(actions))[0]
+        coded, _, _, _, infos = onehot.step(np.array(actions))
+
+
+def test_rendering_shows_the_table() -> None:
+    env = SkyjoEnv(seat=0, render_mode="ansi", rules=Rules(first_starter="seat_0", opening_flips=0))
+    env.reset(seed=3)
+    assert str(Game(env.rules, seed=3, episode="round")).splitlines()[1:3] == env.render().splitlines()[1:3]
+    vector = SkyjoVectorEnv(2, render_mode="rgb_array", render_size=(320, 200))
+    vector.reset(seed=1)
+    assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
+
+
+def test_rewards_over_many_rounds_are_fair_between_equal_players() -> None:
+    """Random against random at a random seat: the mean margin is 0 within four standard errors."""
+    env = SkyjoVectorEnv(2000, opponents=["random"], autoreset_mode="SameStep")
+    _, infos = env.reset(seed=77)
+    agent, chances = make_agent("random"), np.arange(2000, dtype=np.uint64)
+    rewards: list[float] = []
+    for _ in range(90):
+        actions = agent.act(env._tables.observations, infos["action_mask"], chances)
+        _, earned, terminated, _, infos = env.step(actions)
+        rewards += earned[terminated].tolist()
+    assert len(rewards) > 2000
+    assert abs(np.mean(rewards)) < 4 * np.std(rewards) / len(rewards) ** 0.5
+
+
+def test_deals_follow_each_other_at_every_table() -> None:
+    env = SkyjoVectorEnv(3, opponents=[Nth()], autoreset_mode="SameStep")
+    _, infos = env.reset(seed=5)
+    deals = [env._tables.tables["deal"].tolist()]
+    for _ in range(200):
+        _, _, terminated, _, infos = env.step(infos["action_mask"].argmax(1))
+        if terminated[0]:
+            deals.append(env._tables.tables["deal"].tolist())
+    first = [deal[0] for deal in deals]
+    assert all(later == earlier + 1 for earlier, later in pairwise(first))
+    assert first[0] == 0
