@@ -113,13 +113,18 @@ def _read_parameters(name: str, factory: Any, text: str) -> dict[str, Any]:
     for part in text.split(",") if text else []:
         key, equals, value = part.partition("=")
         if not equals or key not in known or key in parameters:
-            has = ", ".join(f"{key}={given.default}" for key, given in known.items()) or "none"
-            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {has}")
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}")
         parameters[key] = _read_value(name, key, value, known[key])
     missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
     if missing:
         raise AgentError(f"agent {name} needs {', '.join(missing)}")
     return parameters
+
+
+def _legend(known: dict[str, Parameter]) -> str:
+    """All parameters with their defaults."""
+    named = (key if given.default is Parameter.empty else f"{key}={given.default}" for key, given in known.items())
+    return ", ".join(named) or "none"
 
 
 def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:

@@ -91,8 +91,8 @@ With `shaping="expected_margin"` every step adds the change of the expected marg
 others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that it may be. It is
 0 after the end. Without discounting (a learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
 
-If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and nobody is
-rewarded for the round.
+If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and
+nobody is rewarded for the round.
 
 ### Infos
 

@@ -424,7 +424,11 @@ def trace(env: Any, seed: int, mistakes: float) -> list[Any]:
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_guard_shows_what_the_standard_wrappers_show(players: int, reward: str, mistakes: float) -> None:
     for seed in range(6):
-        options: dict[str, Any] = {"players": players, "reward": reward, "shaping": "expected_margin" if seed % 2 else None}
+        options: dict[str, Any] = {
+            "players": players,
+            "reward": reward,
+            "shaping": "expected_margin" if seed % 2 else None,
+        }
         assert trace(skyjo_v0.env(**options), seed, mistakes) == trace(standard(**options), seed, mistakes)
 
 
