@@ -6,19 +6,16 @@
 """
 
 import argparse
-import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator
 
 import numba
 import numpy as np
+from figures import Figure, parser_for, report, seconds
 from paper_program import play_games
 
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
@@ -30,25 +27,6 @@ from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
 TABLES = 4096
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured figure and what it should be."""
-
-    name: str
-    players: int
-    measured: float
-    unit: str
-    target: float | None
-    at_most: bool = False  # the target is an upper limit
-
-    @property
-    def is_met(self) -> bool:
-        """Is the measured figure on the right side of its target, if it has one?"""
-        if self.target is None:
-            return True
-        return self.measured <= self.target if self.at_most else self.measured >= self.target
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -80,17 +58,6 @@ def copy_games(games, times):  # type: ignore[no-untyped-def]
     half = len(games) // 2
     for k in range(times):
         games[half + k % half] = games[k % half]
-
-
-def seconds(run: Callable[[], Any], runs: int) -> float:
-    """The median time of several runs, after one to warm up."""
-    run()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def compiled(rules: Rules, decisions: int, runs: int, with_observation: bool) -> float:
@@ -184,18 +151,7 @@ def measure_paper(runs: int) -> Iterator[Figure]:
     """How fast the paper's program is, written afresh."""
     games = 200
     rate = games / seconds(lambda: play_games(games, threshold=2), runs)
-    yield Figure("the paper's program, threshold 2", 2, rate, "rounds/s", None)
-
-
-HEAD = f"{'figure':36}{'players':>8}{'measured':>11} {'unit':15}{'target':>9}"
-
-
-def row(figure: Figure) -> str:
-    """One line of the table."""
-    sign = "<" if figure.at_most else ">="
-    target = "-" if figure.target is None else f"{sign} {figure.target:g}"
-    missed = "" if figure.is_met else "  missed"
-    return f"{figure.name:36}{figure.players:8d}{figure.measured:11.3g} {figure.unit:15}{target:>9}{missed}"
+    yield Figure("the paper's program, threshold 2", 2, rate, "rounds/s")
 
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
@@ -210,23 +166,13 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = parser_for(__doc__, runs=7)
     parser.add_argument("--paper", action="store_true", help="also run the paper's program, written afresh")
-    parser.add_argument("--quick", action="store_true", help="only the speed of play, with short runs")
-    parser.add_argument("--runs", type=int, default=7, help="runs whose median is reported (default 7)")
     parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions a run (default 1000000)")
     options = parser.parse_args()
     if options.runs < 1 or options.decisions < 1:
         parser.error("--runs and --decisions must be at least 1")
-    progress = sys.stderr if options.json else sys.stdout
-    print(HEAD, file=progress)
-    figures = []
-    for figure in measured(options):
-        print(row(figure), file=progress, flush=True)
-        figures.append(asdict(figure) | {"is_met": figure.is_met})
-    if options.json:
-        print(json.dumps(figures, indent=2))
+    report(measured(options), options.json)
 
 
 if __name__ == "__main__":

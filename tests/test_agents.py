@@ -27,7 +27,8 @@ class Stubborn:
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         assert len(observations) == len(chances)
-        return np.argmax(masks, axis=1)
+        actions: NDArray[np.int64] = np.argmax(masks, axis=1)
+        return actions
 
 
 def speechless(rules: Rules) -> object:

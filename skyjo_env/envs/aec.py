@@ -27,7 +27,24 @@ from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_ROUND, AT_SEAT
 from skyjo_env.rules import OFFICIAL, Rules
 
 Observation = dict[str, NDArray[Any]]
-AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "game")
+
+
+class AfterReset:
+    """An attribute that an environment has from its first reset on.
+
+    Python looks here only as long as it has none of its own. A `__getattr__` would make every look-up slow.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, env: Any, owner: type) -> Any:
+        raise AttributeError(f"{self._name} cannot be accessed before reset(); call reset() first")
+
+
+def _after_reset() -> Any:
+    """For type checkers the attribute is what it will be."""
+    return AfterReset()
 
 
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
@@ -42,6 +59,13 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         "render_fps": FRAMES_A_SECOND,
         "is_parallelizable": False,
     }
+    game: Game = _after_reset()
+    agents: list[str] = _after_reset()
+    agent_selection: str = _after_reset()
+    rewards: dict[str, float] = _after_reset()
+    terminations: dict[str, bool] = _after_reset()
+    truncations: dict[str, bool] = _after_reset()
+    infos: dict[str, dict[str, Any]] = _after_reset()
 
     def __init__(
         self,
@@ -68,11 +92,6 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.rules.actions) for agent in self.possible_agents}
         self._none_legal = np.zeros(self.rules.actions, np.int8)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in AFTER_RESET:
-            raise AttributeError(f"{name} cannot be accessed before reset(); call reset() first")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)

@@ -1,0 +1,257 @@
+"""How fast the environments are: two players, random legal play, one core, medians of several runs.
+
+.venv/bin/python benchmarks/environments.py              a table
+.venv/bin/python benchmarks/environments.py --json       the same as JSON
+.venv/bin/python benchmarks/environments.py --paths      also the way from Python to the kernel and back, part by part
+.venv/bin/python benchmarks/environments.py --rlskyjo    also rlskyjo 1.0.0, installed into .venv-rlskyjo
+"""
+
+import argparse
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import rlskyjo_speed
+from figures import Figure, parser_for, report, seconds
+from pettingzoo.utils import wrappers
+
+from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
+from skyjo_env.agents import choose
+from skyjo_env.envs import seats
+from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.kernel.batch import random_actions
+from training import SkyjoVecEnv
+
+TABLES = 1024
+PEER = Path(__file__).parent.parent / ".venv-rlskyjo"
+
+
+def play_aec(env: Any, decisions: int) -> int:
+    """Random legal play with `last` and `step`; returns the decisions made."""
+    done = 0
+    env.reset(seed=1)
+    while done < decisions:
+        for _ in env.agent_iter():
+            _, _, terminated, truncated, info = env.last()
+            action = None
+            if not (terminated or truncated):
+                legal = info["legal_actions"]
+                action = legal[int(random.random() * len(legal))]
+                done += 1
+            env.step(action)
+        env.reset()
+    return done
+
+
+def aec(env: Any, decisions: int, runs: int) -> float:
+    """Thousand decisions a second."""
+    play_aec(env, 2000)
+    rates = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        done = play_aec(env, decisions)
+        rates.append(done / (time.perf_counter() - start) / 1e3)
+    return statistics.median(rates)
+
+
+def standard() -> Any:
+    """raw_env in PettingZoo's three wrappers."""
+    env = wrappers.TerminateIllegalWrapper(skyjo_v0.raw_env(), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+
+def single(env: Any, steps: int, runs: int) -> float:
+    """Thousand own steps a second of a Gymnasium environment."""
+
+    def run() -> None:
+        _, info = env.reset(seed=1)
+        for _ in range(steps):
+            legal = info["action_mask"].nonzero()[0]
+            _, _, terminated, truncated, info = env.step(int(legal[int(random.random() * len(legal))]))
+            if terminated or truncated:
+                _, info = env.reset()
+
+    return steps / seconds(run, runs) / 1e3
+
+
+def vector(mode: str, steps: int, runs: int) -> float:
+    """Million own steps a second of the native vector environment, its random choices included."""
+    env = SkyjoVectorEnv(TABLES, autoreset_mode=mode)
+    _, infos = env.reset(seed=1)
+    chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+
+    def run() -> None:
+        shown = infos
+        env.reset(seed=1)
+        for _ in range(steps):
+            random_actions(env._tables.masks, chances, actions)
+            shown = env.step(actions)[4]
+        assert len(shown["seat"]) == TABLES
+
+    return steps * TABLES / seconds(run, runs) / 1e6
+
+
+class Stopwatch:
+    """Adds up the time spent in a function of a module while it is entered."""
+
+    def __init__(self, module: Any, *names: str) -> None:
+        self.module, self.names, self.total = module, names, 0.0
+
+    def __enter__(self) -> "Stopwatch":
+        self.before = {name: getattr(self.module, name) for name in self.names}
+        for name, function in self.before.items():
+            setattr(self.module, name, self._measured(function))
+        return self
+
+    def _measured(self, function: Any) -> Any:
+        def call(*args: Any) -> Any:
+            start = time.perf_counter()
+            result = function(*args)
+            self.total += time.perf_counter() - start
+            return result
+
+        return call
+
+    def __exit__(self, *_: object) -> None:
+        for name, function in self.before.items():
+            setattr(self.module, name, function)
+
+
+def sb3(steps: int, runs: int) -> tuple[float, float]:
+    """Million own steps a second of SkyjoVecEnv, and the share of a step in % that is neither kernel nor opponent."""
+    env = SkyjoVecEnv(TABLES)
+    env.seed(1)
+    env.reset()
+    chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+    rates, shares = [], []
+    for _ in range(runs + 1):
+        with Stopwatch(seats, "play_line", "choose") as watch:
+            whole = 0.0
+            for _ in range(steps):
+                random_actions(env._tables.masks, chances, actions)
+                start = time.perf_counter()
+                env.step(actions)
+                whole += time.perf_counter() - start
+        rates.append(steps * TABLES / whole / 1e6)
+        shares.append(100 * (1 - watch.total / whole))
+    return statistics.median(rates[1:]), statistics.median(shares[1:])
+
+
+def memory_growth(millions: float) -> float:
+    """MiB by which the peak memory grows over so many million own steps of tables and a tenth as many decisions."""
+    env, aec_env = SkyjoVectorEnv(TABLES), skyjo_v0.env()
+    _, infos = env.reset(seed=1)
+    chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+    steps = int(millions * 1e6 / TABLES)
+    before = 0
+    for step in range(-100, steps):
+        if step == 0:
+            play_aec(aec_env, 5000)
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        random_actions(infos["action_mask"], chances, actions)
+        infos = env.step(actions)[4]
+    play_aec(aec_env, int(millions * 1e5))
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+def microseconds(part: Callable[[], Any], runs: int) -> float:
+    """The median time of one of 5000 calls."""
+    return seconds(lambda: [part() for _ in range(5000)], runs) / 5000 * 1e6
+
+
+def paths(runs: int) -> Iterator[Figure]:
+    """What one decision costs on its way through Python, in microseconds."""
+    game = Game(OFFICIAL, seed=1)
+    batch = seats.SeatBatch(OFFICIAL, 1, ["random"], 0, "round", "margin", None, "error", restarts=True)
+    batch.begin(np.zeros(1, np.uint64))
+    guarded, raw, wrapped = skyjo_v0.env(), skyjo_v0.raw_env(), standard()
+    for env in (guarded, raw, wrapped):
+        env.reset(seed=1)
+    gym = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
+    gym.reset(seed=1)
+    agent, lines = make_agent("random"), batch._lines
+    parts = {
+        "copy of a game (three arrays)": game.copy,
+        "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
+        "fresh arrays for one table": batch._show_anew,
+        "one random opponent's choice": lambda: agent.act(lines.observations[0], lines.masks[0], lines.chances[0]),
+        "its result checked, too": lambda: choose(
+            agent, "random", lines.observations[0], lines.masks[0], lines.chances[0]
+        ),
+        "kernel call that plays an empty line": lambda: batch._play_line(0, batch._numbers[:0]),
+        "infos of one agent": lambda: raw._info(0, raw._mask.nonzero()[0].tolist()),
+        "last() of raw_env": raw.last,
+        "last() of env": guarded.last,
+        "last() in the standard wrappers": wrapped.last,
+    }
+    for name, part in parts.items():
+        yield Figure(name, 2, microseconds(part, runs), "µs")
+
+
+def install_rlskyjo() -> Path:
+    """The Python of an environment with rlskyjo in it; made by the first call."""
+    python = PEER / "bin" / "python"
+    if not (PEER / "installed").exists():
+        print(f"installing rlskyjo into {PEER.name} ...", file=sys.stderr)
+        venv.create(PEER, with_pip=True, clear=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *rlskyjo_speed.LIBRARIES], check=True)
+        subprocess.run([*pip, "--no-deps", "--ignore-requires-python", *rlskyjo_speed.PACKAGES], check=True)
+        (PEER / "installed").touch()
+    return python
+
+
+def measure_rlskyjo(decisions: int, runs: int, ours: tuple[float, float]) -> Iterator[Figure]:
+    """The peer on the same machine in the same run, and how many times faster we are."""
+    command = [str(install_rlskyjo()), rlskyjo_speed.__file__, str(decisions), str(runs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    for name, rate, own in zip(("env", "raw env"), map(float, done.stdout.split()), ours, strict=True):
+        yield Figure(f"rlskyjo 1.0.0, {name}", 2, rate / 1e3, "k decisions/s")
+        yield Figure(f"ratio of ours to rlskyjo's {name}", 2, own / (rate / 1e3), "times")
+
+
+def measure(options: argparse.Namespace) -> Iterator[Figure]:
+    """All figures, in one run."""
+    decisions, steps, runs = (3000, 30, 3) if options.quick else (60_000, 1000, options.runs)
+    guarded, raw = aec(skyjo_v0.env(), decisions, runs), aec(skyjo_v0.raw_env(), decisions, runs)
+    yield Figure("AEC env()", 2, guarded, "k decisions/s", 100)
+    yield Figure("AEC raw_env()", 2, raw, "k decisions/s", 200)
+    yield Figure("AEC raw_env() in the standard wrappers", 2, aec(standard(), decisions // 4, runs), "k decisions/s")
+    if options.rlskyjo:
+        yield from measure_rlskyjo(decisions // 3, runs, (guarded, raw))
+    yield Figure("Gymnasium single, random opponent", 2, single(SkyjoEnv(), decisions, runs), "k own steps/s", 60)
+    made = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
+    yield Figure("the same from gymnasium.make", 2, single(made, decisions, runs), "k own steps/s", 60)
+    for mode in ("NextStep", "SameStep"):
+        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(mode, steps, runs), "M own steps/s", 3)
+    rate, share = sb3(steps, runs)
+    yield Figure(f"SkyjoVecEnv, n = {TABLES}", 2, rate, "M own steps/s")
+    yield Figure("SkyjoVecEnv, share outside the kernel", 2, share, "%", 15, at_most=True)
+    if not options.quick:
+        yield Figure("peak memory after 10 million more steps", 2, memory_growth(10), "MiB more", 2, at_most=True)
+    if options.paths:
+        yield from paths(runs)
+
+
+def main() -> None:
+    parser = parser_for(__doc__, runs=5)
+    parser.add_argument("--paths", action="store_true", help="also what a decision costs on its way through Python")
+    parser.add_argument("--rlskyjo", action="store_true", help="also rlskyjo 1.0.0, installed by the first such run")
+    options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs must be at least 1")
+    report(measure(options), options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Play rounds in Tianshou with random legal actions and print each seat's mean return.
+
+Needs `pip install "skyjo-env[integrations]"`.
+"""
+
+import argparse
+from typing import Any
+
+import numpy as np
+from pettingzoo.utils import BaseWrapper
+from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
+from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
+from tianshou.data import Collector
+from tianshou.env import DummyVectorEnv, PettingZooEnv
+
+from skyjo_env import SkyjoError, skyjo_v0
+
+
+class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
+    """Tianshou copies infos into arrays of the shape that the first ones have; ours change."""
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """Nothing, for every agent."""
+        return {agent: {} for agent in self.env.agents}
+
+
+def mean_returns(players: int, rounds: int, seed: int) -> list[float]:
+    """Every seat's mean return; 1 is 100 points."""
+    env = PettingZooEnv(WithoutInfos(skyjo_v0.env(players=players)))
+    env.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002  # where Tianshou's random players draw from
+    learners = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in range(players)]
+    collector = Collector(MultiAgentOffPolicyAlgorithm(algorithms=learners, env=env), DummyVectorEnv([lambda: env]))
+    means: list[float] = collector.collect(n_episode=rounds, reset_before_collect=True).returns.mean(axis=0).tolist()
+    return means
+
+
+def main() -> None:
+    """Read the options, play, and print the result."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
+    parser.add_argument("--rounds", type=int, default=20, help="how many to play (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of the deals and of the players' choices (default 1)")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    try:
+        means = mean_returns(options.players, options.rounds, options.seed)
+    except SkyjoError as error:
+        parser.error(str(error))
+    print(f"{options.rounds} rounds of {options.players} players")
+    for seat, mean in enumerate(means):
+        print(f"seat {seat}: mean return {mean:+.2f}")
+
+
+if __name__ == "__main__":
+    main()

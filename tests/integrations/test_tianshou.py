@@ -1,0 +1,179 @@
+"""Tianshou: its collector plays our environments with legal actions, and stores what the environments give."""
+
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium import spaces
+
+pytest.importorskip("tianshou")
+
+from pettingzoo.utils import BaseWrapper
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
+from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
+from tianshou.data import Collector, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv, PettingZooEnv
+from tianshou.utils.net.common import Net
+
+from skyjo_env import skyjo_v0
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "tianshou_rounds.py"
+SINGLE = "skyjo_env:skyjo/Skyjo-v0"
+
+
+class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
+    """Tianshou copies infos into arrays of the shape that the first ones have; ours change."""
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        return {agent: {} for agent in self.env.agents}
+
+
+class WithMask(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Tianshou looks for the mask in the observation."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        mask = spaces.MultiBinary(int(env.get_wrapper_attr("rules").actions))
+        self.observation_space = spaces.Dict({"obs": env.observation_space, "mask": mask})
+
+    def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
+        observation, info = self.env.reset(**options)
+        return {"obs": observation, "mask": info["action_mask"]}, info
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return {"obs": observation, "mask": info["action_mask"]}, reward, terminated, truncated, info
+
+
+def table(**options: Any) -> Any:
+    """All seats of a table in Tianshou's wrapper."""
+    return PettingZooEnv(WithoutInfos(skyjo_v0.env(**options)))
+
+
+def seat(**options: Any) -> Any:
+    """One seat as Tianshou wants it."""
+    return WithMask(gymnasium.make(SINGLE, **options))
+
+
+def collect(policy: Any, make: Any, episodes: int, seed: int, **options: Any) -> tuple[Any, Any]:
+    """Let the policy play at two tables, those of seed and seed + 1; returns the statistics and the buffer."""
+    np.random.seed(seed)  # noqa: NPY002  # where Tianshou draws from
+    envs = DummyVectorEnv([lambda: make(**options)] * 2)
+    envs.seed(seed)
+    buffer = VectorReplayBuffer(10_000, 2)
+    collector = Collector(policy, envs, buffer, exploration_noise=True)
+    return collector.collect(n_episode=episodes, reset_before_collect=True), buffer
+
+
+def transitions(buffer: Any, number: int) -> Any:
+    """What was stored of one table, in order."""
+    part = buffer.buffers[number]
+    return part[: len(part)]
+
+
+# The whole table
+
+
+def random_players(**options: Any) -> Any:
+    """For every seat Tianshou's player that chooses among the legal actions at random."""
+    env = table(**options)
+    players = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents]
+    return MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": 2},
+        {"players": 4, "shaping": "expected_margin"},
+        {"players": 3, "reward": "win", "encoding": "onehot"},
+        {"players": 2, "rules": "max_turns=5"},
+    ],
+    ids=str,
+)
+def test_tianshou_stores_what_every_seat_sees_and_gets(options: dict[str, Any]) -> None:
+    result, buffer = collect(random_players(**options), table, 4, seed=3, **options)
+    returns = []
+    for number in range(2):
+        own = skyjo_v0.raw_env(**options)  # an illegal action is an error
+        own.reset(seed=3 + number)
+        own.reset()  # collecting begins with a reset
+        total = np.zeros(own.rules.players)
+        for step in transitions(buffer, number):
+            seen = own.observe(own.agent_selection)
+            assert step.obs.agent_id == own.agent_selection
+            assert step.obs.obs.tolist() == seen["observation"].tolist()
+            assert step.obs.mask.tolist() == seen["action_mask"].tolist()
+            own.step(int(step.act))
+            assert step.rew.tolist() == [own.rewards[agent] for agent in own.possible_agents]
+            assert (step.terminated, step.truncated) == (own.terminations["player_0"], own.truncations["player_0"])
+            total += step.rew
+            if step.done:
+                returns.append(total.tolist())
+                own.reset()
+                total[:] = 0
+    assert sorted(returns) == pytest.approx(np.array(sorted(result.returns.tolist())))
+    assert result.n_collected_episodes == len(returns) == 4
+
+
+# One seat
+
+
+def q_learner(**options: Any) -> Any:
+    """An untrained Q-learner, which follows its network in half of its decisions."""
+    env = seat(**options)
+    (size,), actions = env.observation_space["obs"].shape, int(env.action_space.n)
+    network = Net(state_shape=size, action_shape=actions, hidden_sizes=[16])
+    return DiscreteQLearningPolicy(model=network, action_space=env.action_space, eps_inference=0.5)
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 4, "shaping": "expected_margin", "encoding": "onehot"}], ids=str)
+def test_tianshou_stores_what_one_seat_sees_and_gets(options: dict[str, Any]) -> None:
+    result, buffer = collect(q_learner(**options), seat, 6, seed=3, **options)
+    episodes = 0
+    for number in range(2):
+        own = gymnasium.make(SINGLE, **options)  # an illegal action is an error
+        own.reset(seed=3 + number)
+        observation, info = own.reset()  # collecting begins with a reset
+        for step in transitions(buffer, number):
+            assert step.obs.obs.tolist() == observation.tolist()
+            assert step.obs.mask.tolist() == info["action_mask"].tolist()
+            observation, reward, terminated, truncated, info = own.step(int(step.act))
+            assert (step.rew, step.terminated, step.truncated) == (reward, terminated, truncated)
+            if step.done:
+                assert step.info.round_scores.tolist() == list(info["round_scores"])
+                episodes += 1
+                observation, info = own.reset()
+    assert result.n_collected_episodes == episodes == 6
+
+
+# The example
+
+
+def test_the_example_prints_every_seats_mean_return() -> None:
+    options = ("--players", "3", "--rounds", "4", "--seed", "2")
+    done = subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    title, *seats = done.stdout.splitlines()
+    assert title == "4 rounds of 3 players"
+    assert [line.partition(":")[0] for line in seats] == ["seat 0", "seat 1", "seat 2"]
+    means = [float(line.split()[-1]) for line in seats]
+    assert any(means)
+    assert sum(means) == pytest.approx(0, abs=0.02)  # they are rounded
+
+
+@pytest.mark.parametrize(("option", "value"), [("--players", "9"), ("--rounds", "0"), ("--seed", "-1")])
+def test_the_example_refuses_bad_input_in_one_line(
+    option: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(EXAMPLE), option, value])
+    with pytest.raises(SystemExit, match="2"):
+        runpy.run_path(str(EXAMPLE), run_name="__main__")
+    assert option.removeprefix("--") in capsys.readouterr().err.splitlines()[-1]
