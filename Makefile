@@ -2,15 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
+INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo test test-long coverage lint bench clean
+.PHONY: help demo test test-long test-integrations coverage lint bench clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 
-demo: $(INSTALLED)  ## play a round before your eyes, then measure the kernel
+demo: $(INSTALLED)  ## play a round before your eyes, then measure the kernel and the environments
 	$(BIN)/python examples/random_round.py
 	$(BIN)/python benchmarks/kernel.py --quick
+	$(BIN)/python benchmarks/environments.py --quick
 
 test: $(INSTALLED)  ## the whole test suite, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2
@@ -18,6 +20,9 @@ test: $(INSTALLED)  ## the whole test suite, then the kernel's branch coverage
 
 test-long: $(INSTALLED)  ## millions of decisions against the oracle, about five minutes
 	$(BIN)/python -m pytest -n 2 -m long
+
+test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou and OpenSpiel on our environments, in an environment of their own
+	.venv-integrations/bin/python -m pytest tests/integrations
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
 COVERED := tests/test_scenarios.py tests/test_lockstep.py tests/test_sample.py tests/test_games.py
@@ -31,16 +36,27 @@ lint: $(INSTALLED)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(INSTALLED)  ## how fast the kernel is
+bench: $(INSTALLED)  ## how fast the kernel and the environments are
 	$(BIN)/python benchmarks/kernel.py
+	$(BIN)/python benchmarks/environments.py --paths
 
 clean:  ## remove everything that was made
-	rm -rf .venv build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
+PIP := python -m pip install --quiet --disable-pip-version-check
+
 $(INSTALLED): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
-	@echo "installing into .venv, about a minute ..."
+	@$(CHECK_PYTHON)
+	@echo "installing into .venv, one or two minutes ..."
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/$(PIP) -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(INTEGRATED): pyproject.toml constraints-integrations.txt
+	@$(CHECK_PYTHON)
+	@echo "installing into .venv-integrations, a few minutes ..."
+	$(PYTHON) -m venv .venv-integrations
+	.venv-integrations/bin/$(PIP) -c constraints-integrations.txt -e ".[integrations,render,train]" hypothesis pytest
 	touch $@

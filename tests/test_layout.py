@@ -1,7 +1,9 @@
 """Where everything lies in a picture: inside the window, apart, as large as can be, clockwise."""
 
 import re
+from cmath import phase
 from itertools import combinations, product
+from math import pi
 from typing import Any
 
 import pytest
@@ -42,6 +44,12 @@ def overlap(one: Rect, other: Rect) -> bool:
     return not beside and one.top < other.top + other.height and other.top < one.top + one.height
 
 
+def marked(card: Rect) -> Rect:
+    """A card with the mark of the last move around it."""
+    by = max(1, card.width // 10)
+    return Rect(card.left - by, card.top - by, card.width + 2 * by, card.height + 2 * by)
+
+
 def check_layout(layout: Layout, window: tuple[int, int]) -> None:
     frames = [panel.frame for panel in layout.seats]
     outside = [rect for rect in everything(layout) if not any(is_inside(rect, frame) for frame in frames)]
@@ -53,6 +61,9 @@ def check_layout(layout: Layout, window: tuple[int, int]) -> None:
         parts = [panel.name, *panel.cells, panel.total]
         assert all(is_inside(part, panel.frame) for part in parts)
         assert not any(overlap(one, other) for one, other in combinations(parts, 2))
+        assert all(is_inside(marked(cell), panel.frame) for cell in panel.cells)
+    for pile in (layout.draw_pile, layout.discard, layout.hand):
+        assert not any(overlap(marked(pile.card), other) for other in (*frames, *outside) if other != pile.card)
 
 
 @pytest.mark.parametrize("window", [*EXTREMES, (3840, 2160), (8192, 120)])
@@ -84,25 +95,45 @@ def test_cards_fill_the_window_in_one_direction(played: tuple[int, int, int], wi
     assert spare_width < 2 * text + card or spare_height < 5 * text + card
 
 
-@pytest.mark.parametrize(
-    ("players", "size", "card"),
-    [(2, (960, 640), 80), (3, (960, 640), 60), (4, (960, 640), 45), (8, (960, 640), 40), (8, (480, 800), 30)],
-)
-def test_cards_are_large_in_usual_windows(players: int, size: tuple[int, int], card: int) -> None:
-    assert arrange(players, 3, 4, *size).seats[0].cells[0].width >= card
+LARGE = [  # players, window, and the least widths of cards on boards and piles
+    (2, (960, 640), 85, 88),
+    (2, (900, 900), 94, 108),
+    (3, (960, 640), 67, 72),
+    (4, (960, 640), 49, 68),
+    (4, (240, 160), 11, 16),
+    (8, (960, 640), 45, 48),
+    (8, (700, 800), 39, 46),
+    (8, (1920, 1080), 78, 117),
+]
+
+
+@pytest.mark.parametrize(("players", "window", "card", "pile"), LARGE)
+def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int], card: int, pile: int) -> None:
+    layout = arrange(players, 3, 4, *window)
+    assert layout.seats[0].cells[0].width >= card
+    assert layout.hand.card.width >= pile
+
+
+def centre(rect: Rect) -> complex:
+    return complex(rect.left + rect.width / 2, rect.top + rect.height / 2)
 
 
 @pytest.mark.parametrize("window", EXTREMES)
 def test_seats_sit_clockwise(window: tuple[int, int]) -> None:
-    """Clause 1.2: twice the area around which the seats sit is positive, or zero if they sit in one row."""
+    """Clause 1.2: seen from their middle each seat is further around, unless they sit in one line."""
     for played in TABLES:
-        frames = [panel.frame for panel in arrange(*played, *window).seats]
-        area = sum(
-            one.left * other.top - other.left * one.top
-            for one, other in zip(frames, [*frames[1:], frames[0]], strict=True)
-        )
-        in_one_line = len({frame.left for frame in frames}) == 1 or len({frame.top for frame in frames}) == 1
-        assert (area > 0) != in_one_line
+        seats = [centre(panel.frame) for panel in arrange(*played, *window).seats]
+        middle = sum(seats) / len(seats)
+        angles = [(phase((seat - middle) / (seats[0] - middle)) + 1e-9) % (2 * pi) for seat in seats]
+        in_one_line = len({seat.real for seat in seats}) == 1 or len({seat.imag for seat in seats}) == 1
+        assert in_one_line or angles == sorted(set(angles))
+
+
+@pytest.mark.parametrize(("players", "window"), [(2, (960, 640)), (8, (960, 640)), (8, (700, 800))])
+def test_piles_lie_in_the_middle(players: int, window: tuple[int, int]) -> None:
+    layout = arrange(players, 3, 4, *window)
+    seats = [centre(panel.frame) for panel in layout.seats]
+    assert abs(centre(layout.discard.card) - sum(seats) / players) < layout.discard.card.height
 
 
 def test_cells_lie_by_their_numbers_in_columns_from_the_top() -> None:

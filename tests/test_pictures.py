@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from skyjo_env import EMPTY, HIDDEN, Game, Rules
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render import picture
-from skyjo_env.render.brush import CARD_COLOURS, IVORY, SLATE, pygame
+from skyjo_env.render.brush import CARD_COLOURS, IVORY, SLATE, fit_text, pygame
 from skyjo_env.render.layout import Layout, Rect, arrange
 from skyjo_env.render.picture import EDGE, GOLD, MARK, draw_table, save_picture
 from tests.helpers import BOARD, REST, SEEDED, board, many_rules, play, random_game, score_lap, seeds, table
@@ -258,6 +258,36 @@ def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.
             assert part.any()
             part[...] = False
         assert not differs.any()
+
+
+def test_the_two_ends_of_a_line_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: dict[Rect, list[tuple[str, int]]] = {}
+    monkeypatch.setattr(
+        picture, "write", lambda _surface, text, place, size, *_: written.setdefault(place, []).append((text, size))
+    )
+    for totals in ("0 0", "-1000000000 -1000000000"):
+        written.clear()
+        boards = "; ".join(["board ? ? | ? ?"] * 2)
+        game = table(f"rules rows=2 columns=2; totals {totals}; {boards}; discard 1; seat 0 turn")
+        draw_table(game)
+        for panel in layout_of(game).seats:
+            for place in (panel.name, panel.total):
+                (left, size), (right, same) = written[place]
+                assert size == same <= fit_text((f"{left} {right}",), place.width, place.height)
+
+
+@settings(SEEDED, max_examples=300)
+@given(
+    st.lists(st.text("aW1− ", min_size=1, max_size=40), min_size=1, max_size=4), st.integers(5, 900), st.integers(5, 90)
+)
+def test_text_is_as_large_as_fits(texts: list[str], width: int, height: int) -> None:
+    def fits(size: int) -> bool:
+        sizes = [pygame.font.Font(None, size).size(text) for text in texts]
+        return all(wide <= width and high <= height for wide, high in sizes)
+
+    size = fit_text(tuple(texts), width, height)
+    assert size == 1 or fits(size)
+    assert not fits(size + 3 + size // 10)
 
 
 @pytest.mark.parametrize("size", EXTREMES)

@@ -48,6 +48,13 @@ def test_a_window_opens_when_it_is_needed_and_shows_each_table() -> None:
 
 
 @pytest.mark.usefixtures("unseen")
+def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    Window((480, 320), rate=1000).show(Game())
+    assert pygame.display.get_driver() == "offscreen"
+
+
+@pytest.mark.usefixtures("unseen")
 def test_a_window_follows_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two pictures, while a picture is shown, and to a size in which nothing can be drawn."""
     window, game = Window((480, 320), rate=1000), Game(seed=3)

@@ -16,7 +16,7 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 try:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pygame's use of pkg_resources
-        import pygame as pygame
+        import pygame as pygame  # under its own name, so that picture.py has it from here
 except ImportError as error:
     raise SkyjoError('pictures need pygame: pip install "skyjo-env[render]"') from error
 finally:
@@ -43,15 +43,6 @@ def shade(colour: Colour, share: float) -> Colour:
 def inset(rect: Rect, by: int) -> Rect:
     """The rectangle without a border of this width; with a negative one, the rectangle and a border."""
     return Rect(rect.left + by, rect.top + by, rect.width - 2 * by, rect.height - 2 * by)
-
-
-def new_surface(size: tuple[int, int], background: Colour | None = None) -> pygame.Surface:
-    """An off-screen surface: opaque with this background, or transparent."""
-    if background is None:
-        return pygame.Surface(size, pygame.SRCALPHA, 32)
-    surface = pygame.Surface(size, 0, 32)
-    surface.fill(background)
-    return surface
 
 
 # Text
@@ -130,7 +121,7 @@ def _disc(radius: int, colour: Colour) -> pygame.Surface:
 
 def _blank(size: tuple[int, int], colour: Colour) -> pygame.Surface:
     """A transparent surface whose edges, scaled down, take this colour and not black."""
-    surface = new_surface(size)
+    surface = pygame.Surface(size, pygame.SRCALPHA, 32)
     surface.fill((*colour, 0))
     return surface
 

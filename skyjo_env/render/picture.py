@@ -21,7 +21,6 @@ from skyjo_env.render.brush import (
     draw_framed,
     fit_text,
     inset,
-    new_surface,
     number_text,
     pygame,
     shade,
@@ -147,7 +146,7 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
 @lru_cache(maxsize=2)
 def _cloth(size: tuple[int, int]) -> pygame.Surface:
     """The table: a little lighter above than below."""
-    surface = new_surface(size)
+    surface = pygame.Surface(size, 0, 32)
     for y in range(size[1]):
         surface.fill(shade(CLOTH, -0.35 * y / size[1]), (0, y, size[0], 1))
     return surface

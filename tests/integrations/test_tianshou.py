@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
+from gymnasium.wrappers import TransformObservation
 
 pytest.importorskip("tianshou")
 
@@ -35,31 +36,17 @@ class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not type
         return {agent: {} for agent in self.env.agents}
 
 
-class WithMask(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Tianshou looks for the mask in the observation."""
-
-    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env)
-        mask = spaces.MultiBinary(int(env.get_wrapper_attr("rules").actions))
-        self.observation_space = spaces.Dict({"obs": env.observation_space, "mask": mask})
-
-    def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
-        observation, info = self.env.reset(**options)
-        return {"obs": observation, "mask": info["action_mask"]}, info
-
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        return {"obs": observation, "mask": info["action_mask"]}, reward, terminated, truncated, info
-
-
 def table(**options: Any) -> Any:
     """All seats of a table in Tianshou's wrapper."""
     return PettingZooEnv(WithoutInfos(skyjo_v0.env(**options)))
 
 
 def seat(**options: Any) -> Any:
-    """One seat as Tianshou wants it."""
-    return WithMask(gymnasium.make(SINGLE, **options))
+    """One seat, with the mask where Tianshou looks for it: in the observation."""
+    env = gymnasium.make(SINGLE, **options)
+    one: Any = env.unwrapped
+    space = spaces.Dict({"obs": env.observation_space, "mask": spaces.MultiBinary(one.rules.actions)})
+    return TransformObservation(env, lambda observation: {"obs": observation, "mask": one.action_masks()}, space)
 
 
 def collect(policy: Any, make: Any, episodes: int, seed: int, **options: Any) -> tuple[Any, Any]:
