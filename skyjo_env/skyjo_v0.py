@@ -36,8 +36,16 @@ env.close()
 ### Arguments
 
 ```python
-skyjo_v0.env(rules=OFFICIAL, players=None, episode="round", reward="margin", shaping=None,
-             encoding="compact", render_mode=None, render_size=(960, 640))
+skyjo_v0.env(
+    rules=OFFICIAL,
+    players=None,
+    episode="round",
+    reward="margin",
+    shaping=None,
+    encoding="compact",
+    render_mode=None,
+    render_size=(960, 640),
+)
 ```
 
 | argument | meaning |
@@ -145,4 +153,4 @@ if __doc__ is not None:  # python -OO removes it
     __doc__ = _page(__doc__)
 
 if __name__ == "__main__":
-    print(__doc__)
+    print(__doc__, end="")

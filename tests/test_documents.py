@@ -5,16 +5,21 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
-from skyjo_env import Game, Rules, replay
+from skyjo_env import Game, Rules, replay, skyjo_v0
+from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.state import OPTIONS
+from training import SkyjoVecEnv
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
+PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("environments", "integrations", "skyjo_v0")}
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -36,6 +41,42 @@ def test_the_readmes_first_lines_finish_a_game() -> None:
 @pytest.mark.parametrize("code", [*blocks(README, "python")[1:], *blocks(NOTATION, "python")])
 def test_every_other_example_runs(code: str) -> None:
     assert run("-c", f"from skyjo_env import Game\n{code}").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "code",
+    [pytest.param(code, id=f"{name}-{n}") for name in PAGES for n, code in enumerate(blocks(PAGES[name], "python"))],
+)
+def test_every_example_of_the_environments_runs(code: str) -> None:
+    needed = re.match(r"# needs (\w+)", code)
+    if needed:
+        pytest.importorskip(needed[1])
+    if code.startswith("skyjo_v0.env("):  # the list of arguments
+        code = f"from skyjo_env import OFFICIAL, skyjo_v0\n{code}"
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_page_of_skyjo_v0_is_the_modules_docstring() -> None:
+    """After a change: .venv/bin/python -m skyjo_env.skyjo_v0 > docs/skyjo_v0.md."""
+    assert PAGES["skyjo_v0"] == skyjo_v0.__doc__
+
+
+def test_the_table_of_options_is_that_of_the_environment() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
+    parameters = signature(SkyjoEnv).parameters
+    assert [name for name, _, _ in rows] == list(parameters)
+    for name, default, _ in rows:
+        if parameters[name].default is not None and name not in ("rules", "opponents"):
+            assert default.split("`")[1] == repr(parameters[name].default).replace("'", '"')
+    assert list(signature(SkyjoVecEnv).parameters)[1:] == list(parameters)
+    assert set(signature(SkyjoVectorEnv).parameters) == {*parameters, "num_envs", "autoreset_mode"}
+
+
+def test_all_links_between_documents_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_the_notations_position_and_record_can_be_read() -> None:
@@ -79,8 +120,33 @@ def test_the_example_refuses_bad_input_in_one_line(options: tuple[str, str]) -> 
     assert options[0].removeprefix("--") in done.stderr.splitlines()[-1]
 
 
-def test_the_benchmark_writes_json() -> None:
-    done = run("benchmarks/kernel.py", "--json", "--quick")
+EXAMPLES = {
+    "pettingzoo_round.py": (["--players", "4"], r"player_3: \d+ points"),
+    "gymnasium_rounds.py": (["--tables", "20", "--steps", "80"], r"20 tables: \d+ rounds"),
+    "sb3_maskable_ppo.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
+    "draw_table.py": (["--players", "3", "--out", "{tmp}/table.png"], ""),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_the_environments_run(name: str, tmp_path: Path) -> None:
+    options, expected = EXAMPLES[name]
+    done = run(f"examples/{name}", *(option.format(tmp=tmp_path) for option in options))
+    assert done.returncode == 0, done.stderr
+    assert re.search(expected, done.stdout)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_they_refuse_bad_input_in_one_line_and_have_help(name: str) -> None:
+    done = run(f"examples/{name}", "--players", "9")
+    assert done.returncode == 2
+    assert "players" in done.stderr.splitlines()[-1]
+    assert "--seed" in run(f"examples/{name}", "--help").stdout
+
+
+@pytest.mark.parametrize("name", ["kernel", "environments"])
+def test_the_benchmarks_write_json(name: str) -> None:
+    done = run(f"benchmarks/{name}.py", "--json", "--quick", "--runs", "1")
     figures = json.loads(done.stdout)
     assert {"name", "players", "measured", "unit", "target", "is_met"} <= set(figures[0])
     assert all(figure["measured"] > 0 for figure in figures)

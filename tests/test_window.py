@@ -83,6 +83,13 @@ def test_a_window_that_the_user_has_closed_stays_closed() -> None:
         assert not pygame.display.get_init()
 
 
+def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.delenv("SDL_NO_SIGNAL_HANDLERS", raising=False)
+    show = "from skyjo_env.render.picture import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
+    assert run("-c", f"{show}; os.kill(os.getpid(), 15)").returncode == -15
+
+
 @pytest.mark.usefixtures("unseen")
 def test_a_picture_stays_for_its_time() -> None:
     window = Window((480, 320), rate=10)
