@@ -189,7 +189,7 @@ def paths(runs: int) -> Iterator[Figure]:
             agent, "random", lines.observations[0], lines.masks[0], lines.chances[0]
         ),
         "kernel call that plays an empty line": lambda: batch._play_line(0, batch._numbers[:0]),
-        "infos of one agent": lambda: raw._info(0, raw._mask.nonzero()[0].tolist()),
+        "infos of one agent": lambda: raw._info(0, raw._mask),
         "last() of raw_env": raw.last,
         "last() of env": guarded.last,
         "last() in the standard wrappers": wrapped.last,

@@ -4,10 +4,8 @@ Needs `pip install "skyjo-env[integrations]"`.
 """
 
 import argparse
-from typing import Any
 
 import numpy as np
-from pettingzoo.utils import BaseWrapper
 from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
 from tianshou.data import Collector
@@ -16,18 +14,9 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv
 from skyjo_env import SkyjoError, skyjo_v0
 
 
-class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
-    """Tianshou copies infos into arrays of the shape that the first ones have; ours change."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        """Nothing, for every agent."""
-        return {agent: {} for agent in self.env.agents}
-
-
 def mean_returns(players: int, rounds: int, seed: int) -> list[float]:
     """Every seat's mean return; 1 is 100 points."""
-    env = PettingZooEnv(WithoutInfos(skyjo_v0.env(players=players)))
+    env = PettingZooEnv(skyjo_v0.env(players=players))
     env.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  # where Tianshou's random players draw from
     learners = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in range(players)]

@@ -4,27 +4,16 @@ Needs `pip install "skyjo-env[integrations]"`.
 """
 
 import argparse
-from typing import Any
 
 import torch
-from pettingzoo.utils import BaseWrapper
 from torchrl.envs import PettingZooWrapper
 
 from skyjo_env import SkyjoError, skyjo_v0
 
 
-class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
-    """TorchRL copies infos into tensors of the shape that the first ones have; ours change."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        """Nothing, for every agent."""
-        return {agent: {} for agent in self.env.agents}
-
-
 def mean_returns(players: int, rounds: int, seed: int) -> list[float]:
     """Every seat's mean return; 1 is 100 points."""
-    env = PettingZooWrapper(WithoutInfos(skyjo_v0.env(players=players)), use_mask=True)
+    env = PettingZooWrapper(skyjo_v0.env(players=players), use_mask=True)
     torch.manual_seed(seed)
     env.set_seed(seed)
     total = torch.zeros(players)

@@ -54,7 +54,7 @@ def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
     >>> import numpy as np
     >>> chances = np.array([1, 2], np.uint64)
     >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
-    ([0.566, 0.591], [0.742, 0.748])
+    ([0.567, 0.591], [0.746, 0.749])
     """
     fractions = np.empty(len(chances))
     random_fractions(chances, fractions)

@@ -104,8 +104,10 @@ nobody is rewarded for the round.
 
 ### Infos
 
-`seat`, `round` and `legal_actions` (empty for an agent that does not decide); after the end also `round_scores` and
-`totals` by seat, and `illegal_action` for an agent that lost by one.
+`seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before).
+All keep their shapes, so that learners can copy them into arrays. Two more answer by name only:
+`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
+agent that lost by one.
 
 ### Version History
 

@@ -151,7 +151,13 @@ def test_it_is_the_game_with_its_rewards(rules: Rules, seed: int, episode: str, 
         assert observation["action_mask"].tolist() == game.mask().tolist()
         assert owing == pytest.approx(owed[seat])
         assert (terminated, truncated) == (False, False)
-        assert info == {"seat": seat, "round": game.round, "legal_actions": game.legal_actions()}
+        assert info == {
+            "seat": seat,
+            "round": game.round,
+            "round_scores": list(game.round_scores),
+            "totals": list(game.totals),
+        }
+        assert info["legal_actions"] == game.legal_actions()
         before, action = game.copy(), nth_legal(game.observation(), game.mask())
         env.step(action)
         game.apply(action)
@@ -170,6 +176,7 @@ def test_it_is_the_game_with_its_rewards(rules: Rules, seed: int, episode: str, 
         assert (terminated, truncated) == (not game.is_truncated, game.is_truncated)
         assert info["round_scores"] == list(game.round_scores)
         assert info["totals"] == list(game.totals)
+        assert info["legal_actions"] == []
         env.step(None)
     assert env.agents == []
 
@@ -193,6 +200,17 @@ def test_what_was_handed_out_is_never_overwritten() -> None:
     assert np.array_equal(seen["observation"], kept[0])
     assert np.array_equal(seen["action_mask"], kept[1])
     assert info == kept[2]
+
+
+def test_infos_keep_their_keys_and_shapes() -> None:
+    """TorchRL and Tianshou copy them into arrays; lists that grow or keys that come later would break them."""
+    env = skyjo_v0.env(players=3, episode="game", rules="target_score=30")
+    env.reset(seed=1)
+    shapes = set()
+    for _ in range(500):
+        shapes |= {tuple((key, np.shape(value)) for key, value in info.items()) for info in env.infos.values()}
+        play(env, random.Random(1), 1)
+    assert shapes == {(("seat", ()), ("round", ()), ("round_scores", (3,)), ("totals", (3,)))}
 
 
 def test_resets_without_a_seed_deal_on() -> None:
@@ -439,7 +457,9 @@ def test_an_illegal_action_costs_the_offender_the_worst_of_a_round_and_is_told()
     env.step(15)
     env.step(0)
     assert env.rewards == {"player_0": 0.0, "player_1": -3.12, "player_2": 0.0}
-    assert "illegal" in env.infos["player_1"]["illegal_action"]
+    assert "action 0 (draw) of seat 1 is illegal" in env.infos["player_1"]["illegal_action"]
+    with pytest.raises(KeyError):
+        env.infos["player_0"]["illegal_action"]
     assert "Illegal move" in EnvLogger.mqueue[-1]
     for agent in env.agent_iter():
         observation, reward, *_ = env.last()

@@ -47,6 +47,27 @@ def _after_reset() -> Any:
     return AfterReset()
 
 
+class Info(dict[str, Any]):
+    """What an agent is told beside its observation.
+
+    TorchRL and Tianshou copy infos into arrays, so all entries keep their shape from reset to reset. Two more answer
+    when they are asked for by name: `legal_actions`, a list, and `illegal_action`, why the agent lost by one.
+    """
+
+    __slots__ = ("error", "mask")
+
+    def __init__(self, entries: dict[str, Any], mask: NDArray[np.int8], error: str | None = None) -> None:
+        super().__init__(entries)
+        self.mask, self.error = mask, error
+
+    def __missing__(self, key: str) -> Any:
+        if key == "legal_actions":
+            return self.mask.nonzero()[0].tolist()
+        if key == "illegal_action" and self.error is not None:
+            return self.error
+        raise KeyError(key)
+
+
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
     """Every seat is an agent, `player_0` to `player_7`; the page of `skyjo_env.skyjo_v0` tells the rest.
 
@@ -65,7 +86,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     rewards: dict[str, float] = _after_reset()
     terminations: dict[str, bool] = _after_reset()
     truncations: dict[str, bool] = _after_reset()
-    infos: dict[str, dict[str, Any]] = _after_reset()
+    infos: dict[str, Info] = _after_reset()
 
     def __init__(
         self,
@@ -174,8 +195,8 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self._round = self._round_now
             self._inform_all()
         else:
-            self.infos[agent] = self._info(self._seat_of[agent], [])
-            self.infos[self.agent_selection] = self._info(self._decider, self._mask.nonzero()[0].tolist())
+            self.infos[agent] = self._info(self._seat_of[agent], self._none_legal)
+            self.infos[self.agent_selection] = self._info(self._decider, self._mask)
         if self.render_mode == "human":
             self._screen.show(self.game)
 
@@ -202,17 +223,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.terminations = dict.fromkeys(self.agents, phase == OVER)
         self.truncations = dict.fromkeys(self.agents, phase == TRUNCATED)
         self._inform_all()
-        scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
-        for info in self.infos.values():
-            info |= scores
         self._deads_step_first()
 
-    def _info(self, seat: int, legal_actions: list[int]) -> dict[str, Any]:
-        return {"seat": seat, "round": self._round_now, "legal_actions": legal_actions}
+    def _info(self, seat: int, mask: NDArray[np.int8]) -> Info:
+        return Info({"seat": seat, "round": self._round_now, **self._scores}, mask)
 
     def _inform_all(self) -> None:
-        self.infos = {agent: self._info(self._seat_of[agent], []) for agent in self.agents}
-        self.infos[self.agent_selection]["legal_actions"] = self._mask.nonzero()[0].tolist()
+        """Tell every agent where it sits and how the last round ended."""
+        self._scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
+        self.infos = {agent: self._info(self._seat_of[agent], self._none_legal) for agent in self.agents}
+        self.infos[self.agent_selection] = self._info(self._decider, self._mask)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
@@ -280,8 +300,7 @@ class Env(RawEnv):
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}
         self._cumulative_rewards[offender] = 0.0
         self._accumulate_rewards()
-        self._inform_all()
-        self.infos[offender] |= {"legal_actions": [], "illegal_action": str(error)}
+        self.infos[offender] = Info(self.infos[offender], self._none_legal, str(error))
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:

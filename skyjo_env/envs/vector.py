@@ -50,7 +50,7 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ) -> None:
         self.rules = rules_for(rules, players)
         self.num_envs = whole_number("num_envs", num_envs, 1, MOST_TABLES)
-        mode = _mode(autoreset_mode)
+        mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
         modes = ["ansi", "rgb_array"]
         self.metadata = {"render_modes": modes, "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}

@@ -14,7 +14,6 @@ from gymnasium.wrappers import TransformObservation
 
 pytest.importorskip("tianshou")
 
-from pettingzoo.utils import BaseWrapper
 from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
 from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
@@ -28,17 +27,9 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "tianshou_rounds.py"
 SINGLE = "skyjo_env:skyjo/Skyjo-v0"
 
 
-class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
-    """Tianshou copies infos into arrays of the shape that the first ones have; ours change."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: {} for agent in self.env.agents}
-
-
 def table(**options: Any) -> Any:
     """All seats of a table in Tianshou's wrapper."""
-    return PettingZooEnv(WithoutInfos(skyjo_v0.env(**options)))
+    return PettingZooEnv(skyjo_v0.env(**options))
 
 
 def seat(**options: Any) -> Any:

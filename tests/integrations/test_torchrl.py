@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("torchrl")
 
 import torch
-from pettingzoo.utils import BaseWrapper
 from torchrl.data import Binary
 from torchrl.envs import (
     ActionMask,
@@ -34,17 +33,9 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-class WithoutInfos(BaseWrapper):  # type: ignore[misc]  # PettingZoo is not typed
-    """TorchRL copies infos into tensors of the shape that the first ones have; ours change."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: {} for agent in self.env.agents}
-
-
 def table(**options: Any) -> Any:
     """All seats of a table in TorchRL's wrapper."""
-    return PettingZooWrapper(WithoutInfos(skyjo_v0.env(**options)), use_mask=True)
+    return PettingZooWrapper(skyjo_v0.env(**options), use_mask=True)
 
 
 def seat(**options: Any) -> Any:
