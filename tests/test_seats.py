@@ -137,6 +137,7 @@ def test_resets_without_a_seed_deal_on_and_options_choose_a_deal() -> None:
     assert np.array_equal(env.reset(seed=5)[0], shown[0])
 
 
+@pytest.mark.statistical
 def test_a_random_seat_changes_from_deal_to_deal_and_every_seat_comes() -> None:
     env = SkyjoEnv(players=4)
     chosen = [env.reset(seed=seed)[1]["seat"] for seed in range(400)]
@@ -457,6 +458,7 @@ def test_rendering_shows_the_table() -> None:
     assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
 
 
+@pytest.mark.statistical
 def test_rewards_over_many_rounds_are_fair_between_equal_players() -> None:
     """Random against random at a random seat: the mean margin is 0 within four standard errors."""
     env = SkyjoVectorEnv(2000, opponents=["random"], autoreset_mode="SameStep")

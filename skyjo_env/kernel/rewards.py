@@ -78,10 +78,3 @@ def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
         if shaping == SHAPED:
             before, expected[seat] = expected[seat], expected_margin(game, the_rules, seat)
             rewards[seat] += expected[seat] - before
-
-
-@kernel
-def expect_margins(games, rules, expected):
-    """Write every seat's expected margin at a single table."""
-    for seat in range(rules[0].players):
-        expected[seat] = expected_margin(games[0], rules[0], seat)
