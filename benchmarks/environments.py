@@ -27,6 +27,7 @@ from pettingzoo.utils import wrappers
 from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
 from skyjo_env.agents import choose
 from skyjo_env.envs import seats
+from skyjo_env.envs.aec import Info
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.batch import random_actions
@@ -189,7 +190,7 @@ def paths(runs: int) -> Iterator[Figure]:
             agent, "random", lines.observations[0], lines.masks[0], lines.chances[0]
         ),
         "kernel call that plays an empty line": lambda: batch._play_line(0, batch._numbers[:0]),
-        "infos of one agent": lambda: raw._info(0, raw._mask),
+        "infos of one agent": lambda: Info(raw._entries[0], raw._mask),
         "last() of raw_env": raw.last,
         "last() of env": guarded.last,
         "last() in the standard wrappers": wrapped.last,

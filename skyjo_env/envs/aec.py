@@ -195,8 +195,8 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self._round = self._round_now
             self._inform_all()
         else:
-            self.infos[agent] = self._info(self._seat_of[agent], self._none_legal)
-            self.infos[self.agent_selection] = self._info(self._decider, self._mask)
+            self.infos[agent] = Info(self._entries[self._seat_of[agent]], self._none_legal)
+            self.infos[self.agent_selection] = Info(self._entries[self._decider], self._mask)
         if self.render_mode == "human":
             self._screen.show(self.game)
 
@@ -225,14 +225,13 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self._inform_all()
         self._deads_step_first()
 
-    def _info(self, seat: int, mask: NDArray[np.int8]) -> Info:
-        return Info({"seat": seat, "round": self._round_now, **self._scores}, mask)
-
     def _inform_all(self) -> None:
-        """Tell every agent where it sits and how the last round ended."""
-        self._scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
-        self.infos = {agent: self._info(self._seat_of[agent], self._none_legal) for agent in self.agents}
-        self.infos[self.agent_selection] = self._info(self._decider, self._mask)
+        """Tell every agent where it sits and how the last round ended; that stays so until this one ends."""
+        scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
+        seats = range(self.rules.players)
+        self._entries = [{"seat": seat, "round": self._round_now, **scores} for seat in seats]
+        self.infos = {agent: Info(self._entries[self._seat_of[agent]], self._none_legal) for agent in self.agents}
+        self.infos[self.agent_selection].mask = self._mask
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
