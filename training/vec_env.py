@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from skyjo_env.agents import Agent
 from skyjo_env.checks import seed_number, whole_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, rules_for
+from skyjo_env.envs.options import code_of, names_options, rules_for
 from skyjo_env.envs.screen import Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import SkyjoError
@@ -30,6 +30,7 @@ class SkyjoVecEnv(VecEnv):
     `totals`. All other infos are empty.
     """
 
+    @names_options
     def __init__(
         self,
         num_envs: int,

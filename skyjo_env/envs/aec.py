@@ -17,7 +17,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from skyjo_env.actions import action_names
 from skyjo_env.checks import action_number, brief, episode_code, seed_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, illegal_penalty, reward_code, rules_for, shaping_code
+from skyjo_env.envs.options import code_of, illegal_penalty, names_options, reward_code, rules_for, shaping_code
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.errors import CallError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
@@ -88,6 +88,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     truncations: dict[str, bool] = _after_reset()
     infos: dict[str, Info] = _after_reset()
 
+    @names_options
     def __init__(
         self,
         rules: Rules | str = OFFICIAL,

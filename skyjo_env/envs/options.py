@@ -1,5 +1,8 @@
 """The options that all environments share, checked in one place."""
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from typing import Any
 
 from skyjo_env.checks import brief, whole_number
@@ -7,6 +10,20 @@ from skyjo_env.errors import SkyjoError
 from skyjo_env.kernel.rewards import MARGIN, POINTS, REWARDS, SCORE, SHAPINGS
 from skyjo_env.kernel.state import PENALTY_OFF
 from skyjo_env.rules import Rules, check_rules
+
+
+def names_options(init: Callable[..., None]) -> Callable[..., None]:
+    """Make a constructor answer unknown options with those that it knows; its signature stays as it is."""
+    known = list(signature(init).parameters)[1:]
+
+    @wraps(init)
+    def checked(self: Any, *args: Any, **options: Any) -> None:
+        unknown = [name for name in options if name not in known]
+        if unknown:
+            raise SkyjoError(f"unknown option {', '.join(unknown)}; there are {', '.join(known)}")
+        init(self, *args, **options)
+
+    return checked
 
 
 def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:

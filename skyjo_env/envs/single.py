@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skyjo_env.agents import Agent
 from skyjo_env.checks import action_number, brief, seed_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, rules_for
+from skyjo_env.envs.options import code_of, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import CallError
@@ -28,6 +28,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
+    @names_options
     def __init__(
         self,
         rules: Rules | str = OFFICIAL,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skyjo_env.agents import Agent
 from skyjo_env.checks import brief, seed_number, whole_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, rules_for
+from skyjo_env.envs.options import code_of, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import SkyjoError
@@ -32,6 +32,7 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
 
+    @names_options
     def __init__(
         self,
         num_envs: int = 1,
