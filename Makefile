@@ -1,4 +1,5 @@
-# Everything runs in .venv, which the first call makes from pyproject.toml and constraints.txt.
+# Everything runs in .venv, which the first call makes from pyproject.toml and constraints.txt; only the integrations
+# and rlskyjo have environments of their own.
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed

@@ -31,6 +31,7 @@ from skyjo_env.envs.aec import Info
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.batch import random_actions
+from skyjo_env.kernel.single import observe_one
 from training import SkyjoVecEnv
 
 TABLES = 1024
@@ -88,16 +89,13 @@ def single(env: Any, steps: int, runs: int) -> float:
 def vector(mode: str, steps: int, runs: int) -> float:
     """Million own steps a second of the native vector environment, its random choices included."""
     env = SkyjoVectorEnv(TABLES, autoreset_mode=mode)
-    _, infos = env.reset(seed=1)
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:
-        shown = infos
-        env.reset(seed=1)
+        _, infos = env.reset(seed=1)
         for _ in range(steps):
-            random_actions(env._tables.masks, chances, actions)
-            shown = env.step(actions)[4]
-        assert len(shown["seat"]) == TABLES
+            random_actions(infos["action_mask"], chances, actions)
+            infos = env.step(actions)[4]
 
     return steps * TABLES / seconds(run, runs) / 1e6
 
@@ -139,7 +137,7 @@ def sb3(steps: int, runs: int) -> tuple[float, float]:
         with Stopwatch(seats, "play_line", "choose") as watch:
             whole = 0.0
             for _ in range(steps):
-                random_actions(env._tables.masks, chances, actions)
+                random_actions(env.action_masks().view(np.int8), chances, actions)
                 start = time.perf_counter()
                 env.step(actions)
                 whole += time.perf_counter() - start
@@ -172,25 +170,19 @@ def microseconds(part: Callable[[], Any], runs: int) -> float:
 
 def paths(runs: int) -> Iterator[Figure]:
     """What one decision costs on its way through Python, in microseconds."""
-    game = Game(OFFICIAL, seed=1)
-    batch = seats.SeatBatch(OFFICIAL, 1, ["random"], 0, "round", "margin", None, "error", restarts=True)
-    batch.begin(np.zeros(1, np.uint64))
+    game, agent, chances = Game(OFFICIAL, seed=1), make_agent("random"), np.zeros(1, np.uint64)
+    observation, mask = game.observation(), game.mask()
     guarded, raw, wrapped = skyjo_v0.env(), skyjo_v0.raw_env(), standard()
     for env in (guarded, raw, wrapped):
         env.reset(seed=1)
-    gym = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
-    gym.reset(seed=1)
-    agent, lines = make_agent("random"), batch._lines
+    entries = dict(raw.infos["player_0"])
     parts = {
-        "copy of a game (three arrays)": game.copy,
+        "kernel call with two records and an array": lambda: observe_one(game.state, OFFICIAL.params, 0, observation),
         "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
-        "fresh arrays for one table": batch._show_anew,
-        "one random opponent's choice": lambda: agent.act(lines.observations[0], lines.masks[0], lines.chances[0]),
-        "its result checked, too": lambda: choose(
-            agent, "random", lines.observations[0], lines.masks[0], lines.chances[0]
-        ),
-        "kernel call that plays an empty line": lambda: batch._play_line(0, batch._numbers[:0]),
-        "infos of one agent": lambda: Info(raw._entries[0], raw._mask),
+        "one random opponent's choice": lambda: agent.act(observation[None], mask[None], chances),
+        "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None], chances),
+        "an info": lambda: Info(entries, mask),
+        "its legal actions": lambda: raw.infos["player_0"]["legal_actions"],
         "last() of raw_env": raw.last,
         "last() of env": guarded.last,
         "last() in the standard wrappers": wrapped.last,
@@ -223,7 +215,8 @@ def measure_rlskyjo(decisions: int, runs: int, ours: tuple[float, float]) -> Ite
 
 def measure(options: argparse.Namespace) -> Iterator[Figure]:
     """All figures, in one run."""
-    decisions, steps, runs = (3000, 30, 3) if options.quick else (60_000, 1000, options.runs)
+    decisions, steps = (3000, 30) if options.quick else (60_000, 1000)
+    runs = options.runs
     guarded, raw = aec(skyjo_v0.env(), decisions, runs), aec(skyjo_v0.raw_env(), decisions, runs)
     yield Figure("AEC env()", 2, guarded, "k decisions/s", 100)
     yield Figure("AEC raw_env()", 2, raw, "k decisions/s", 200)

@@ -57,7 +57,7 @@ def parser_for(text: str | None, runs: int) -> argparse.ArgumentParser:
     """A parser with the options that all benchmarks have."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument("--quick", action="store_true", help="only the speed of play, with short runs")
+    parser.add_argument("--quick", action="store_true", help="short runs, and only the speed of play")
     parser.add_argument("--runs", type=int, default=runs, help=f"runs whose median is reported (default {runs})")
     return parser
 

@@ -157,7 +157,7 @@ def measure_paper(runs: int) -> Iterator[Figure]:
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that were asked for."""
     if options.quick:
-        yield from measure(100_000, 3)
+        yield from measure(100_000, options.runs)
         return
     yield from measure(options.decisions, options.runs)
     yield from measure_start(options.runs)

@@ -1,4 +1,4 @@
-"""Play random legal moves and save a picture of the table. Needs skyjo-env[render]."""
+"""Play random legal moves and save a picture of the table. Needs pygame."""
 
 import argparse
 import random
@@ -32,6 +32,7 @@ def main() -> None:
         game = Game(Rules(players=options.players), seed=options.seed, episode="round")
         play(game, random.Random(options.seed), options.decisions)
         save_picture(game, options.out, options.size)
+        print(f"saved {options.out}")
     except SkyjoError as error:
         parser.error(str(error))
     except OSError as error:

@@ -25,22 +25,22 @@ def one_table(players: int, seed: int) -> None:
     print(f"one table: {decisions} decisions in seat {seat}, round scores {scores}, reward {reward:+.2f}")
 
 
-def many_tables(players: int, seed: int, tables: int, steps: int) -> None:
-    """Play many rounds with the native vector environment; print the mean reward and the speed."""
+def many_tables(players: int, seed: int, tables: int) -> None:
+    """Play a round at every table of the native vector environment; print the mean reward and the speed."""
     envs = gymnasium.make_vec(ID, num_envs=tables, players=players, autoreset_mode="SameStep")
     agent, chances = make_agent("random"), np.arange(tables, dtype=np.uint64)
     observations, infos = envs.reset(seed=seed)
-    rewards, start = np.zeros(0), time.perf_counter()
-    for _ in range(steps):
+    rewards, is_over, steps = np.zeros(tables), np.zeros(tables, np.bool_), 0
+    start = time.perf_counter()
+    while not is_over.all():  # the first round of every table, however long it takes
         actions = agent.act(observations, infos["action_mask"], chances)
-        observations, reward, terminated, _, infos = envs.step(actions)
-        rewards = np.append(rewards, reward[terminated])
+        observations, reward, terminated, truncated, infos = envs.step(actions)
+        rewards += np.where(is_over, 0.0, reward)
+        is_over |= terminated | truncated
+        steps += 1
     rate = tables * steps / (time.perf_counter() - start)
-    error = rewards.std() / max(1, len(rewards)) ** 0.5 if len(rewards) else 0.0
-    mean = rewards.mean() if len(rewards) else 0.0
-    print(
-        f"{tables} tables: {len(rewards)} rounds, mean reward {mean:+.3f} ± {1.96 * error:.3f}, {rate:,.0f} decisions/s"
-    )
+    half = 1.96 * rewards.std() / tables**0.5
+    print(f"{tables} tables: mean reward {rewards.mean():+.3f} ± {half:.3f} a round, {rate:,.0f} decisions/s")
 
 
 def main() -> None:
@@ -49,11 +49,12 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
     parser.add_argument("--seed", type=int, default=1, help="of the cards and of the choices (default 1)")
     parser.add_argument("--tables", type=int, default=1000, help="tables at once (default 1000)")
-    parser.add_argument("--steps", type=int, default=200, help="decisions at each of them (default 200)")
     options = parser.parse_args()
+    if options.seed < 0 or options.tables < 1:
+        parser.error("--seed must be at least 0, --tables at least 1")
     try:
         one_table(options.players, options.seed)
-        many_tables(options.players, options.seed, options.tables, options.steps)
+        many_tables(options.players, options.seed, options.tables)
     except SkyjoError as error:
         parser.error(str(error))
 

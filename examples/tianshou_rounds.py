@@ -1,6 +1,6 @@
 """Play rounds in Tianshou with random legal actions and print each seat's mean return.
 
-Needs `pip install "skyjo-env[integrations]"`.
+Needs the extra "integrations", see README.md.
 """
 
 import argparse

@@ -6,7 +6,7 @@
 """
 
 from skyjo_env.actions import action_names, parse_action
-from skyjo_env.agents import agent_names, make_agent, uniform
+from skyjo_env.agents import Agent, agent_names, make_agent, uniform
 from skyjo_env.envs.registration import register
 from skyjo_env.errors import (
     AgentError,
@@ -32,6 +32,7 @@ __all__ = [
     "OFFICIAL",
     "PHASES",
     "REICHEL",
+    "Agent",
     "AgentError",
     "CallError",
     "Game",

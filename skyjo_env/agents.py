@@ -1,4 +1,4 @@
-"""Agents by name: whoever is installed can be invited to a table as text, such as "random" or "threshold:t=2".
+"""Agents by name: whoever is installed can be invited to a table as text, `name` or `name:parameter=value`.
 
 An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
 once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
@@ -44,7 +44,7 @@ class RandomAgent:
     ) -> NDArray[np.int64]:
         """A random legal action for every table."""
         actions = np.empty(len(observations), np.int64)
-        random_actions(masks, chances, actions)
+        random_actions(masks, _states(chances), actions)
         return actions
 
 
@@ -56,9 +56,16 @@ def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
     >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
     ([0.567, 0.591], [0.746, 0.749])
     """
-    fractions = np.empty(len(chances))
+    fractions = np.empty(len(_states(chances)))
     random_fractions(chances, fractions)
     return fractions
+
+
+def _states(chances: Any) -> Any:
+    """Generator states must be written back to, so nothing is converted."""
+    if chances.__class__ is not np.ndarray or chances.dtype != np.uint64 or chances.ndim != 1:
+        raise AgentError("chances must be an array of generator states, uint64[N], one for each table")
+    return chances
 
 
 def agent_names() -> tuple[str, ...]:
@@ -80,7 +87,10 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
     if name not in factories:
         known = ", ".join(sorted(factories)) or "none; is skyjo-env installed?"
         raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
-    factory = factories[name].load()
+    try:
+        factory = factories[name].load()
+    except (AttributeError, ImportError) as error:
+        raise AgentError(f"agent {name} cannot be loaded from {factories[name].value}: {error}") from error
     agent = factory(rules, **_read_parameters(name, factory, rest))
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {name} of {factories[name].value} has no method act")

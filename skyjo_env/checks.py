@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.errors import SkyjoError
-from skyjo_env.kernel.state import EPISODES
 
 NO_ACTION = -1  # illegal under all rules
 MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
@@ -34,11 +33,12 @@ def seed_number(name: str, value: Any) -> int:
     return whole_number(name, value, 0, 2**64 - 1)
 
 
-def episode_code(episode: Any) -> int:
-    """The kernel's number of an episode's name."""
-    if not isinstance(episode, str) or episode not in EPISODES:
-        raise SkyjoError(f"episode={brief(episode)} is not one of {', '.join(map(repr, EPISODES))}")
-    return EPISODES.index(episode)
+def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
+    """Where a choice stands among those known, which is the kernel's number of it; SkyjoError lists them."""
+    for code, one in enumerate(known):
+        if one is value or (isinstance(value, str) and one == value):
+            return code
+    raise SkyjoError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
 
 
 def action_number(action: Any) -> int:

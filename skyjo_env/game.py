@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.actions import illegal_action
-from skyjo_env.checks import action_number, episode_code, seed_number, whole_number
-from skyjo_env.kernel.single import observe_one, play_one, start_one
+from skyjo_env.checks import action_number, code_of, seed_number, whole_number
+from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import format_position, parse_position
@@ -38,12 +38,13 @@ class Game:
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
         self._games = np.zeros(1, GAME_DTYPE)
-        self._games["episode"] = episode_code(episode)
+        self._games["episode"] = code_of("episode", episode, EPISODES)
         self._begin(start=None)
 
     def _begin(self, start: str | None) -> None:
         """Deal, or take the record as it stands if the game starts from a written position."""
         self._start = start
+        self._has_scored = False
         self._actions: list[int] = []
         self._mask = np.zeros(self._rules.actions, np.int8)
         self._observation = np.zeros(spec_of(self._rules).size, np.int16)
@@ -120,6 +121,11 @@ class Game:
         return int(self._games["discard"][0, size - 1]) if size > 0 else None
 
     @property
+    def discard_pile_size(self) -> int:
+        """Cards in the discard pile."""
+        return int(self._games["discard_size"][0])
+
+    @property
     def draw_pile_size(self) -> int:
         """Cards left in the draw pile."""
         return int(self._games["pile_left"][0])
@@ -149,9 +155,14 @@ class Game:
         return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
 
     @property
-    def records(self) -> NDArray[Any]:
+    def state(self) -> NDArray[Any]:
         """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
         return self._games
+
+    @property
+    def has_scored(self) -> bool:
+        """Did the last decision end a round that was scored?"""
+        return self._has_scored
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
@@ -180,8 +191,10 @@ class Game:
     def apply(self, action: int) -> None:
         """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing."""
         number = action_number(action)
-        if not play_one(self._games, self._rules.params, number, self._mask, self._observation):
+        outcome = play_one(self._games, self._rules.params, number, self._mask, self._observation)
+        if outcome == REFUSED:
             raise illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+        self._has_scored = outcome == SCORED
         self._actions.append(number)
 
     def copy(self) -> "Game":
@@ -189,7 +202,7 @@ class Game:
         twin = Game.__new__(Game)
         twin._rules, twin.seed, twin.deal, twin._start = self._rules, self.seed, self.deal, self._start
         twin._games, twin._mask, twin._observation = self._games.copy(), self._mask.copy(), self._observation.copy()
-        twin._actions = self._actions.copy()
+        twin._actions, twin._has_scored = self._actions.copy(), self._has_scored
         return twin
 
     __copy__ = copy
@@ -203,14 +216,14 @@ class Game:
     @classmethod
     def from_position(cls, text: str) -> "Game":
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.of_record(*parse_position(text))
+        return cls.from_state(*parse_position(text))
 
     @classmethod
-    def of_record(cls, rules: Rules, games: NDArray[Any]) -> "Game":
-        """An independent game from an array of one kernel record, as the environments hold it."""
+    def from_state(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> "Game":
+        """An independent game from what `state` gives; seed and deal are kept as its origin."""
         game = cls.__new__(cls)
-        game._rules, game._games = rules, games.copy()
-        game.seed = game.deal = 0
+        game._rules, game._games = rules, state.copy()
+        game.seed, game.deal = seed, deal
         game._begin(start=format_position(rules, game._games[0]))
         return game
 

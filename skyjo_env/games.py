@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.actions import illegal_action
-from skyjo_env.checks import as_array, brief, episode_code, seed_number, whole_number
+from skyjo_env.checks import as_array, brief, code_of, seed_number, whole_number
 from skyjo_env.errors import IllegalActionError, PositionError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
@@ -41,7 +41,7 @@ class GameBatch:
             raise SkyjoError(f"restart={brief(restart)} must be True or False")
         self.restart = restart
         self._games = np.zeros(n, GAME_DTYPE)
-        self._games["episode"] = episode_code(episode)
+        self._games["episode"] = code_of("episode", episode, EPISODES)
         self._deals = np.zeros(n, np.uint64)
         self._make_arrays()
         self.reset(seed)
@@ -62,7 +62,7 @@ class GameBatch:
         batch._rules, batch.restart, batch.seed, batch._stride = rules, False, seed_number("seed", seed), len(checked)
         batch._games = np.zeros(len(checked), GAME_DTYPE)
         batch._deals = np.arange(len(checked), dtype=np.uint64)
-        sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), episode_code(episode))
+        sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code_of("episode", episode, EPISODES))
         for table in np.unique(checked, axis=0, return_index=True)[1]:
             _check_sample(rules, batch._games[table], int(table))
         batch._make_arrays()

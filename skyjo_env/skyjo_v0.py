@@ -81,30 +81,32 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 {action}
 
 Exactly one agent decides at a time, and a turn takes one or two decisions of the same agent. An illegal action ends the
-episode: the offender's reward is the worst that a round can bring ({margin_penalty} for `"margin"`, {score_penalty} for
-`"score"`, -1 for `"win"`), the others get 0, and every agent is both terminated and truncated, as PettingZoo's own
-wrapper has it. With `raw_env` it is an `IllegalActionError` that changes nothing.
+episode: the offender gets a reward that no round goes below ({margin_penalty} for `"margin"`, {score_penalty} for
+`"score"`, -1 for `"win"`), whatever the shaping, the others get 0, and every agent is both terminated and truncated,
+as PettingZoo's own wrapper has it. With `raw_env` it is an `IllegalActionError` that changes nothing.
 
 ### Rewards
 
-All agents are rewarded at once, in the step that ends a round; 100 points are a reward of 1.
+All agents are rewarded in the same step; 100 points are a reward of 1.
 
 | `reward` | what an agent gets |
 | --- | --- |
-| `"margin"` | the mean of the others' round scores minus its own, divided by 100 |
-| `"score"` | minus its own round score, divided by 100 |
+| `"margin"` | at the end of a round: the mean of the others' round scores minus its own, divided by 100 |
+| `"score"` | at the end of a round: minus its own round score, divided by 100 |
 | `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |
 
 With `shaping="expected_margin"` every step adds the change of the expected margin, divided by 100: the mean of the
-others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that it may be. It is
-0 after the end. Without discounting (a learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
+others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that, for all that
+everybody has seen, it may be (a card just drawn is still one of them). After the end it is 0. Without discounting (a
+learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
 
 If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and
 nobody is rewarded for the round.
 
 ### Infos
 
-`seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before).
+`seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before);
+of a round that was stopped the face values, and unchanged totals.
 All keep their shapes, so that learners can copy them into arrays. Two more answer by name only:
 `info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
 agent that lost by one.
@@ -116,7 +118,7 @@ agent that lost by one.
 
 from skyjo_env.encoding import onehot_of
 from skyjo_env.envs import aec
-from skyjo_env.envs.options import illegal_penalty, reward_code
+from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL
 
@@ -127,7 +129,7 @@ env, raw_env = aec.Env, aec.RawEnv
 ACTIONS = """| action | meaning | clause |
 | --- | --- | --- |
 | 0 | draw a card | 4.1 |
-| 1 | take the top of the discard pile | 4.2 |
+| 1 | take the top of the discard pile | 4.1, 4.2 |
 | 2 to {last_place} | place the card in hand on cell 0 to {last_cell} | 4.2, 4.3 |
 | {first_flip} to {last_flip} | turn up cell 0 to {last_cell}, in the opening or after discarding the draw | 2.2, 4.4 |
 
@@ -145,8 +147,8 @@ def _page(template: str) -> str:
         onehot_size=onehot_of(OFFICIAL).size,
         onehot=onehot_of(OFFICIAL).describe(),
         action=ACTIONS.format(last_place=cells + 1, last_cell=cells - 1, first_flip=cells + 2, last_flip=2 * cells + 1),
-        margin_penalty=illegal_penalty(OFFICIAL, reward_code("margin")),
-        score_penalty=illegal_penalty(OFFICIAL, reward_code("score")),
+        margin_penalty=illegal_penalty(OFFICIAL, "margin"),
+        score_penalty=illegal_penalty(OFFICIAL, "score"),
         max_turns=OFFICIAL.max_turns,
     )
 

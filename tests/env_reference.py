@@ -40,7 +40,7 @@ def win(game: Game, seat: int) -> float:
 
 def expected_margin(game: Game, seat: int) -> float:
     """From what a seat sees that does not decide: it knows no more than everybody."""
-    if game.is_over:
+    if game.phase == "over":
         return 0.0
     players = game.rules.players
     observer = (game.seat + 1) % players
@@ -96,6 +96,6 @@ def one_seat(game: Game, seat: int, reward: str, is_shaped: bool, opponent: Choi
         earned += decision_rewards(before, game, reward)[seat]
 
 
-def rules_for_all(rules: Rules) -> Rules:
-    """The same rules with enough turns for every seat to decide, and rounds that do not take forever."""
+def with_short_rounds(rules: Rules) -> Rules:
+    """The same rules with enough turns for every seat to decide, but at most 60."""
     return rules.replace(max_turns=max(rules.players, min(rules.max_turns, 60)))

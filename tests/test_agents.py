@@ -102,6 +102,21 @@ def test_random_agents_choose_every_legal_action_about_equally_often() -> None:
     assert np.abs(counts[legal] - n / len(legal)).max() < 5 * (n / len(legal)) ** 0.5
 
 
+@pytest.mark.parametrize("chances", [np.arange(3), np.arange(3.0), [1, 2, 3], 3, np.zeros((2, 2), np.uint64)])
+def test_chances_of_another_type_are_refused(chances: Any) -> None:
+    with pytest.raises(AgentError, match="uint64"):
+        uniform(chances)
+    with pytest.raises(AgentError, match="uint64"):
+        make_agent("random").act(np.zeros((3, 88), np.int16), np.ones((3, 26), np.int8), chances)
+
+
+def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("lost", "tests.test_agents:Nobody", agents.GROUP)
+    monkeypatch.setattr(agents, "_factories", lambda: {"lost": point})
+    with pytest.raises(AgentError, match="agent lost cannot be loaded from tests"):
+        make_agent("lost")
+
+
 def test_uniform_numbers_fill_the_unit_interval_and_move_the_generators() -> None:
     chances = np.arange(50_000, dtype=np.uint64)
     numbers = np.concatenate([uniform(chances) for _ in range(2)])

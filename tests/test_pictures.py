@@ -338,7 +338,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
     out = tmp_path / "table.png"
     done = run("examples/draw_table.py", "--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"saved {out}\n", "")
     assert pygame.image.load(out).get_size() == (480, 320)
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError, make_agent
 from skyjo_env.encoding import onehot_of
+from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
-from tests.env_reference import Nth, nth_legal, one_seat, rules_for_all
+from tests.env_reference import Nth, expected_margin, nth_legal, one_seat, with_short_rounds
 from tests.helpers import SEEDED, many_rules, seeds
+from tests.lockstep import random_rules
 
 ID = "skyjo_env:skyjo/Skyjo-v0"
 KINDS = ("margin", "score", "win")
@@ -78,7 +81,9 @@ def test_make_finds_the_environment_and_its_vector() -> None:
 
 
 @SEEDED
-@given(many_rules.map(rules_for_all), seeds, st.sampled_from(["round", "game"]), st.sampled_from(KINDS), st.booleans())
+@given(
+    many_rules.map(with_short_rounds), seeds, st.sampled_from(["round", "game"]), st.sampled_from(KINDS), st.booleans()
+)
 def test_a_single_environment_is_the_game_from_one_seat(
     rules: Rules, seed: int, episode: str, reward: str, is_shaped: bool
 ) -> None:
@@ -115,8 +120,6 @@ def test_shaped_rewards_add_up_to_the_margin() -> None:
 
 
 def expected_at_start(env: SkyjoEnv, seed: int) -> float:
-    from tests.env_reference import expected_margin
-
     _, info = env.reset(seed=seed)
     game = Game(env.rules, seed=seed, episode="round")
     while game.seat != info["seat"]:
@@ -179,8 +182,7 @@ def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
     with pytest.raises(IllegalActionError, match=f"action {illegal} .* is illegal"):
         env.step(illegal)
     assert np.array_equal(env.action_masks(), info["action_mask"])
-    again = env._table.observations[0]
-    assert np.array_equal(again, observation)
+    assert np.array_equal(env._table.seen()[0], observation)
 
 
 @pytest.mark.parametrize(("reward", "penalty"), [("margin", -3.12), ("score", -2.88), ("win", -1.0)])
@@ -213,6 +215,41 @@ def test_whole_numbers_of_any_kind_are_actions(action: Any) -> None:
     env.step(action)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_many_tables_may_lose(mode: AutoresetMode) -> None:
+    env = SkyjoVectorEnv(64, illegal="lose", autoreset_mode=mode)
+    env.reset(seed=1)
+    _, rewards, terminated, _, _ = env.step(np.zeros(64, np.int64))  # nobody can draw before the opening is over
+    assert terminated.all()
+    assert set(rewards.tolist()) == {-3.12}
+    _, _, terminated, _, infos = env.step(np.full(64, 14))
+    assert not terminated.any()  # a new episode has begun, or its first card is turned up
+    with pytest.raises(CallError, match="table 63: action 99 must be from 0 to 25"):
+        env.step(np.append(infos["action_mask"].argmax(1)[:63], 99))
+
+
+def test_the_penalty_is_never_better_than_a_round() -> None:
+    for seed in range(300):
+        rules = with_short_rounds(random_rules(random.Random(seed)))
+        for kind in KINDS:
+            env = SkyjoEnv(rules, opponents=[Nth()], reward=kind)
+            env.reset(seed=seed)
+            assert illegal_penalty(env.rules, kind) <= min(finish(env)) + 1e-9
+
+
+@pytest.mark.parametrize("env", [SkyjoEnv(), SkyjoVectorEnv(2)])
+def test_unknown_reset_options_are_refused(env: Any) -> None:
+    with pytest.raises(SkyjoError, match="unknown reset option deals; there is deal"):
+        env.reset(options={"deals": 3})
+
+
+def test_without_any_seed_two_environments_deal_differently() -> None:
+    one, other = SkyjoEnv(seat=0), SkyjoEnv(seat=0)
+    for env in (one, other):
+        env.np_random.random()  # as wrappers do
+    assert any(not np.array_equal(one.reset()[0], other.reset()[0]) for _ in range(3))
+
+
 def test_a_step_without_an_episode_is_an_error() -> None:
     env = SkyjoEnv(opponents=[Nth()])
     with pytest.raises(CallError, match="reset"):
@@ -221,18 +258,21 @@ def test_a_step_without_an_episode_is_an_error() -> None:
     finish(env)
     with pytest.raises(CallError, match="reset"):
         env.step(14)
-    with pytest.raises(SkyjoError, match="reset"):
+    with pytest.raises(CallError, match="no episode has begun: call reset"):
         SkyjoVectorEnv(2).step(np.zeros(2, np.int64))
+    for unused in (SkyjoEnv(render_mode="ansi"), SkyjoVectorEnv(2, render_mode="ansi")):
+        with pytest.raises(CallError, match="no episode has begun: call reset"):
+            unused.render()
 
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
-    ({"seat": "first"}, "seat='first' must be \"random\" or a whole number from 0 to 1"),
+    ({"seat": "first"}, "seat='first' must be a whole number from 0 to 1, or \"random\""),
     ({"opponents": ["nobody"]}, "no agent is called 'nobody'; installed: .*random"),
     ({"opponents": "random"}, "opponents='random' must be a list"),
     ({"opponents": [3]}, "opponent 3 is neither"),
     ({"opponents": [Nth]}, "is neither the name of an agent nor an object"),
-    ({"opponents": []}, "opponents: 0 given, but there must be 1 or 1"),
+    ({"opponents": []}, "opponents: 0 given, but there must be 1 "),
     ({"opponents": ["random"] * 3, "players": 3}, "opponents: 3 given, but there must be 1 or 2"),
     ({"reward": "points"}, "reward='points' is not one of"),
     ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
@@ -353,8 +393,8 @@ def test_a_table_plays_the_same_among_however_many(n: int) -> None:
 
 def test_random_opponents_do_not_repeat_themselves_at_every_table() -> None:
     env = SkyjoVectorEnv(50, opponents=["random"], seat=1, rules=Rules(first_starter="seat_0"))
-    env.reset(seed=0, options={"deal": 3})
-    first = [int(np.flatnonzero(board != 21)[0]) for board in env._tables.observations[:, 25:37]]
+    observations, _ = env.reset(seed=0, options={"deal": 3})
+    first = [int(np.flatnonzero(board != 21)[0]) for board in observations[:, 25:37]]
     assert len(set(first)) > 6
 
 
@@ -389,6 +429,7 @@ def test_a_list_of_seeds_gives_every_table_its_own() -> None:
         (np.zeros(2), "float64"),
         ([0, "x"], "whole numbers"),
         (None, "whole numbers"),
+        ([14, 26], "table 1: action 26 must be from 0 to 25"),
     ],
 )
 def test_wrong_shapes_and_types_of_actions_name_the_expected(actions: Any, message: str) -> None:
@@ -405,7 +446,7 @@ def test_an_illegal_action_names_its_table_and_none_has_changed() -> None:
     actions[2] = 0
     with pytest.raises(IllegalActionError, match="table 2: action 0"):
         env.step(actions)
-    assert np.array_equal(env._tables.observations, observations)
+    assert np.array_equal(env._tables.seen(), observations)
     assert np.array_equal(env.action_masks(), infos["action_mask"])
     env.step(infos["action_mask"].argmax(1))
 
@@ -463,12 +504,12 @@ def test_rendering_shows_the_table() -> None:
 def test_rewards_over_many_rounds_are_fair_between_equal_players() -> None:
     """Random against random at a random seat: the mean margin is 0 within four standard errors."""
     env = SkyjoVectorEnv(2000, opponents=["random"], autoreset_mode="SameStep")
-    _, infos = env.reset(seed=77)
+    observations, infos = env.reset(seed=77)
     agent, chances = make_agent("random"), np.arange(2000, dtype=np.uint64)
     rewards: list[float] = []
     for _ in range(90):
-        actions = agent.act(env._tables.observations, infos["action_mask"], chances)
-        _, earned, terminated, _, infos = env.step(actions)
+        actions = agent.act(observations, infos["action_mask"], chances)
+        observations, earned, terminated, _, infos = env.step(actions)
         rewards += earned[terminated].tolist()
     assert len(rewards) > 2000
     assert abs(np.mean(rewards)) < 4 * np.std(rewards) / len(rewards) ** 0.5

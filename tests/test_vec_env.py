@@ -125,6 +125,23 @@ def test_an_illegal_action_is_an_error_or_loses() -> None:
     assert infos[1]["illegal_action"] == 0
 
 
+def test_learners_that_cannot_mask_may_have_many_tables() -> None:
+    env = SkyjoVecEnv(100, illegal="lose", encoding="onehot")
+    env.reset()
+    _, rewards, dones, _ = env.step(np.zeros(100, np.int64))
+    assert dones.all()
+    assert set(rewards.tolist()) == {float(np.float32(-3.12))}
+
+
+def test_what_a_caller_writes_into_an_info_is_not_seen_in_the_next_step() -> None:
+    env = SkyjoVecEnv(3, **PLAIN)
+    env.reset()
+    for _ in range(3):
+        _, _, _, infos = env.step(get_action_masks(env).argmax(1))
+        assert infos == [{}, {}, {}]
+        infos[1]["note"] = 1
+
+
 def test_calls_out_of_order_and_options_are_refused() -> None:
     env = SkyjoVecEnv(2)
     with pytest.raises(SkyjoError, match="reset"):
@@ -159,7 +176,7 @@ def test_the_usual_wrappers_work() -> None:
 @pytest.mark.parametrize("algorithm", [MaskablePPO, PPO, A2C, DQN])
 @pytest.mark.parametrize("encoding", ["compact", "onehot"])
 def test_algorithms_learn_on_it(algorithm: Any, encoding: str) -> None:
-    """A few updates: weights change, episodes are counted, and only MaskablePPO gets by without illegal actions."""
+    """A few updates: weights change and episodes are counted. MaskablePPO meets an error if it does not mask."""
     illegal = "error" if algorithm is MaskablePPO else "lose"
     env = VecMonitor(SkyjoVecEnv(4, illegal=illegal, encoding=encoding))
     steps = {"learning_starts": 20} if algorithm is DQN else {"n_steps": 32}
@@ -171,8 +188,11 @@ def test_algorithms_learn_on_it(algorithm: Any, encoding: str) -> None:
     assert len(model.ep_info_buffer) > 0
 
 
-def test_a_single_environment_is_enough_for_evaluation() -> None:
-    env = gymnasium.make("skyjo_env:skyjo/Skyjo-v0", illegal="lose")
-    model = PPO("MlpPolicy", SkyjoVecEnv(2, illegal="lose"), n_steps=32, device="cpu")
-    mean, _ = evaluate_policy(model, Monitor(env), n_eval_episodes=3)
-    assert -4 < float(np.mean(mean)) < 4
+def test_evaluation_is_the_same_at_one_table_and_in_the_vector() -> None:
+    model = PPO("MlpPolicy", SkyjoVecEnv(2, illegal="lose"), n_steps=32, seed=1, device="cpu")
+    rewards = []
+    single = Monitor(gymnasium.make("skyjo_env:skyjo/Skyjo-v0", illegal="lose"))
+    for env in (DummyVecEnv([lambda: single]), VecMonitor(SkyjoVecEnv(1, illegal="lose"))):
+        env.seed(5)
+        rewards.append(evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True))
+    assert rewards[0] == rewards[1]

@@ -5,20 +5,17 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from skyjo_env.agents import Agent
-from skyjo_env.checks import seed_number, whole_number
-from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, names_options, rules_for
+from skyjo_env.envs.options import names_options
 from skyjo_env.envs.screen import Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import SkyjoError
-from skyjo_env.games import MOST_TABLES
 from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
+from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -26,8 +23,8 @@ class SkyjoVecEnv(VecEnv):
     """N tables for any algorithm of stable-baselines3 and sb3-contrib; the options are those of `skyjo/Skyjo-v0`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
-    step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores` and
-    `totals`. All other infos are empty.
+    step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
+    `totals`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
     @names_options
@@ -44,35 +41,24 @@ class SkyjoVecEnv(VecEnv):
         encoding: str = "compact",
         illegal: str = "error",
         render_mode: str | None = None,
-        render_size: tuple[int, int] = (960, 640),
+        render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        self.rules = rules_for(rules, players)
-        n = whole_number("num_envs", num_envs, 1, MOST_TABLES)
-        self._tables = SeatBatch(self.rules, n, opponents, seat, episode, reward, shaping, illegal, restarts=True)
-        self._encoding = ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
-        code_of("render_mode", render_mode, (None, "rgb_array"))
+        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
+        self._tables = tables = SeatBatch(num_envs, True, *options)
+        self.rules = tables.rules
+        self._screen = Screen(render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
-        self._screen = Screen(render_mode, render_size)
         self._actions: NDArray[Any] | None = None
-        self._is_begun = False
-        self._empty: list[dict[str, Any]] = [{} for _ in range(n)]  # 1024 new ones would cost a tenth of a step
-        super().__init__(n, observation_box(self.rules, encoding), spaces.Discrete(self.rules.actions))
+        self._nothing_to_tell: list[dict[str, Any]] = []
+        super().__init__(len(tables), tables.observation_space, tables.action_space)
 
     def reset(self) -> VecEnvObs:
         """Deal at every table: with the seeds of `seed`, else every table's next deal."""
         if any(self._options):
             raise SkyjoError("SkyjoVecEnv has no options for reset; seed(...) chooses the deals")
-        if not self._is_begun and self._seeds[0] is None:
-            self.seed()
-        seeds = None if self._seeds[0] is None else np.array([_seed(one) for one in self._seeds], np.uint64)
-        self._tables.begin(seeds)
-        self._is_begun = True
+        self._tables.begin(None if self._seeds[0] is None else [_known(seed) for seed in self._seeds])
         self._reset_seeds()
-        self._reset_options()
-        return self._encoded(self._tables.observations)
-
-    def _encoded(self, observations: NDArray[np.int16]) -> NDArray[Any]:
-        return encoded(self.rules, self._encoding, observations)
+        return self._tables.seen()
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Take the decisions; `step_wait` carries them out."""
@@ -80,18 +66,22 @@ class SkyjoVecEnv(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
-        if not self._is_begun:
-            raise SkyjoError("no episode has begun: call reset() before step()")
         tables = self._tables
         tables.step(self._actions)
         outcomes = tables.outcomes
         dones = outcomes != RUNNING
-        infos = self._empty.copy()
+        infos = self._empty_infos()
         self._tell_ends(infos, np.flatnonzero(dones), outcomes)
-        return self._encoded(tables.observations), tables.rewards.astype(np.float32), dones, infos
+        return tables.seen(), tables.rewards.astype(np.float32), dones, infos
+
+    def _empty_infos(self) -> list[dict[str, Any]]:
+        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
+        if len(self._nothing_to_tell) == 0 or any(self._nothing_to_tell):
+            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
+        return self._nothing_to_tell.copy()
 
     def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
-        finals = self._encoded(self._tables.finals[numbers])
+        finals = self._tables.seen_last(numbers)
         scores, totals = self._tables.scores(numbers)
         ends = zip(numbers.tolist(), outcomes[numbers].tolist(), finals, scores.tolist(), totals.tolist(), strict=True)
         for number, outcome, final, round_scores, all_totals in ends:
@@ -106,8 +96,7 @@ class SkyjoVecEnv(VecEnv):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
-        masks: NDArray[np.bool_] = self._tables.masks.view(np.bool_)
-        return masks
+        return self._tables.action_masks()
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -140,5 +129,7 @@ class SkyjoVecEnv(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
 
-def _seed(seed: Any) -> int:
-    return seed_number("seed", seed)
+def _known(seed: int | None) -> int:
+    """The vector's seeds are all given or all None."""
+    assert seed is not None
+    return seed

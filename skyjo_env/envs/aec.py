@@ -15,15 +15,16 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from skyjo_env.actions import action_names
-from skyjo_env.checks import action_number, brief, episode_code, seed_number
+from skyjo_env.checks import action_number, brief, code_of, seed_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, illegal_penalty, names_options, reward_code, rules_for, shaping_code
+from skyjo_env.envs.options import illegal_penalty, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.errors import CallError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
-from skyjo_env.kernel.rewards import SHAPED, reward_seats
-from skyjo_env.kernel.state import OVER, TRUNCATED
+from skyjo_env.kernel.rewards import REWARDS, SHAPED, SHAPINGS, reward_seats
+from skyjo_env.kernel.state import EPISODES, OVER, TRUNCATED
 from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_ROUND, AT_SEAT
+from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 Observation = dict[str, NDArray[Any]]
@@ -50,8 +51,8 @@ def _after_reset() -> Any:
 class Info(dict[str, Any]):
     """What an agent is told beside its observation.
 
-    TorchRL and Tianshou copy infos into arrays, so all entries keep their shape from reset to reset. Two more answer
-    when they are asked for by name: `legal_actions`, a list, and `illegal_action`, why the agent lost by one.
+    TorchRL and Tianshou copy all entries into arrays, so these keep their shapes from reset to reset. Two more are only
+    found by name: `legal_actions`, a list, and `illegal_action`, which tells an agent how it lost by one.
     """
 
     __slots__ = ("error", "mask")
@@ -66,6 +67,16 @@ class Info(dict[str, Any]):
         if key == "illegal_action" and self.error is not None:
             return self.error
         raise KeyError(key)
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key == "legal_actions" or (key == "illegal_action" and bool(self.error))
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """As of any dictionary."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
 
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
@@ -98,16 +109,17 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         shaping: str | None = None,
         encoding: str = "compact",
         render_mode: str | None = None,
-        render_size: tuple[int, int] = (960, 640),
+        render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
         super().__init__()
         self.rules = rules_for(rules, players)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._episode, self._encoding = episode, ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
-        episode_code(episode)
-        self._reward, self._shaping = reward_code(reward), shaping_code(shaping)
+        code_of("encoding", encoding, ENCODINGS)
+        code_of("episode", episode, EPISODES)
+        self._episode, self._encoding, self._reward_name = episode, encoding, reward
+        self._reward, self._shaping = code_of("reward", reward, REWARDS), code_of("shaping", shaping, SHAPINGS)
         self._screen = Screen(render_mode, render_size)
         self._seed: int | None = None
         self._deal = 0
@@ -155,9 +167,9 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
-        self._has_rewards, self._round = False, game.round
+        self._has_rewards = False
         if self._shaping == SHAPED:  # what is expected of the deal itself is nobody's merit
-            self._reward_seats(is_scored=False)
+            self._reward_seats()
         self._look()
         self._inform_all()
         if self.render_mode == "human":
@@ -169,7 +181,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self._observation, self._mask = game.observation(), game.mask()
         numbers = self._observation[:AT_CELLS].tolist()
         self._decider: int = numbers[AT_SEAT]
-        self._round_now: int = numbers[AT_ROUND]
+        self._round: int = numbers[AT_ROUND]
         self.agent_selection = self.possible_agents[self._decider]
         phase: int = numbers[AT_PHASE]
         return phase
@@ -186,14 +198,13 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self._has_rewards = False
             self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards[agent] = 0.0
-        is_scored = self._round_now != self._round or phase == OVER
-        if is_scored or self._shaping == SHAPED:
-            self._reward_seats(is_scored)
+        has_scored = self.game.has_scored
+        if has_scored or self._shaping == SHAPED:
+            self._reward_seats()
             self._give_rewards()
         if phase >= OVER:
             self._end(phase)
-        elif self._round_now != self._round:
-            self._round = self._round_now
+        elif has_scored:
             self._inform_all()
         else:
             self.infos[agent] = Info(self._entries[self._seat_of[agent]], self._none_legal)
@@ -210,9 +221,11 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             raise CallError("the episode has ended and every agent knows: call reset() before step()")
         self._was_dead_step(action)
 
-    def _reward_seats(self, is_scored: bool) -> None:
-        state = (self.game.records, self.rules.params, self._reward, self._shaping)
-        reward_seats(*state, is_scored, self._expected, self._earned)
+    def _reward_seats(self) -> None:
+        """Work out what the last decision earned every seat."""
+        game = self.game
+        state = (game.state, self.rules.params, self._reward, self._shaping)
+        reward_seats(*state, game.has_scored, self._expected, self._earned)
 
     def _give_rewards(self) -> None:
         self._has_rewards = True
@@ -230,7 +243,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         """Tell every agent where it sits and how the last round ended; that stays so until this one ends."""
         scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
         seats = range(self.rules.players)
-        self._entries = [{"seat": seat, "round": self._round_now, **scores} for seat in seats]
+        self._entries = [{"seat": seat, "round": self._round, **scores} for seat in seats]
         self.infos = {agent: Info(self._entries[self._seat_of[agent]], self._none_legal) for agent in self.agents}
         self.infos[self.agent_selection].mask = self._mask
 
@@ -294,7 +307,7 @@ class Env(RawEnv):
             ) from None
         EnvLogger.warn_on_illegal_move()
         offender = self.agent_selection
-        penalty = illegal_penalty(self.rules, self._reward)
+        penalty = illegal_penalty(self.rules, self._reward_name)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}
@@ -309,7 +322,7 @@ class Env(RawEnv):
         return super().observe(agent)
 
     def state(self) -> NDArray[Any]:
-        """There is no view of the whole table but that of its seats."""
+        """Raises NotImplementedError: there is no view of the whole table but those of its seats."""
         self._check_reset("state")
         state: NDArray[Any] = super().state()
         return state

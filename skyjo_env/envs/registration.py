@@ -15,5 +15,5 @@ def register() -> None:
             entry_point="skyjo_env.envs.single:SkyjoEnv",
             vector_entry_point="skyjo_env.envs.vector:SkyjoVectorEnv",
         )
-    if AEC not in pettingzoo.aec_registry:
+    if hasattr(pettingzoo, "register") and AEC not in pettingzoo.aec_registry:  # there is none before 1.27
         pettingzoo.register("aec", AEC, entry_point="skyjo_env.skyjo_v0:env")

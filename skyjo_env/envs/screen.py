@@ -4,9 +4,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from skyjo_env.checks import whole_number
-from skyjo_env.envs.options import code_of
+from skyjo_env.checks import brief, code_of, whole_number
+from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
+from skyjo_env.render.layout import LARGEST, SMALLEST
 from skyjo_env.render.text import format_table, terminal_has_colour
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -16,15 +17,17 @@ FRAMES_A_SECOND = 4
 class Screen:
     """Shows a table in the way that was chosen when the environment was made."""
 
-    def __init__(self, mode: str | None, size: tuple[int, int]) -> None:
+    def __init__(self, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES) -> None:
         """`size` is the width and height of pictures and of the window; SkyjoError says what is allowed."""
-        code_of("render_mode", mode, (None, *RENDER_MODES))
-        width, height = size
+        code_of("render_mode", mode, (None, *modes))
+        if not isinstance(size, tuple | list) or len(size) != 2:
+            raise SkyjoError(f"render_size={brief(size)} must be a width and a height")
         self.mode = mode
-        self.size = (
-            whole_number("render_size width", width, 160, 8192),
-            whole_number("render_size height", height, 120, 8192),
+        width, height = (
+            whole_number(f"render_size {side}", given, least, greatest)
+            for side, given, least, greatest in zip(("width", "height"), size, SMALLEST, LARGEST, strict=True)
         )
+        self.size = width, height
         self._window: Any = None
 
     def show(self, game: Game) -> str | NDArray[Any] | None:

@@ -5,18 +5,16 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from skyjo_env.agents import Agent
-from skyjo_env.checks import action_number, brief, seed_number
-from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, names_options, rules_for
+from skyjo_env.checks import action_number, brief
+from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import CallError
 from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
-from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
+from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -41,43 +39,33 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
         encoding: str = "compact",
         illegal: str = "error",
         render_mode: str | None = None,
-        render_size: tuple[int, int] = (960, 640),
+        render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        self.rules = rules_for(rules, players)
-        self._table = SeatBatch(self.rules, 1, opponents, seat, episode, reward, shaping, illegal, restarts=False)
-        self._encoding = ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
-        self.observation_space = observation_box(self.rules, encoding)
-        self.action_space = spaces.Discrete(self.rules.actions)
+        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
+        self._table = SeatBatch(1, False, *options)
+        self.rules = self._table.rules
+        self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
         self.render_mode = render_mode
         self._screen = Screen(render_mode, render_size)
-        self._action = np.zeros(1, np.int64)
         self._is_running = False
+        self._action = np.zeros(1, np.int64)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
-        is_first = self._np_random is None
         super().reset(seed=seed)
-        deal = None if not options or "deal" not in options else seed_number("deal", options["deal"])
-        if seed is not None or is_first:
-            seed = seed_number("seed", self.np_random_seed % 2**64 if seed is None else seed)
-            self._table.begin(np.array([seed], np.uint64), deal)
-        else:
-            self._table.begin(None, deal)
+        self._is_running = False
+        self._table.begin(seed, chosen_deal(options))
         self._is_running = True
         return self._seen()
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        compact = self._table.observations
-        info = {
-            "seat": int(compact[0, AT_SEAT]),
-            "round": int(compact[0, AT_ROUND]),
-            "action_mask": self._table.masks[0],
-        }
+        (seat,), (round_number,) = self._table.places()
+        info = {"seat": int(seat), "round": int(round_number), "action_mask": self._table.masks[0]}
         if self.render_mode == "human":
             self.render()
-        return encoded(self.rules, self._encoding, compact)[0], info
+        return self._table.seen()[0], info
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Decide, and let the opponents play until the seat decides again or the episode ends."""
@@ -101,7 +89,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it."""
-        masks: NDArray[np.bool_] = self._table.masks[0].astype(np.bool_)
+        masks: NDArray[np.bool_] = self._table.action_masks()[0]
         return masks
 
     def render(self) -> Any:

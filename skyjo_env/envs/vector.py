@@ -3,24 +3,22 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from skyjo_env.agents import Agent
-from skyjo_env.checks import brief, seed_number, whole_number
-from skyjo_env.encoding import ENCODINGS, encoded, observation_box
-from skyjo_env.envs.options import code_of, names_options, rules_for
+from skyjo_env.checks import brief
+from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seats import SeatBatch
 from skyjo_env.errors import SkyjoError
-from skyjo_env.games import MOST_TABLES
 from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
-from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
+from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
+MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 Infos = dict[str, Any]
 
@@ -47,79 +45,49 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         illegal: str = "error",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
-        render_size: tuple[int, int] = (960, 640),
+        render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        self.rules = rules_for(rules, players)
-        self.num_envs = whole_number("num_envs", num_envs, 1, MOST_TABLES)
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
-        modes = ["ansi", "rgb_array"]
-        self.metadata = {"render_modes": modes, "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
-        code_of("render_mode", render_mode, (None, *modes))
-        self._tables = SeatBatch(
-            self.rules, self.num_envs, opponents, seat, episode, reward, shaping, illegal, self._restarts
-        )
-        self._encoding = ENCODINGS[code_of("encoding", encoding, ENCODINGS)]
-        self.single_observation_space = observation_box(self.rules, encoding)
-        self.single_action_space = gymnasium.spaces.Discrete(self.rules.actions)
+        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
+        self._tables = SeatBatch(num_envs, self._restarts, *options)
+        self.rules, self.num_envs = self._tables.rules, len(self._tables)
+        self._screen = Screen(render_mode, render_size, MANY_MODES)
+        self.render_mode = render_mode
+        self.metadata = {"render_modes": [*MANY_MODES], "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
+        self.single_observation_space = self._tables.observation_space
+        self.single_action_space = self._tables.action_space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.render_mode = render_mode
-        self._screen = Screen(render_mode, render_size)
         self._everywhere = np.ones(self.num_envs, np.bool_)
         self._everywhere.flags.writeable = False
-        self._is_begun = False
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], Infos]:
         """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal."""
-        is_first = self._np_random is None
-        if isinstance(seed, int | np.integer):
-            seed = seed_number("seed", seed)
-            super().reset(seed=seed)
-        deal = None if not options or "deal" not in options else seed_number("deal", options["deal"])
-        if seed is None and is_first:
-            seed = (self.np_random_seed or 0) % 2**64
-        self._tables.begin(None if seed is None else self._seeds(seed), deal)
-        self._is_begun = True
-        return self._encoded(self._tables.observations), self._infos()
-
-    def _seeds(self, seed: Any) -> NDArray[np.uint64]:
         if isinstance(seed, int):
-            return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
-        seeds = [seed_number("seed", one) for one in seed]
-        if len(seeds) != self.num_envs:
-            raise SkyjoError(f"{len(seeds)} seeds given, but there are {self.num_envs} environments")
-        self._np_random = self._np_random or np.random.default_rng(seeds)
-        return np.array(seeds, np.uint64)
-
-    def _encoded(self, observations: NDArray[np.int16]) -> NDArray[Any]:
-        return encoded(self.rules, self._encoding, observations)
+            super().reset(seed=seed)
+        self._tables.begin(seed, chosen_deal(options))
+        return self._tables.seen(), self._infos()
 
     def _infos(self) -> Infos:
         """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
-        tables = self._tables
-        infos: Infos = {
-            "seat": tables.observations[:, AT_SEAT].astype(np.int64),
-            "round": tables.observations[:, AT_ROUND].astype(np.int64),
-            "action_mask": tables.masks,
-        }
+        seats, rounds = self._tables.places()
+        infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks}
         return infos | {f"_{key}": self._everywhere for key in infos}
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
-        if not self._is_begun:
-            raise SkyjoError("no episode has begun: call reset() before step()")
         tables = self._tables
         tables.step(actions)
         outcomes, infos = tables.outcomes, self._infos()
         has_ended, truncated = outcomes != RUNNING, outcomes == STOPPED
         if has_ended.any():
             self._tell_ends(infos, has_ended, outcomes == FORFEITED)
-        return self._encoded(tables.observations), tables.rewards, has_ended & ~truncated, truncated, infos
+        return tables.seen(), tables.rewards, has_ended & ~truncated, truncated, infos
 
     def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
         """Add the scores where an episode ended; with same-step autoreset to the final infos."""
@@ -144,19 +112,17 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
         """What ended episodes showed last, beside what the next ones show first."""
-        finals = self._tables.finals[numbers]
         final_obs = np.full(self.num_envs, None, dtype=object)
-        final_obs[numbers] = list(self._encoded(finals))
-        ends["seat"] = self._spread(numbers, finals[:, AT_SEAT].astype(np.int64))
-        ends["round"] = self._spread(numbers, finals[:, AT_ROUND].astype(np.int64))
+        final_obs[numbers] = list(self._tables.seen_last(numbers))
+        for key, values in zip(("seat", "round"), self._tables.places(numbers), strict=True):
+            ends[key] = self._spread(numbers, values)
         ends["action_mask"] = np.zeros_like(self._tables.masks)
         ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
         return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
-        masks: NDArray[np.bool_] = self._tables.masks.astype(np.bool_)
-        return masks
+        return self._tables.action_masks()
 
     def render(self) -> tuple[Any, ...]:
         """Every table as `render_mode` says: texts, or arrays [height, width, 3]."""

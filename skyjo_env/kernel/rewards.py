@@ -58,9 +58,10 @@ def mean_hidden_card(game, rules):
 def expected_margin(game, rules, seat):
     """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
 
-    A score is expected as the open sum plus the mean hidden card for every hidden cell.
+    A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
+    over: whoever learns from it guesses how it would have gone on.
     """
-    if game.phase >= OVER:
+    if game.phase == OVER:
         return 0.0
     mean, expected_sum = mean_hidden_card(game, rules), 0.0
     for other in range(rules.players):

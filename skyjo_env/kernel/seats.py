@@ -19,8 +19,7 @@ from skyjo_env.kernel.view import relative_seat, write_mask, write_view
 
 OPPONENTS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the opponents' chance apart from that of the cards
 
-OUTCOMES = ("running", "over", "truncated", "forfeited")  # index = code; forfeited by an illegal action
-RUNNING, ENDED, STOPPED, FORFEITED = range(4)
+RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # outcomes of a step; forfeited by an illegal action
 
 TABLE_DTYPE = np.dtype(
     (
@@ -95,8 +94,8 @@ def end_episode(game, rules, seating, table, outcome):
     for seat in range(rules.players):
         table.round_scores[seat] = game.round_scores[seat]
         table.totals[seat] = game.totals[seat]
-    if seating.shaping == SHAPED:
-        table.reward -= table.expected
+    if seating.shaping == SHAPED and outcome != FORFEITED:
+        table.reward += expected_margin(game, rules, table.seat) - table.expected
 
 
 @kernel
@@ -139,12 +138,18 @@ def waits_for(game, rules, seating, table):
 
 @kernel
 def first_illegal_in_line(games, rules, seating, tables, is_learner, line, actions):
-    """The first place in a line where the action is illegal, or -1; where a deal is due, the learner's is ignored."""
-    if is_learner and seating.forfeits:
-        return -1
+    """The first place in a line where the action is illegal, or -1. Where a deal is due any is welcome.
+
+    A learner that forfeits may choose any action that there is.
+    """
     for place in range(len(line)):
         number = line[place]
-        if not tables[number].is_due and not is_legal(games[number], rules, actions[place]):
+        if tables[number].is_due:
+            continue
+        if is_learner and seating.forfeits:
+            if actions[place] < 0 or actions[place] >= rules.actions:
+                return place
+        elif not is_legal(games[number], rules, actions[place]):
             return place
     return -1
 

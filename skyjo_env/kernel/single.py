@@ -3,8 +3,10 @@
 from skyjo_env.kernel.chance import shuffle
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.play import apply, is_legal
+from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.view import write_mask, write_view
+
+REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
 
 
 @kernel
@@ -30,13 +32,13 @@ def observe_one(games, rules, seat, observation):
 
 @kernel
 def play_one(games, rules, action, mask, observation):
-    """One decision at a single table, shown afterwards; False and no change if it is illegal."""
+    """One decision at a single table, shown afterwards; nothing changes if it is refused as illegal."""
     game = games[0]
     if not is_legal(game, rules[0], action):
-        return False
-    apply(game, rules[0], action)
+        return REFUSED
+    is_scored = play(game, rules[0], action)
     show_one(game, rules[0], mask, observation)
-    return True
+    return SCORED if is_scored else PLAYED
 
 
 @kernel

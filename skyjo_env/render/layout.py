@@ -12,6 +12,7 @@ from typing import NamedTuple
 from skyjo_env.checks import whole_number
 
 SMALLEST, LARGEST = (160, 120), (8192, 8192)  # windows: width and height
+USUAL_SIZE = (960, 640)
 
 
 class Rect(NamedTuple):

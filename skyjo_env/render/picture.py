@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skyjo_env.actions import action_names
 from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
-from skyjo_env.kernel.state import EMPTY, HIDDEN
+from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.render.brush import (
     Colour,
     card_back,
@@ -182,12 +182,13 @@ def _details(game: Game) -> str:
         return words
     if game.is_over:
         return f"{words}, ended by seat {game.ender}"
-    return f"{words}, final lap: seat {game.ender} ended, {game.turns_left} turn{'s'[: game.turns_left > 1]} left"
+    turns = "1 turn" if game.turns_left == 1 else f"{game.turns_left} turns"
+    return f"{words}, final lap: seat {game.ender} ended, {turns} left"
 
 
 def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     """Draw pile, discard pile and the card in hand, whoever holds it."""
-    discards = int(game.records["discard_size"][0])
+    discards = game.discard_pile_size
     touched = _touched(game)
     piles = (
         (layout.draw_pile, HIDDEN if game.draw_pile_size > 0 else None, f"draw {game.draw_pile_size}", False),
@@ -258,10 +259,11 @@ def _touched(game: Game) -> tuple[int, int] | str | None:
     if game.last_move is None or _is_new_round(game):
         return None
     seat, action = game.last_move
-    word, _, cell = action_names(game.rules)[action].partition(" ")
-    if cell:
-        return seat, int(cell)
-    return {"draw": "hand", "take": "hand", "discard": "discard"}.get(word)
+    if action in (DRAW, TAKE):
+        return "hand"
+    if action < FIRST_PLACE + 2 * game.rules.cells:
+        return seat, (action - FIRST_PLACE) % game.rules.cells
+    return "discard" if action_names(game.rules)[action] == "discard" else None
 
 
 def _is_new_round(game: Game) -> bool:

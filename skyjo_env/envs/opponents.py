@@ -1,0 +1,47 @@
+"""Who sits at the other seats: from what was asked for to agents, their names and their places."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from skyjo_env.agents import Agent, make_agent
+from skyjo_env.checks import brief
+from skyjo_env.errors import AgentError
+from skyjo_env.kernel.state import NOBODY
+from skyjo_env.rules import Rules
+
+
+def seat_opponents(
+    rules: Rules, opponents: Iterable[str | Agent]
+) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
+    """The agents, their names, and which of them sits at each place clockwise from the learner.
+
+    One opponent takes all seats but the learner's; otherwise there must be one for each.
+    """
+    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
+        raise AgentError(f"opponents={brief(opponents)} must be a list of names or of objects with a method act")
+    chosen = list(opponents)
+    others = rules.players - 1
+    if len(chosen) not in (1, others):
+        known = "1" if others == 1 else f"1 or {others}"
+        raise AgentError(f"opponents: {len(chosen)} given, but there must be {known} (players={rules.players})")
+    distinct = list(dict.fromkeys(map(_key, chosen)))
+    agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
+    seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
+    return tuple(_agent(one, rules) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
+
+
+def _key(opponent: Any) -> Any:
+    """Opponents of the same name, or the same object, are one agent, called once for all its seats."""
+    return opponent if isinstance(opponent, str) else id(opponent)
+
+
+def _name(opponent: Any) -> str:
+    return opponent if isinstance(opponent, str) else type(opponent).__name__
+
+
+def _agent(opponent: Any, rules: Rules) -> Agent:
+    if isinstance(opponent, str):
+        return make_agent(opponent, rules)
+    if not isinstance(opponent, Agent) or isinstance(opponent, type):
+        raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
+    return opponent
