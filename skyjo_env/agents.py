@@ -91,7 +91,7 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
         factory = factories[name].load()
     except (AttributeError, ImportError) as error:
         raise AgentError(f"agent {name} cannot be loaded from {factories[name].value}: {error}") from error
-    agent = factory(rules, **_read_parameters(name, factory, rest))
+    agent = factory(rules, **_read_parameters(name, _parameters(name, factory), rest))
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {name} of {factories[name].value} has no method act")
     return agent
@@ -116,9 +116,20 @@ def _factories() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
-def _read_parameters(name: str, factory: Any, text: str) -> dict[str, Any]:
+def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
+    """What a factory takes beside the rules."""
+    try:
+        takes = list(signature(factory).parameters.values())
+    except (TypeError, ValueError):
+        takes = []
+    if len(takes) == 0 or takes[0].kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
+        raise AgentError(f"agent {name}: its factory must take the rules as its first argument")
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return {parameter.name: parameter for parameter in takes[1:] if parameter.kind in named}
+
+
+def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
     """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default."""
-    known = dict(list(signature(factory, eval_str=True).parameters.items())[1:])
     parameters: dict[str, Any] = {}
     for part in text.split(",") if text else []:
         key, equals, value = part.partition("=")
@@ -139,6 +150,7 @@ def _legend(known: dict[str, Parameter]) -> str:
 
 def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
     kind = parameter.annotation if parameter.default is Parameter.empty else type(parameter.default)
+    kind = {"int": int, "float": float, "bool": bool}.get(kind, kind) if isinstance(kind, str) else kind
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]

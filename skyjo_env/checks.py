@@ -56,5 +56,5 @@ def as_array(numbers: Any) -> NDArray[Any]:
     """An array of what looks like one; anything ragged gives an array of type object, which no check lets through."""
     try:
         return np.asarray(numbers)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, RuntimeError, TypeError):  # the last two from tensors of other libraries
         return np.asarray(None)

@@ -476,3 +476,15 @@ def test_an_illegal_action_costs_the_offender_the_worst_of_a_round_and_is_told()
         env.step(None)
     env.reset()
     assert env.agents == ["player_0", "player_1", "player_2"]
+
+
+def test_an_agent_may_write_into_what_it_was_given() -> None:
+    env = skyjo_v0.env()
+    env.reset(seed=1)
+    seen, _, _, _, info = env.last()
+    legal = info["legal_actions"]
+    seen["observation"][:] = 0
+    seen["action_mask"][:] = 0
+    again, _, _, _, info = env.last()
+    assert again["action_mask"].nonzero()[0].tolist() == info["legal_actions"] == legal
+    assert again["observation"].tolist() == env.game.observation().tolist()

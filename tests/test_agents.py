@@ -31,18 +31,37 @@ class Stubborn:
         return actions
 
 
+def open_minded(*arguments: Any, **options: Any) -> Stubborn:
+    assert options == {}
+    return Stubborn(arguments[0], 0)
+
+
+def forward(rules: "Rule", cell: "int", *, bold: "bool" = False) -> Stubborn:  # type: ignore[name-defined]  # noqa: F821
+    return Stubborn(rules, cell, bold=bold)
+
+
+def ruleless() -> None:
+    """A factory that has forgotten the rules."""
+
+
 def speechless(rules: Rules) -> object:
     assert isinstance(rules, Rules)
     return object()
 
 
+FACTORIES = {
+    "forward": "forward",
+    "open": "open_minded",
+    "ruleless": "ruleless",
+    "speechless": "speechless",
+    "stubborn": "Stubborn",
+}
+
+
 @pytest.fixture
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if another package had declared agents of its own."""
-    points = {
-        name: EntryPoint(name, f"tests.test_agents:{value}", agents.GROUP)
-        for name, value in (("stubborn", "Stubborn"), ("speechless", "speechless"))
-    }
+    points = {name: EntryPoint(name, f"tests.test_agents:{value}", agents.GROUP) for name, value in FACTORIES.items()}
     monkeypatch.setattr(agents, "_factories", lambda: points)
 
 
@@ -56,6 +75,10 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
     rules = Rules(players=3)
     agent: Any = make_agent("stubborn:cell=3,tilt=1e-2,bold=true,mood=angry", rules)
     assert agent.given == (rules, 3, 0.01, True, "angry", None)
+    agent = make_agent("forward:cell=4,bold=true")
+    assert agent.given == (OFFICIAL, 4, 0.5, True, "calm", None)
+    agent = make_agent("open")
+    assert agent.given == (OFFICIAL, 0, 0.5, False, "calm", None)
     agent = make_agent("stubborn:cell=-1,path=a/b:c.zip")
     assert agent.given == (OFFICIAL, -1, 0.5, False, "calm", "a/b:c.zip")
 
@@ -64,7 +87,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "no agent is called 'nobody'; installed: speechless, stubborn"),
+        ("nobody", "no agent is called 'nobody'; installed: forward, open, ruleless, speechless, stubborn"),
         ("", "no agent is called ''"),
         ("stubborn", "agent stubborn needs cell"),
         ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
@@ -76,6 +99,9 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("stubborn:rules=1", "cannot read 'rules=1'"),
         ("speechless", "agent speechless of tests.test_agents:speechless has no method act"),
         (7, "an agent is named by text, not by int"),
+        ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),
+        ("forward:cell=x", r"cell='x' must be a number \(int\)"),
+        ("open:cell=1", "agent open cannot read 'cell=1'; its parameters: none"),
     ],
 )
 def test_a_bad_text_is_told_what_there_is(text: Any, message: str) -> None:

@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError, make_agent
 from skyjo_env.encoding import onehot_of
+from skyjo_env.envs import seats
 from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.kernel.chance import mix
+from skyjo_env.kernel.seats import OPPONENTS, RUNNING
 from tests.env_reference import Nth, expected_margin, nth_legal, one_seat, with_short_rounds
 from tests.helpers import SEEDED, many_rules, seeds
 from tests.lockstep import random_rules
@@ -312,11 +315,73 @@ def test_after_an_opponent_failed_only_a_reset_helps() -> None:
     env.step(0)
     with pytest.raises(IllegalActionError, match="agent Broken"):
         env.step(2)
-    with pytest.raises(SkyjoError, match="an opponent failed in the last step"):
+    with pytest.raises(SkyjoError, match="the last step was interrupted: call reset"):
         env.step(2)
+    assert env.action_masks().any()  # what was seen before the step, not what was half written
     opponent.answer = np.array([14])
     env.reset(seed=1)
     env.step(14)
+
+
+def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python delivers a signal as soon as compiled code has returned."""
+    env = SkyjoVectorEnv(3, opponents=[Nth()])
+    _, infos = env.reset(seed=1)
+    played = vars(seats)["play_line"]
+
+    def interrupted(*state: Any) -> int:
+        played(*state)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(seats, "play_line", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(infos["action_mask"].argmax(1))
+    with pytest.raises(CallError, match="the last step was interrupted: call reset"):
+        env.step(infos["action_mask"].argmax(1))
+
+
+def test_an_interrupted_picture_does_not_hide_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = SkyjoEnv(Rules(max_turns=2), render_mode="human", opponents=[Nth()])
+    monkeypatch.setattr(env, "render", lambda: None)
+    env.reset(seed=1)
+
+    def closed() -> None:
+        if env._table.outcomes[0] != RUNNING:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(env, "render", closed)
+    with pytest.raises(KeyboardInterrupt):
+        finish(env)
+    with pytest.raises(CallError, match="reset"):
+        env.step(0)
+
+
+def test_the_opponents_chance_does_not_give_away_the_cards() -> None:
+    """Undoing 10.1 must not lead from an opponent's generator to the key of the deal."""
+    given: list[int] = []
+
+    class Spy(Nth):
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+            given.append(int(chances[0]))
+            return super().act(observations, masks, chances)
+
+    env = SkyjoEnv(seat=1, opponents=[Spy()])
+    env.reset(seed=5)
+    key = int(env._table.game(0).state["key"][0])
+    assert unmix(int(mix(np.uint64(key)))) == key
+    assert unmix(given[0]) ^ int(OPPONENTS) != key
+    assert unmix(given[0]) != key
+
+
+def unmix(z: int) -> int:
+    """What `mix` (10.1) made z from."""
+    mask = 2**64 - 1
+    z = z ^ z >> 31 ^ z >> 62
+    z = z * pow(0x94D049BB133111EB, -1, 2**64) & mask
+    z = z ^ z >> 27 ^ z >> 54
+    z = z * pow(0xBF58476D1CE4E5B9, -1, 2**64) & mask
+    return z ^ z >> 30 ^ z >> 60
 
 
 # Many tables are as many single environments

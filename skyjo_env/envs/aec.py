@@ -250,7 +250,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
         if agent == self.agent_selection and not self._has_ended(agent):
-            seen, mask = self._observation, self._mask
+            seen, mask = self._observation.copy(), self._mask.copy()
         else:
             seen, mask = self.game.observation(self._seat(agent)), self._none_legal.copy()
         if self._encoding != "compact":

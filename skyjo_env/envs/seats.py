@@ -159,14 +159,19 @@ class SeatBatch:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
         self._shown = Shown(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
-        wrong = self._play_line(len(self.opponents), numbers)
+        self._obstacle = "the last step was interrupted"  # until it is through, whatever an opponent or a signal raises
+        try:
+            wrong = self._play_line(len(self.opponents), numbers)
+            if wrong < 0:
+                self._let_opponents_play()
+        except BaseException:
+            self._shown = before
+            raise
+        self._obstacle = None
         if wrong >= 0:
             self._shown = before
             raise self._illegal(wrong, as_array(actions)[wrong].item())
         self.last_actions = numbers
-        self._obstacle = "an opponent failed in the last step"
-        self._let_opponents_play()
-        self._obstacle = None
 
     def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
         wrong: int = play_line(*self._state, who, actions, *self._lines, *self._shown)

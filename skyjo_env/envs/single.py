@@ -62,7 +62,7 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
         (seat,), (round_number,) = self._table.places()
-        info = {"seat": int(seat), "round": int(round_number), "action_mask": self._table.masks[0]}
+        info = {"seat": int(seat), "round": int(round_number), "action_mask": self._table.masks[0].copy()}
         if self.render_mode == "human":
             self.render()
         return self._table.seen()[0], info
@@ -76,16 +76,16 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
             raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
         self._action[0] = number
         self._table.step(self._action)
-        observation, info = self._seen()
         table = self._table.tables[0]
         outcome = int(table["outcome"])
-        if outcome != RUNNING:
-            self._is_running = False
+        self._is_running = outcome == RUNNING
+        observation, info = self._seen()
+        if not self._is_running:
             info["round_scores"], info["totals"] = self._table.scores(0)
             if outcome == FORFEITED:
                 info["illegal_action"] = number
         is_stopped = outcome == STOPPED
-        return observation, float(table["reward"]), outcome != RUNNING and not is_stopped, is_stopped, info
+        return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it."""

@@ -74,7 +74,7 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def _infos(self) -> Infos:
         """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
         seats, rounds = self._tables.places()
-        infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks}
+        infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks.copy()}
         return infos | {f"_{key}": self._everywhere for key in infos}
 
     def step(

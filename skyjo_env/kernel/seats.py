@@ -82,7 +82,7 @@ def begin_episode(game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
     table.deal += np.uint64(1)
     new_game(game, rules, table.seed, table.deal, seating.episode)
-    table.chance = mix(game.key ^ OPPONENTS)
+    table.chance = mix(mix(game.key ^ OPPONENTS) + game.key)  # not one to one: it must not lead back to the cards
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
     table.is_due, table.is_fresh = 0, 1
 
