@@ -175,13 +175,13 @@ def paths(runs: int) -> Iterator[Figure]:
     guarded, raw, wrapped = skyjo_v0.env(), skyjo_v0.raw_env(), standard()
     for env in (guarded, raw, wrapped):
         env.reset(seed=1)
-    entries = dict(raw.infos["player_0"])
+    entries = raw.infos["player_0"]
     parts = {
         "kernel call with two records and an array": lambda: observe_one(game.state, OFFICIAL.params, 0, observation),
         "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
         "one random opponent's choice": lambda: agent.act(observation[None], mask[None], chances),
         "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None], chances),
-        "an info": lambda: Info(entries, mask),
+        "an info": lambda: Info(entries),
         "its legal actions": lambda: raw.infos["player_0"]["legal_actions"],
         "last() of raw_env": raw.last,
         "last() of env": guarded.last,

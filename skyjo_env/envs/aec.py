@@ -23,7 +23,7 @@ from skyjo_env.errors import CallError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.rewards import REWARDS, SHAPED, SHAPINGS, reward_seats
 from skyjo_env.kernel.state import EPISODES, OVER, TRUNCATED
-from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_ROUND, AT_SEAT
+from skyjo_env.kernel.view import AT_PHASE, AT_SEAT
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -55,15 +55,12 @@ class Info(dict[str, Any]):
     found by name: `legal_actions`, a list, and `illegal_action`, which tells an agent how it lost by one.
     """
 
-    __slots__ = ("error", "mask")
-
-    def __init__(self, entries: dict[str, Any], mask: NDArray[np.int8], error: str | None = None) -> None:
-        super().__init__(entries)
-        self.mask, self.error = mask, error
+    mask: NDArray[np.int8] | None = None  # of the agent that decides
+    error: str | None = None
 
     def __missing__(self, key: str) -> Any:
         if key == "legal_actions":
-            return self.mask.nonzero()[0].tolist()
+            return [] if self.mask is None else self.mask.nonzero()[0].tolist()
         if key == "illegal_action" and self.error is not None:
             return self.error
         raise KeyError(key)
@@ -179,11 +176,8 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         """Take what the seat that decides sees; returns the phase."""
         game = self.game
         self._observation, self._mask = game.observation(), game.mask()
-        numbers = self._observation[:AT_CELLS].tolist()
-        self._decider: int = numbers[AT_SEAT]
-        self._round: int = numbers[AT_ROUND]
-        self.agent_selection = self.possible_agents[self._decider]
-        phase: int = numbers[AT_PHASE]
+        self.agent_selection = self.possible_agents[self._observation.item(AT_SEAT)]
+        phase: int = self._observation.item(AT_PHASE)
         return phase
 
     def step(self, action: Any) -> None:
@@ -207,8 +201,8 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         elif has_scored:
             self._inform_all()
         else:
-            self.infos[agent] = Info(self._entries[self._seat_of[agent]], self._none_legal)
-            self.infos[self.agent_selection] = Info(self._entries[self._decider], self._mask)
+            self.infos[agent] = self._idle[agent]
+            self._inform_decider()
         if self.render_mode == "human":
             self._screen.show(self.game)
 
@@ -241,11 +235,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
 
     def _inform_all(self) -> None:
         """Tell every agent where it sits and how the last round ended; that stays so until this one ends."""
-        scores = {"round_scores": list(self.game.round_scores), "totals": list(self.game.totals)}
-        seats = range(self.rules.players)
-        self._entries = [{"seat": seat, "round": self._round, **scores} for seat in seats]
-        self.infos = {agent: Info(self._entries[self._seat_of[agent]], self._none_legal) for agent in self.agents}
-        self.infos[self.agent_selection].mask = self._mask
+        game = self.game
+        told = {"round": game.round, "round_scores": list(game.round_scores), "totals": list(game.totals)}
+        self._idle = {agent: Info(seat=self._seat_of[agent], **told) for agent in self.agents}
+        self.infos = self._idle.copy()
+        self._inform_decider()
+
+    def _inform_decider(self) -> None:
+        agent = self.agent_selection
+        self.infos[agent] = info = Info(self._idle[agent])
+        info.mask = self._mask
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
@@ -313,7 +312,8 @@ class Env(RawEnv):
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}
         self._cumulative_rewards[offender] = 0.0
         self._accumulate_rewards()
-        self.infos[offender] = Info(self.infos[offender], self._none_legal, str(error))
+        self.infos[offender] = Info(self._idle[offender])
+        self.infos[offender].error = str(error)
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
