@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -64,6 +65,7 @@ def test_the_legend_tells_where_every_slice_stands() -> None:
     assert [row[0].removeprefix("| ") for row in rows] == [part.name for part in ObservationSpec(OFFICIAL).slices]
 
 
+@pytest.mark.statistical
 def test_usual_numbers_stay_small() -> None:
     """Networks like inputs of about one: in a whole game of random play nothing goes far beyond."""
     greatest = 0.0

@@ -29,19 +29,19 @@ def test_the_first_folder_that_can_be_written_is_used(
 ) -> None:
     for first in range(3):
         monkeypatch.setattr(jit, "_writable", only_in(*places[first:]))
-        folder = jit._cache_folder()
+        folder = jit._cache_folder(jit.KERNEL)
         assert folder is not None
         assert Path(folder).parent == places[first]
     monkeypatch.setattr(jit, "_writable", only_in())
-    assert jit._cache_folder() is None
+    assert jit._cache_folder(jit.KERNEL) is None
 
 
 def test_every_version_of_the_sources_has_its_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(jit, "KERNEL", tmp_path)
     (tmp_path / "play.py").write_text("one")
-    one = jit._cache_folder()
+    one = jit._cache_folder(jit.KERNEL)
     (tmp_path / "play.py").write_text("another")
-    another = jit._cache_folder()
+    another = jit._cache_folder(jit.KERNEL)
     assert one != another
     if not jit.config.CACHE_DIR:
         assert [str(kept) for kept in (tmp_path / "__pycache__").iterdir()] == [another]  # the older is forgotten

@@ -231,6 +231,7 @@ def test_many_tables_may_lose(mode: AutoresetMode) -> None:
         env.step(np.append(infos["action_mask"].argmax(1)[:63], 99))
 
 
+@pytest.mark.statistical
 def test_the_penalty_is_never_better_than_a_round() -> None:
     for seed in range(300):
         rules = with_short_rounds(random_rules(random.Random(seed)))
@@ -398,6 +399,7 @@ def assert_same(ours: Any, theirs: Any) -> None:
         assert data_equivalence(mine, other, exact=True), (mine, other)
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "options",
@@ -438,6 +440,7 @@ def legal_or_any(chance: np.random.Generator, mask: NDArray[Any]) -> int:
     return int(chance.choice(legal)) if len(legal) else 0
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("n", [1, 3, 64])
 def test_a_table_plays_the_same_among_however_many(n: int) -> None:
     env = SkyjoVectorEnv(n, players=3, opponents=["random"], autoreset_mode="SameStep")

@@ -23,9 +23,10 @@ config: Any = numba.config  # its attributes are made at run time
 PREFIX = f"skyjo-kernel-{sys.implementation.cache_tag}-numba{numba.__version__}-"
 
 
-def _fingerprint() -> str:
+def _fingerprint(folder: Path) -> str:
+    """Of the sources in a folder and of the kernel, which may be compiled into them."""
     digest = hashlib.blake2b(digest_size=8)
-    for source in sorted(KERNEL.glob("*.py")):
+    for source in sorted({*KERNEL.glob("*.py"), *folder.glob("*.py")}):
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
@@ -52,13 +53,13 @@ def _user_cache() -> Path | None:
         return None
 
 
-def _cache_folder() -> str | None:
-    """Where code compiled from these sources is kept, or None where nothing can be written.
+def _cache_folder(folder: Path) -> str | None:
+    """Where code compiled from a folder's sources is kept, or None where nothing can be written.
 
     Numba is only given a folder that it can use: refused one, it would fall back on a cache that mixes versions.
     """
-    name = PREFIX + _fingerprint()
-    beside = KERNEL / "__pycache__"
+    name = PREFIX + _fingerprint(folder)
+    beside = folder / "__pycache__"
     for parent in (config.CACHE_DIR, beside, _user_cache()):
         if parent and _writable(Path(parent, name)):
             if parent == beside:
@@ -74,8 +75,7 @@ class _Announcer(event.Listener):
         self.said = False
 
     def on_start(self, what: event.Event) -> None:
-        ours = what.data["dispatcher"].py_func.__module__.startswith(__package__)
-        if ours and not self.said:
+        if what.data["dispatcher"].py_func in OURS and not self.said:
             self.said = True
             print(f"skyjo_env: compiling the kernel, up to 20 seconds; {KEPT} ...", file=sys.stderr)
 
@@ -83,15 +83,30 @@ class _Announcer(event.Listener):
         """Nothing to say."""
 
 
-FOLDER = _cache_folder()
+OURS: set[Callable[..., Any]] = set()  # every function that is compiled by us
+
+FOLDER = _cache_folder(KERNEL)
 KEPT = "kept for the next start" if FOLDER else "no folder can be written to keep it, set NUMBA_CACHE_DIR"
 event.register("numba:compile", _Announcer())
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel function for the CPU when it is first called; cached on disk, no Python objects, no GIL."""
-    before, config.CACHE_DIR = config.CACHE_DIR, FOLDER or config.CACHE_DIR
-    try:
-        return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy")(function)
-    finally:
-        config.CACHE_DIR = before
+def compiler(cache: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator: compile for the CPU at the first call, kept in this folder, no Python objects, no GIL."""
+
+    def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+        OURS.add(function)
+        before, config.CACHE_DIR = config.CACHE_DIR, cache or config.CACHE_DIR
+        try:
+            return numba.njit(cache=cache is not None, nogil=True, error_model="numpy")(function)
+        finally:
+            config.CACHE_DIR = before
+
+    return compiled
+
+
+def compiler_of(source: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The compiler for the files beside `source`: kept apart for every version of them and of the kernel."""
+    return compiler(_cache_folder(Path(source).parent))
+
+
+kernel = compiler(FOLDER)

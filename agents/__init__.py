@@ -1,0 +1,9 @@
+"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations.
+
+`skyjo_env.make_agent("threshold:t=2", rules)` makes them by name, wherever an agent is asked for.
+"""
+
+from agents.naive import NaiveAgent
+from agents.threshold import ThresholdAgent
+
+__all__ = ["NaiveAgent", "ThresholdAgent"]
