@@ -25,6 +25,13 @@ class AgentError(SkyjoError):
     """An agent that does not exist, cannot be made so, or does not answer as an agent must."""
 
 
+class OptionError(SkyjoError, TypeError):
+    """An option that an environment does not have; the message names those that it has.
+
+    It is a TypeError as well, and worded like Python's own, because TorchRL tries options out in this way.
+    """
+
+
 class CallError(SkyjoError, AssertionError):
     """A call that an environment cannot answer: out of order, or outside the action space.
 

@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any
 
 from skyjo_env.checks import seed_number
-from skyjo_env.errors import SkyjoError
+from skyjo_env.errors import OptionError, SkyjoError
 from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.rules import Rules, check_rules
 
@@ -19,7 +19,7 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **options: Any) -> None:
         unknown = [name for name in options if name not in known]
         if unknown:
-            raise SkyjoError(f"unknown option {', '.join(unknown)}; there are {', '.join(known)}")
+            raise OptionError(f"got an unexpected keyword argument {unknown[0]!r}; there are {', '.join(known)}")
         init(self, *args, **options)
 
     return checked
