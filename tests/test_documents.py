@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from skyjo_env import Game, Rules, replay, skyjo_v0
+from skyjo_env import Game, Rules, agent_names, make_agent, replay, skyjo_v0
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.state import OPTIONS
@@ -71,6 +71,23 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
             assert default.split("`")[1] == repr(parameters[name].default).replace("'", '"')
     assert list(signature(SkyjoVecEnv).parameters)[1:] == list(parameters)
     assert set(signature(SkyjoVectorEnv).parameters) == {*parameters, "num_envs", "autoreset_mode"}
+
+
+def test_the_page_of_agents_lists_all_that_come_with_the_package() -> None:
+    page = (ROOT / "docs" / "agents.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
+    assert {name for name, _ in rows} == set(agent_names())
+    for name, parameters in rows:
+        taken = list(signature(type(make_agent(name))).parameters.values())[1:]
+        assert re.findall(r"`(\w+=[^`]+)`", parameters) == [f"{given.name}={given.default}" for given in taken]
+
+
+def test_the_duel_prints_margins() -> None:
+    done = run("benchmarks/duel.py", "expected", "--tables", "200", "--json")
+    (row,) = json.loads(done.stdout)
+    assert row["agent"] == "expected"
+    assert row["half_width"] > 0
+    assert "no agent is called 'nobody'" in run("benchmarks/duel.py", "nobody").stderr.splitlines()[-1]
 
 
 def test_all_links_between_documents_lead_somewhere() -> None:

@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 from collections import Counter
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from skyjo_env.envs.seats import SeatBatch
 from tests.helpers import BOARD, GONE, table
 from tests.lockstep import random_rules
 
-EVERY = ("naive", "threshold:t=2", "threshold:t=-1.5", "threshold:t=4,columns=true")
+EVERY = ("naive", "threshold:t=2", "threshold:t=-1.5", "threshold:t=4,columns=true", "expected", "expected:pair=0.6")
 
 
 def decide(agent: Agent, game: Game, chance: int = 0) -> int:
@@ -35,6 +36,7 @@ class Seat:
     def cell(self, row: int, column: int) -> int:
         return int(column) * self.rules.rows + int(row)
 
+    @cached_property
     def mean(self) -> float:
         """Of the unseen cards at the beginning of the turn."""
         spec = ObservationSpec(self.rules)
@@ -58,7 +60,7 @@ class Seat:
             others = [cell for cell in cells if self.open.get(cell) != card]
             if len(others) != 1 or (others[0] not in self.open and others[0] not in self.hidden):
                 continue
-            points = card * (len(cells) - 1) + self.open.get(others[0], self.mean())
+            points = card * (len(cells) - 1) + self.open.get(others[0], self.mean)
             if points > 0:
                 found.append((-points, column, others[0]))
         return [cell for _, _, cell in sorted(found)]
@@ -68,7 +70,7 @@ class Seat:
         worst = self.worst()
         if worst is not None and self.open[worst] > card:
             return [worst]
-        return self.hidden if card < self.mean() else []
+        return self.hidden if card < self.mean else []
 
 
 def described(game: Game, t: float, columns: bool) -> set[str]:
@@ -92,7 +94,7 @@ def described(game: Game, t: float, columns: bool) -> set[str]:
     if game.phase == "drawn" and seat.hidden:
         return {f"flip {cell}" for cell in seat.hidden}
     worst = seat.worst()
-    if worst is not None and (not seat.hidden or seat.open[worst] >= seat.mean()):
+    if worst is not None and (not seat.hidden or seat.open[worst] >= seat.mean):
         return {f"place {worst}"}
     return {f"place {cell}" for cell in seat.hidden}
 
@@ -117,6 +119,63 @@ def test_threshold_decides_as_described(rules: Rules | None, t: float, columns: 
             game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
 
 
+def column_score(seat: Seat, column: int, pair: float, placed: dict[int, int]) -> float:
+    """A column's expected score with a card placed: nothing when complete, less when one card is missing."""
+    cells = [seat.cell(row, column) for row in range(seat.rules.rows)]
+    opened = {cell: card for cell, card in (seat.open | placed).items() if cell in cells}
+    if any(cell not in opened and cell not in seat.hidden for cell in cells):
+        return 0.0  # cleared
+    points = sum(opened.get(cell, seat.mean) for cell in cells)
+    most = max(Counter(opened.values()).values(), default=0)
+    if most == len(cells):
+        return min(points, 0.0) if seat.rules.clear == "confirm" else 0.0
+    return points * (1 - pair) if most == len(cells) - 1 and points > 0 else points
+
+
+def changes(seat: Seat, card: int, pair: float) -> dict[int, float]:
+    """How placing a card on each cell changes the expected score."""
+    found = {}
+    for cell in [*seat.open, *seat.hidden]:
+        column = cell // seat.rules.rows
+        found[cell] = column_score(seat, column, pair, {cell: card}) - column_score(seat, column, pair, {})
+    return found
+
+
+@pytest.mark.parametrize("rules", [OFFICIAL, None], ids=["official", "random"])
+def test_expected_does_what_leaves_the_lowest_expected_score(rules: Rules | None) -> None:
+    chance, pair = random.Random(4), 0.25
+    for seed in range(20):
+        chosen = rules or random_rules(random.Random(seed)).replace(max_rounds=1)
+        agent, game, spec = (
+            make_agent(f"expected:pair={pair}", chosen),
+            Game(chosen, seed=seed),
+            ObservationSpec(chosen),
+        )
+        for _ in range(150):
+            if game.is_over:
+                break
+            action = decide(agent, game, chance.getrandbits(64))
+            name, seat = names(game)[action], Seat(game)
+            if game.phase == "turn" and 0 in game.legal_actions():
+                pool = spec.view(game.observation()).draw_pool.tolist()
+                cards = [(card, count) for card, count in zip(game.rules.values, pool, strict=True) if count > 0]
+                drawn = sum(count * min(0.0, *changes(seat, card, pair).values()) for card, count in cards)
+                drawing = drawn / max(1, sum(pool))  # an empty pile is made anew, nobody counts on what comes
+                assert game.discard_top is not None
+                taking = min(changes(seat, game.discard_top, pair).values())
+                assert name == ("take" if taking < drawing else "draw") or taking == pytest.approx(drawing)
+            elif game.phase in ("drawn", "taken"):
+                assert game.hand is not None
+                all_changes = changes(seat, game.hand, pair)
+                least = min(all_changes.values())
+                if name.startswith("place"):
+                    assert all_changes[int(name.split()[1])] == pytest.approx(least)
+                    assert least < 0 or game.phase == "taken" or not seat.hidden
+                else:
+                    assert least > -1e-9
+            game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
+
+
 def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
     chance, agent, seen = random.Random(2), make_agent("naive", OFFICIAL), Counter[str]()
     for seed in range(40):
@@ -133,7 +192,7 @@ def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
     assert len(seen) == 25  # everything but taking
 
 
-@pytest.mark.parametrize("text", EVERY)
+@pytest.mark.parametrize("text", EVERY[:4])
 def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
     game = table(f"board -2 ? ? | ? . . | . . . | . . .; board {BOARD}; discard 3; seat 0 drawn -2")
     counts = Counter(decide(make_agent(text, game.rules), game, seed) for seed in range(3000))
@@ -206,6 +265,7 @@ def test_a_low_threshold_beats_a_high_one_and_naive_loses_even_to_random() -> No
     """Rounds of 2000 tables, margins in points: far beyond the noise of about two points."""
     assert duel("threshold:t=2", "naive") > 10
     assert duel("threshold:t=2,columns=true", "threshold:t=9") > 5
+    assert duel("expected", "threshold:t=2") > 1
     assert duel("random", "naive") > 10  # who always replaces hidden cards ends the round, and is doubled
 
 
