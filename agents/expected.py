@@ -9,66 +9,119 @@ from skyjo_env.kernel.state import CONFIRM, DRAW, EMPTY, FIRST_PLACE, HIDDEN, OP
 from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_HAND, AT_PHASE, at_pools
 from skyjo_env.rules import OFFICIAL, Rules
 
-
-@scripted
-def card_with(view, cell, placed_cell, placed_card):
-    """What lies in a cell once a card has been placed."""
-    return placed_card if cell == placed_cell else own_card(view, cell)
+NEVER = -1
 
 
 @scripted
-def column_score(view, rules, column, mean, pair, placed_cell, placed_card):
-    """What a column is expected to cost with a card placed in it: 0 once complete, less if one card is missing.
+def score_of(rules, points, most, pair):
+    """What a column with so many points, and at most so many equal open cards, is expected to cost.
 
-    `pair` is the share of the points at stake that a column of which all cards but one are alike is taken to save.
+    A complete one costs nothing. One that lacks a single card is taken to save the share `pair` of its points.
     """
-    first, rows = column * rules.rows, rules.rows
-    points, most = 0.0, 0
-    for cell in range(first, first + rows):
-        card = card_with(view, cell, placed_cell, placed_card)
-        if card == EMPTY:
-            return 0.0
-        points += mean if card == HIDDEN else card
-        alike = 0
-        for other in range(first, first + rows):
-            alike += card < HIDDEN and card_with(view, other, placed_cell, placed_card) == card
-        most = max(most, alike)
-    if most == rows:
+    if most == rules.rows:
         return min(points, 0.0) if rules.clear_lines >= 0 else 0.0
-    return points - pair * points if most == rows - 1 and points > 0 else points
+    return points - pair * points if most == rules.rows - 1 and points > 0 else points
+
+
+@scripted
+def rest_of_column(view, rules, cell, mean):
+    """(points, most): the expected points of the other cells of a column, and how many equal open cards they have.
+
+    `most` is NEVER if one of them has been cleared with its row, because then the column can never be complete.
+    """
+    first, points, most, has_gap = cell - cell % rules.rows, 0.0, 0, False
+    for other in range(first, first + rules.rows):
+        if other == cell:
+            continue
+        card, alike = own_card(view, other), 0
+        if card == EMPTY:
+            has_gap = True
+            continue
+        points += mean if card == HIDDEN else card
+        for third in range(first, first + rules.rows):
+            alike += card < HIDDEN and third != cell and own_card(view, third) == card
+        most = max(most, alike)
+    return points, NEVER if has_gap else most
+
+
+@scripted
+def equal_in_column(view, rules, cell, card):
+    """How many of the other cells of a column show this card."""
+    first, equal = cell - cell % rules.rows, 0
+    for other in range(first, first + rules.rows):
+        equal += other != cell and own_card(view, other) == card
+    return equal
+
+
+@scripted
+def score_with(view, rules, cell, card, rest, most, mean, pair):
+    """What a column is expected to cost with this card, or a hidden one, in this cell."""
+    if card == HIDDEN:
+        return score_of(rules, rest + mean, most, pair)
+    if most == NEVER:
+        return rest + card
+    return score_of(rules, rest + card, max(most, 1 + equal_in_column(view, rules, cell, card)), pair)
+
+
+@scripted
+def is_worth_trying(view, rules, cell):
+    """Not a cleared cell, and of the hidden cells of a column only the first."""
+    if own_card(view, cell) != HIDDEN:
+        return own_card(view, cell) != EMPTY
+    for other in range(cell - cell % rules.rows, cell):
+        if own_card(view, other) == HIDDEN:
+            return False
+    return True
 
 
 @scripted
 def best_place(view, rules, card, mean, pair):
     """(cell, change): where placing this card changes the expected score the most for the better."""
     best, least = -1, np.inf
-    for column in range(rules.columns):
-        before, has_tried_hidden = column_score(view, rules, column, mean, pair, -1, 0), False
-        for cell in range(column * rules.rows, (column + 1) * rules.rows):
-            there = own_card(view, cell)
-            if there == EMPTY or (there == HIDDEN and has_tried_hidden):
-                continue
-            has_tried_hidden |= there == HIDDEN
-            change = column_score(view, rules, column, mean, pair, cell, card) - before
+    for cell in range(rules.cells):
+        if is_worth_trying(view, rules, cell):
+            rest, most = rest_of_column(view, rules, cell, mean)
+            before = score_with(view, rules, cell, own_card(view, cell), rest, most, mean, pair)
+            change = score_with(view, rules, cell, card, rest, most, mean, pair) - before
             if change < least:
                 best, least = cell, change
     return best, least
 
 
 @scripted
-def mean_after_draw(view, rules, mean, pair):
-    """The expected change of the score by a draw: every card it may be, placed or turned down as is best."""
-    cards, change, at = 0, 0.0, at_pools(rules) + rules.values
+def mean_after_draw(view, rules, mean, pair, least):
+    """The expected change of the score by a draw: every card it may be, placed or turned down as is best.
+
+    `least` is room for one number for each value of the deck.
+    """
+    least[:] = 0.0
+    plain = np.inf  # what placing a card of 0 changes at best where cards only add up
+    for cell in range(rules.cells):
+        if not is_worth_trying(view, rules, cell):
+            continue
+        rest, most = rest_of_column(view, rules, cell, mean)
+        before = score_with(view, rules, cell, own_card(view, cell), rest, most, mean, pair)
+        if most == rules.rows - 1:  # any card leaves the column complete or one short
+            for k in range(rules.values):
+                change = score_with(view, rules, cell, rules.low + k, rest, most, mean, pair) - before
+                least[k] = min(least[k], change)
+            continue
+        plain = min(plain, rest - before)
+        first = cell - cell % rules.rows
+        for other in range(first, first + rules.rows):  # the cards that have an equal there
+            card = own_card(view, other)
+            if other != cell and card < HIDDEN:
+                change = score_with(view, rules, cell, card, rest, most, mean, pair) - before
+                least[card - rules.low] = min(least[card - rules.low], change)
+    cards, sum_of_changes, at = 0, 0.0, at_pools(rules) + rules.values
     for k in range(rules.values):
-        count = view[at + k]
-        if count > 0:
-            cards += count
-            change += count * min(best_place(view, rules, rules.low + k, mean, pair)[1], 0.0)
-    return change / cards if cards > 0 else 0.0
+        cards += view[at + k]
+        sum_of_changes += view[at + k] * min(least[k], plain + rules.low + k)
+    return sum_of_changes / cards if cards > 0 else 0.0
 
 
 @scripted
-def expected(view, mask, rules, pair, chances, table):
+def expected(view, mask, rules, pair, chances, table, least):
     """One decision."""
     phase = view[AT_PHASE]
     if phase == OPENING:
@@ -78,7 +131,7 @@ def expected(view, mask, rules, pair, chances, table):
     mean = mean_unseen(view, rules)
     if phase == TURN:
         _, by_taking = best_place(view, rules, view[AT_DISCARD_TOP], mean, pair)
-        takes = not mask[DRAW] or by_taking < mean_after_draw(view, rules, mean, pair)
+        takes = not mask[DRAW] or by_taking < mean_after_draw(view, rules, mean, pair, least)
         return TAKE if takes else DRAW
     cell, change = best_place(view, rules, view[AT_HAND], mean, pair)
     if change < 0 or phase == TAKEN:
@@ -89,8 +142,9 @@ def expected(view, mask, rules, pair, chances, table):
 @scripted
 def decide(observations, masks, rules, numbers, chances, actions):
     """One decision at every table."""
+    least = np.empty(rules[0].values)
     for table in range(len(observations)):
-        actions[table] = expected(observations[table], masks[table], rules[0], numbers[0], chances, table)
+        actions[table] = expected(observations[table], masks[table], rules[0], numbers[0], chances, table, least)
 
 
 class ExpectedAgent(ScriptedAgent):

@@ -123,8 +123,9 @@ def column_score(seat: Seat, column: int, pair: float, placed: dict[int, int]) -
     """A column's expected score with a card placed: nothing when complete, less when one card is missing."""
     cells = [seat.cell(row, column) for row in range(seat.rules.rows)]
     opened = {cell: card for cell, card in (seat.open | placed).items() if cell in cells}
-    if any(cell not in opened and cell not in seat.hidden for cell in cells):
-        return 0.0  # cleared
+    left = [cell for cell in cells if cell in opened or cell in seat.hidden]
+    if len(left) < len(cells):  # some were cleared with their rows
+        return sum(opened.get(cell, seat.mean) for cell in left)
     points = sum(opened.get(cell, seat.mean) for cell in cells)
     most = max(Counter(opened.values()).values(), default=0)
     if most == len(cells):
