@@ -37,9 +37,12 @@ def rest_of_column(view, rules, cell, mean):
         if card == EMPTY:
             has_gap = True
             continue
-        points += mean if card == HIDDEN else card
-        for third in range(first, first + rules.rows):
-            alike += card < HIDDEN and third != cell and own_card(view, third) == card
+        if card == HIDDEN:
+            points += mean
+            continue
+        points += card
+        for third in range(other, first + rules.rows):  # the first of equal cards counts them all
+            alike += third != cell and own_card(view, third) == card
         most = max(most, alike)
     return points, NEVER if has_gap else most
 
