@@ -90,6 +90,12 @@ def test_the_duel_prints_margins() -> None:
     assert "no agent is called 'nobody'" in run("benchmarks/duel.py", "nobody").stderr.splitlines()[-1]
 
 
+def test_the_example_of_an_own_agent_plays() -> None:
+    done = run("examples/own_agent.py", "--tables", "50")
+    assert re.search(r"Picky against naive: [+]\d+\.\d", done.stdout), done.stderr
+    assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
+
+
 def test_all_links_between_documents_lead_somewhere() -> None:
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
