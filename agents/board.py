@@ -4,10 +4,8 @@ Functions take one observation (`view`), the rules' record, and for random choic
 and the number of the table.
 """
 
-import numpy as np
-
 from agents.jit import scripted
-from skyjo_env.kernel.chance import GAMMA, SHIFT_32, mix
+from skyjo_env.kernel.chance import GAMMA, mix, share
 from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN
 from skyjo_env.kernel.view import AT_CELLS, AT_HAND, AT_PHASE, AT_RESHUFFLES, at_pools, at_seats
 
@@ -64,7 +62,7 @@ def random_hidden(view, rules, chances, table):
     if hidden == 0:
         return -1
     chances[table] += GAMMA
-    nth = np.int64((mix(chances[table]) >> SHIFT_32) * np.uint64(hidden) >> SHIFT_32)
+    nth = share(mix(chances[table]), hidden)
     for cell in range(rules.cells):
         if own_card(view, cell) == HIDDEN:
             if nth == 0:

@@ -92,22 +92,19 @@ def best_place(view, rules, card, mean, pair):
 
 
 @scripted
-def mean_after_draw(view, rules, mean, pair, least):
-    """The expected change of the score by a draw: every card it may be, placed or turned down as is best.
-
-    `least` is room for one number for each value of the deck.
-    """
-    least[:] = 0.0
+def best_changes(view, rules, mean, pair, best):
+    """Write for every value of the deck how placing such a card changes the expected score at best."""
+    best[:] = np.inf
     plain = np.inf  # what placing a card of 0 changes at best where cards only add up
     for cell in range(rules.cells):
         if not is_worth_trying(view, rules, cell):
             continue
         rest, most = rest_of_column(view, rules, cell, mean)
         before = score_with(view, rules, cell, own_card(view, cell), rest, most, mean, pair)
-        if most == rules.rows - 1:  # any card leaves the column complete or one short
+        if most != NEVER and max(most, 1) == rules.rows - 1:  # any card leaves the column complete or one short
             for k in range(rules.values):
                 change = score_with(view, rules, cell, rules.low + k, rest, most, mean, pair) - before
-                least[k] = min(least[k], change)
+                best[k] = min(best[k], change)
             continue
         plain = min(plain, rest - before)
         first = cell - cell % rules.rows
@@ -115,17 +112,24 @@ def mean_after_draw(view, rules, mean, pair, least):
             card = own_card(view, other)
             if other != cell and card < HIDDEN:
                 change = score_with(view, rules, cell, card, rest, most, mean, pair) - before
-                least[card - rules.low] = min(least[card - rules.low], change)
+                best[card - rules.low] = min(best[card - rules.low], change)
+    for k in range(rules.values):
+        best[k] = min(best[k], plain + rules.low + k)
+
+
+@scripted
+def change_by_drawing(view, rules, best):
+    """The expected change by a draw: each card that it may be, placed as is best or turned down."""
     cards, sum_of_changes, at = 0, 0.0, at_pools(rules) + rules.values
     for k in range(rules.values):
         cards += view[at + k]
-        sum_of_changes += view[at + k] * min(least[k], plain + rules.low + k)
+        sum_of_changes += view[at + k] * min(best[k], 0.0)
     return sum_of_changes / cards if cards > 0 else 0.0
 
 
 @scripted
-def expected(view, mask, rules, pair, chances, table, least):
-    """One decision."""
+def expected(view, mask, rules, pair, chances, table, best):
+    """One decision; `best` is room for one number for each value of the deck."""
     phase = view[AT_PHASE]
     if phase == OPENING:
         return rules.first_flip + random_hidden(view, rules, chances, table)
@@ -133,9 +137,11 @@ def expected(view, mask, rules, pair, chances, table, least):
         return confirm(view, rules)
     mean = mean_unseen(view, rules)
     if phase == TURN:
-        _, by_taking = best_place(view, rules, view[AT_DISCARD_TOP], mean, pair)
-        takes = not mask[DRAW] or by_taking < mean_after_draw(view, rules, mean, pair, least)
-        return TAKE if takes else DRAW
+        if not mask[DRAW]:
+            return TAKE
+        best_changes(view, rules, mean, pair, best)
+        by_taking = best[view[AT_DISCARD_TOP] - rules.low]
+        return TAKE if by_taking < change_by_drawing(view, rules, best) else DRAW
     cell, change = best_place(view, rules, view[AT_HAND], mean, pair)
     if change < 0 or phase == TAKEN:
         return FIRST_PLACE + cell
@@ -145,9 +151,9 @@ def expected(view, mask, rules, pair, chances, table, least):
 @scripted
 def decide(observations, masks, rules, numbers, chances, actions):
     """One decision at every table."""
-    least = np.empty(rules[0].values)
+    best = np.empty(rules[0].values)
     for table in range(len(observations)):
-        actions[table] = expected(observations[table], masks[table], rules[0], numbers[0], chances, table, least)
+        actions[table] = expected(observations[table], masks[table], rules[0], numbers[0], chances, table, best)
 
 
 class ExpectedAgent(ScriptedAgent):

@@ -20,7 +20,7 @@ from paper_program import play_games
 
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
 from skyjo_env.kernel.batch import random_actions
-from skyjo_env.kernel.chance import GAMMA, SHIFT_32, mix
+from skyjo_env.kernel.chance import GAMMA, mix, share
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import apply
 from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
@@ -40,7 +40,7 @@ def play_random(games, rules, mask, observation, decisions, with_observation):  
         if with_observation:
             write_view(game, rule, game.seat, observation)
         chance += GAMMA
-        nth = np.int64((mix(chance) >> SHIFT_32) * np.uint64(legal) >> SHIFT_32)
+        nth = share(mix(chance), legal)
         action = 0
         while nth > 0 or mask[action] == 0:
             nth -= mask[action]

@@ -9,11 +9,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from skyjo_env.agents import Agent
-from skyjo_env.checks import brief
+from skyjo_env.checks import code_of
 from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seats import SeatBatch
-from skyjo_env.errors import SkyjoError
 from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
@@ -130,7 +129,5 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
 
 def _mode(mode: Any) -> AutoresetMode:
-    for one in MODES:
-        if mode is one or (isinstance(mode, str) and mode == one.value):
-            return one
-    raise SkyjoError(f"autoreset_mode={brief(mode)} is not one of {', '.join(repr(one.value) for one in MODES)}")
+    name = mode.value if isinstance(mode, AutoresetMode) else mode
+    return MODES[code_of("autoreset_mode", name, tuple(one.value for one in MODES))]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skyjo_env.kernel.chance import GAMMA, SHIFT_11, SHIFT_32, game_key, mix
+from skyjo_env.kernel.chance import GAMMA, SHIFT_11, game_key, mix, share
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play
@@ -77,7 +77,7 @@ def random_actions(masks, chances, actions):
         for action in range(masks.shape[1]):
             legal += masks[table, action]
         chances[table] += GAMMA
-        nth = np.int64((mix(chances[table]) >> SHIFT_32) * np.uint64(legal) >> SHIFT_32)
+        nth = share(mix(chances[table]), legal)
         actions[table] = -1
         for action in range(masks.shape[1]):
             if masks[table, action]:

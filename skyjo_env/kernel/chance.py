@@ -21,6 +21,12 @@ def mix(z):
 
 
 @kernel
+def share(number, n):
+    """The part of 0 to n − 1 in which a random number falls, near enough evenly for players' choices."""
+    return np.int64((number >> SHIFT_32) * np.uint64(n) >> SHIFT_32)
+
+
+@kernel
 def below(game, n):
     """A number from 0 to n − 1, each equally likely (10.2); any record with a generator state `chance` will do."""
     bound = np.uint64(n)
