@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env import Game, ObservationSpec, Rules
+from skyjo_env.envs.single import SkyjoEnv
 
 Choice = Callable[[NDArray[Any], NDArray[Any]], int]
 
@@ -99,3 +100,13 @@ def one_seat(game: Game, seat: int, reward: str, is_shaped: bool, opponent: Choi
 def with_short_rounds(rules: Rules) -> Rules:
     """The same rules with enough turns for every seat to decide, but at most 60."""
     return rules.replace(max_turns=max(rules.players, min(rules.max_turns, 60)))
+
+
+def finish(env: SkyjoEnv) -> list[float]:
+    """Play the episode to its end."""
+    rewards, is_over = [], False
+    while not is_over:
+        _, reward, terminated, truncated, _ = env.step(int(env.action_masks().argmax()))
+        rewards.append(reward)
+        is_over = terminated or truncated
+    return rewards
