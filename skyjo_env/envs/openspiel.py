@@ -33,6 +33,7 @@ from skyjo_env.actions import action_names
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
+from skyjo_env.kernel.scoring import margin
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 
@@ -153,8 +154,8 @@ class SkyjoState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         """Every seat's margin; zeros before the end and for a round that was stopped."""
         if self.table is None or not self.table.is_over or self.table.is_truncated:
             return [0.0] * self.num_players()
-        scores = self.table.round_scores
-        return [(sum(scores) - own) / (len(scores) - 1) - own for own in scores]
+        table, rules = self.table.state[0], self.table.rules
+        return [float(margin(table, rules.params[0], seat)) for seat in range(rules.players)]
 
     def __str__(self) -> str:
         return "not dealt yet" if self.table is None else str(self.table)
