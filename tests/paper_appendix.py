@@ -1,4 +1,4 @@
-"""The program in the appendix of Reichel (2026), line by line in plain Python, with the source of chance as an argument."""
+"""The program in the appendix of Reichel (2026), line by line in plain Python, with chance as an argument."""
 
 from dataclasses import dataclass
 from statistics import mean

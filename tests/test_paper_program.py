@@ -50,7 +50,7 @@ def test_it_plays_the_very_games_of_the_transcription(t: float, games: int) -> N
 def test_it_crashes_where_the_transcription_does() -> None:
     """An empty draw pile has no mean."""
     compiled = play_program(-2, range(20_000), SEED)
-    crashed = np.flatnonzero(compiled.outcomes == CRASHED)
+    crashed = np.flatnonzero(compiled.outcomes == CRASHED).tolist()
     assert 0 < len(crashed) < 40
     for game in crashed:
         with pytest.raises(StatisticsError):

@@ -1,13 +1,12 @@
 """The program in the appendix of Reichel (2026), compiled: what it does, with all that it gets wrong.
 
 Cells are numbered by row. The mean is that of the draw pile itself, which nobody at a table can see; a taken discard
-may be laid back; cards of a removed column leave play; after MAX_TURNS turns of single players the boards are counted as
-they are. The mean of an empty draw pile raises an error at the beginning of a turn, so a game crashes there, and the
+may be laid back; cards of a removed column leave play; after MAX_TURNS turns of single players the boards are counted
+as they are. The mean of an empty draw pile raises an error at the beginning of a turn, so a game crashes there, and the
 lines that would reshuffle the discards are never reached.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -252,9 +251,10 @@ class Games:
     counts: NDArray[np.int32]  # [games, EVENTS]
 
     @property
-    def told(self) -> NDArray[Any]:
+    def told(self) -> NDArray[np.int16]:
         """The scores of the games that do not crash."""
-        return self.scores[self.outcomes != CRASHED]
+        told: NDArray[np.int16] = self.scores[self.outcomes != CRASHED]
+        return told
 
 
 def play_program(threshold: float, games: range, seed: int) -> Games:
