@@ -8,7 +8,7 @@ depends on the other tables. The arrays are only lent: they are overwritten afte
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from inspect import Parameter, signature
+from inspect import Parameter, getdoc, signature
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -83,18 +83,24 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
     if not isinstance(text, str):
         raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
     name, _, rest = text.partition(":")
-    factories = _factories()
-    if name not in factories:
-        known = ", ".join(sorted(factories)) or "none; is skyjo-env installed?"
-        raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
-    try:
-        factory = factories[name].load()
-    except (AttributeError, ImportError) as error:
-        raise AgentError(f"agent {name} cannot be loaded from {factories[name].value}: {error}") from error
+    factory = _factory(name)
     agent = factory(rules, **_read_parameters(name, _parameters(name, factory), rest))
     if not isinstance(agent, Agent):
-        raise AgentError(f"agent {name} of {factories[name].value} has no method act")
+        raise AgentError(f"agent {name} of {_factories()[name].value} has no method act")
     return agent
+
+
+def describe_agent(name: str) -> tuple[str, dict[str, Any]]:
+    """The first paragraph of an agent's documentation, and its parameters with their defaults.
+
+    A parameter that must be given has the default `inspect.Parameter.empty`. AgentError if the agent cannot be loaded.
+
+    >>> describe_agent("random")
+    ('Plays any legal action, each equally likely.', {})
+    """
+    factory = _factory(name)
+    paragraph = (getdoc(factory) or "").partition("\n\n")[0]
+    return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
 
 
 def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:
@@ -109,6 +115,18 @@ def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any)
             f"not an array of shape {array.shape} and type {array.dtype}"
         )
     return np.ascontiguousarray(array, np.int64)
+
+
+def _factory(name: str) -> Any:
+    """What makes the agent of this name."""
+    factories = _factories()
+    if name not in factories:
+        known = ", ".join(sorted(factories)) or "none; is skyjo-env installed?"
+        raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
+    try:
+        return factories[name].load()
+    except (AttributeError, ImportError) as error:
+        raise AgentError(f"agent {name} cannot be loaded from {factories[name].value}: {error}") from error
 
 
 @cache
