@@ -20,13 +20,14 @@ CARD_CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;
 HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
 
-def format_table(game: Game, colour: bool = False) -> str:
+def format_table(game: Game, colour: bool = False, all_cards: bool = False) -> str:
     """What everybody sees, and the card in hand: boards, piles, whose turn, last move, totals; at the end scores.
 
-    Hidden cards are shown as ?. With `colour` the text holds terminal codes, and without them it is the same text.
+    Hidden cards are shown as ?, with `all_cards` as ?7. With `colour` the text holds terminal codes, and without them
+    it is the same text.
     """
     players = game.rules.players
-    blocks = [_seat_block(game, seat, colour) for seat in range(players)]
+    blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(players)]
     rows = [blocks[first : first + BOARDS_A_ROW] for first in range(0, players, BOARDS_A_ROW)]
     tables = ["\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows]
     head = _headline(game, colour)
@@ -56,7 +57,7 @@ def last_move_words(game: Game) -> str:
 
 
 def _headline(game: Game, colour: bool) -> str:
-    discard = "empty" if game.discard_top is None else _card(game.discard_top, colour)
+    discard = "empty" if game.discard_top is None else format_card(game.discard_top, colour)
     turn = game.turns if game.is_over else game.turns + 1
     state = _state(game, colour)
     return f"round {game.round}, turn {turn} | {state} | discard {discard}, draw pile {game.draw_pile_size}"
@@ -66,38 +67,48 @@ def _state(game: Game, colour: bool) -> str:
     if game.is_over:
         winners = " and ".join(f"seat {seat}" for seat in game.winners)
         return f"over, won by {winners}" if winners else "stopped after too many turns"
-    hand = "" if game.hand is None else f" {_card(game.hand, colour)}"
+    hand = "" if game.hand is None else f" {format_card(game.hand, colour)}"
     lap = "" if game.ender is None else f", final lap (ended by seat {game.ender}, {game.turns_left} left)"
     return f"seat {game.seat}: {game.phase}{hand}{lap}"
 
 
-def _seat_block(game: Game, seat: int, colour: bool) -> list[str]:
+def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
     """One seat's lines, all of one width."""
+    rules = game.rules
     is_deciding = seat == game.seat and not game.is_over
     name = f"{'>' if is_deciding else ' '}seat {seat}"
     board = [[int(card) for card in row] for row in game.board(seat)]
+    lies = game.state["cards"][0, seat, : rules.cells].reshape(rules.columns, rules.rows).T
     total = f"total {game.totals[seat]}"
     if game.winners:  # a stopped round has no scores to show
         total = f"round {game.round_scores[seat]}, {total}"
     board_width = 4 * len(board[0]) - 1
     width = max(len(name), board_width, len(total), 12)
-    lines = [" ".join(_cell(card, colour) for card in row) + " " * (width - board_width) for row in board]
-    painted = _paint(name, BOLD) if colour and is_deciding else name
+    cells = [
+        [format_cell(card, colour, int(below) if all_cards else None) for card, below in zip(*rows, strict=True)]
+        for rows in zip(board, lies, strict=True)
+    ]
+    lines = [" ".join(row) + " " * (width - board_width) for row in cells]
+    painted = paint(name, BOLD) if colour and is_deciding else name
     return [painted + " " * (width - len(name)), *lines, total.ljust(width)]
 
 
-def _cell(card: int, colour: bool) -> str:
+def format_cell(card: int, colour: bool, below: int | None = None) -> str:
+    """A card on a board, HIDDEN or EMPTY, three wide; what lies below a hidden card if that is told."""
     if card == HIDDEN:
-        return _paint("  ?", HIDDEN_CODE) if colour else "  ?"
+        text = f"{'?' if below is None else f'?{below}':>3}"
+        return paint(text, HIDDEN_CODE) if colour else text
     if card == EMPTY:
-        return _paint("  .", EMPTY_CODE) if colour else "  ."
-    return _card(card, colour, 3)
+        return paint("  .", EMPTY_CODE) if colour else "  ."
+    return format_card(card, colour, 3)
 
 
-def _card(card: int, colour: bool, width: int = 0) -> str:
+def format_card(card: int, colour: bool, width: int = 0) -> str:
+    """An open card in its colour."""
     text = f"{card:{width}d}"
-    return _paint(text, CARD_CODES[card_class(card)]) if colour else text
+    return paint(text, CARD_CODES[card_class(card)]) if colour else text
 
 
-def _paint(text: str, code: str) -> str:
+def paint(text: str, code: str) -> str:
+    """The text between a terminal's codes."""
     return f"\033[{code}m{text}\033[0m"
