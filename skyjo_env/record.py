@@ -66,7 +66,7 @@ def format_record(record: dict[str, Any]) -> str:
 
 def _played(record: dict[str, Any], moves: list["_Move"]) -> tuple[Game, list[str]]:
     """Play a record to its end; returns the game and its turns as lines like `seat 0: draw, place 3`."""
-    game = _start(record)
+    game = begin(record)
     names = action_names(game.rules)
     turns: list[tuple[int, list[str]]] = []
     for move in moves:
@@ -79,7 +79,8 @@ def _played(record: dict[str, Any], moves: list["_Move"]) -> tuple[Game, list[st
     return game, [f"seat {seat}: {', '.join(actions)}" for seat, actions in turns]
 
 
-def _start(record: dict[str, Any]) -> Game:
+def begin(record: dict[str, Any]) -> Game:
+    """The game as it stood before the first action of a record."""
     try:
         if record["start"] is not None:
             return Game.from_position(record["start"])
@@ -154,10 +155,10 @@ def _read_text(text: str) -> tuple[dict[str, Any], list[_Move]]:
             _read_line(number, line, record)
     if "check" not in record:
         raise RecordError(f"line {lines[-1][0]}: the end line is missing: the record is cut off")
-    rules = _start(record).rules
+    rules = begin(record).rules
     record["rules"] = rules.to_text()
     if record["start"] is not None:
-        record["episode"] = _start(record).episode
+        record["episode"] = begin(record).episode
     moves = [move for number, line in turns for move in _read_turn(number, line, rules)]
     if len(moves) != record["moves"]:
         raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are announced, {len(moves)} are written")
