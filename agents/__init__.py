@@ -3,8 +3,6 @@
 `skyjo_env.make_agent("threshold:t=2", rules)` makes them by name, wherever an agent is asked for.
 """
 
-from agents.expected import ExpectedAgent
-from agents.naive import NaiveAgent
-from agents.threshold import ThresholdAgent
+from agents.scripted import ExpectedAgent, NaiveAgent, ThresholdAgent
 
 __all__ = ["ExpectedAgent", "NaiveAgent", "ThresholdAgent"]

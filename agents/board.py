@@ -1,19 +1,29 @@
 """What a scripted agent reads from its observation, and the choices that all of them make alike.
 
-Functions take one observation (`view`), the rules' record, and for random choices the generator states of all tables
-and the number of the table.
+Functions take one observation (`view`), the rules' record, and for random choices the record of the player.
 """
 
-from agents.jit import scripted
+import numpy as np
+
+from agents.player import scripted
 from skyjo_env.kernel.chance import GAMMA, mix, share
-from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN
-from skyjo_env.kernel.view import AT_CELLS, AT_HAND, AT_PHASE, AT_RESHUFFLES, at_pools, at_seats
+from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST
+from skyjo_env.kernel.view import (
+    AT_CELLS,
+    AT_DISCARD_PILE,
+    AT_DRAW_PILE,
+    AT_HAND,
+    AT_PHASE,
+    AT_RESHUFFLES,
+    at_pools,
+    at_seats,
+)
 
 
 @scripted
 def own_card(view, cell):
     """What lies in an own cell: an open card, HIDDEN or EMPTY."""
-    return view[AT_CELLS + cell]
+    return view[np.uint64(AT_CELLS) + np.uint64(cell)]  # unsigned: no check for an index from the end
 
 
 @scripted
@@ -25,10 +35,11 @@ def own_hidden(view, rules):
 @scripted
 def mean_unseen(view, rules):
     """The mean of all cards that were unseen when the turn began, the card that was then drawn included."""
-    cards, points, at = 0, 0, at_pools(rules)
-    for k in range(rules.values):
-        cards += view[at + k]
-        points += view[at + k] * (rules.low + k)
+    cards, points, card, at = 0, 0, rules.low, np.uint64(at_pools(rules))
+    for k in range(at, at + np.uint64(rules.values)):
+        cards += view[k]
+        points += view[k] * card
+        card += 1
     if view[AT_PHASE] == DRAWN and view[AT_RESHUFFLES] == 0:
         cards += 1
         points += view[AT_HAND]
@@ -43,54 +54,65 @@ def expected_card(view, cell, mean):
 
 
 @scripted
-def worst_open(view, rules):
-    """The cell of the highest open card, the first by rows as in the paper's program; -1 if none is open."""
-    worst, highest = -1, 0
-    for row in range(rules.rows):
-        for column in range(rules.columns):
-            cell = column * rules.rows + row
-            card = own_card(view, cell)
-            if card < HIDDEN and (worst < 0 or card > highest):
-                worst, highest = cell, card
-    return worst
+def highest_open(view, rules):
+    """The highest open card, below every card if none is open."""
+    highest = LOWEST - 1
+    for cell in range(np.uint64(rules.cells)):
+        card = own_card(view, cell)
+        highest = max(highest, card if card < HIDDEN else LOWEST - 1)
+    return highest
 
 
 @scripted
-def random_hidden(view, rules, chances, table):
-    """One of the own hidden cells, each equally likely; -1 if there is none."""
-    hidden = own_hidden(view, rules)
-    if hidden == 0:
-        return -1
-    chances[table] += GAMMA
-    nth = share(mix(chances[table]), hidden)
-    for cell in range(rules.cells):
-        if own_card(view, cell) == HIDDEN:
-            if nth == 0:
+def worst_open(view, rules):
+    """The cell of the highest open card, the first by rows as in the paper's program; -1 if none is open."""
+    highest = highest_open(view, rules)
+    for row in range(rules.rows):
+        for cell in range(row, rules.cells, rules.rows):
+            if own_card(view, cell) == highest:
                 return cell
-            nth -= 1
     return -1
 
 
 @scripted
-def completed_by(view, rules, card, mean):
+def random_hidden(view, rules, player):
+    """One of the own hidden cells, each equally likely; -1 if there is none."""
+    hidden = own_hidden(view, rules)
+    if hidden == 0:
+        return -1
+    player.chance += GAMMA
+    nth = share(mix(player.chance), hidden)
+    for cell in range(np.uint64(rules.cells)):
+        nth -= own_card(view, cell) == HIDDEN
+        if nth < 0:
+            return np.int64(cell)
+    return -1
+
+
+@scripted
+def completed_by(view, rules, card):
     """The cell where this card completes a column and so removes the most expected points; -1 if there is none.
 
     Only columns that cost points count: to clear two cards of -2 under a hidden one is no gain.
     """
-    best, most = -1, 0.0
-    for column in range(rules.columns):
-        alike, other = 0, -1
-        for row in range(rules.rows):
-            cell = column * rules.rows + row
+    equal = 0
+    for cell in range(np.uint64(rules.cells)):
+        equal += own_card(view, cell) == card
+    if equal < rules.rows - 1:
+        return -1
+    best, most, first, rows = -1, 0.0, np.uint64(0), np.uint64(rules.rows)
+    for _ in range(rules.columns):
+        alike, other = 0, first
+        for cell in range(first, first + rows):
             if own_card(view, cell) == card:
                 alike += 1
             else:
                 other = cell
-        if alike != rules.rows - 1 or own_card(view, other) == EMPTY:
-            continue
-        points = alike * card + expected_card(view, other, mean)
-        if points > most:
-            best, most = other, points
+        first += rows
+        if alike == rules.rows - 1 and own_card(view, other) != EMPTY:
+            points = alike * card + expected_card(view, other, mean_unseen(view, rules))
+            if points > most:
+                best, most = np.int64(other), points
     return best
 
 
@@ -111,23 +133,29 @@ def complete_points(view, rules):
 
 
 @scripted
-def least_harm(view, rules, mean, chances, table):
+def least_harm(view, rules, mean, player):
     """Where a card that nobody wants does the least expected harm: for the highest open card or a hidden one."""
     worst = worst_open(view, rules)
     if worst >= 0 and (own_hidden(view, rules) == 0 or own_card(view, worst) >= mean):
         return FIRST_PLACE + worst
-    return FIRST_PLACE + random_hidden(view, rules, chances, table)
+    return FIRST_PLACE + random_hidden(view, rules, player)
 
 
 @scripted
-def turn_down(view, mask, rules, mean, chances, table):
+def may_draw(view):
+    """Is there a card to draw, after a reshuffle if need be (6.4)?"""
+    return view[AT_DRAW_PILE] > 0 or view[AT_DISCARD_PILE] >= 2
+
+
+@scripted
+def turn_down(view, rules, mean, player):
     """Get rid of the card in hand: discard it and turn up a hidden card if that must be; place it if it was taken."""
-    if rules.discard_drawn >= 0 and mask[rules.discard_drawn]:
-        return rules.discard_drawn
-    cell = random_hidden(view, rules, chances, table)
-    if cell >= 0 and mask[rules.first_flip + cell]:
-        return rules.first_flip + cell
-    return least_harm(view, rules, mean, chances, table)
+    if view[AT_PHASE] == DRAWN:
+        if rules.discard_drawn >= 0:
+            return rules.discard_drawn
+        if own_hidden(view, rules) > 0:
+            return rules.first_flip + random_hidden(view, rules, player)
+    return least_harm(view, rules, mean, player)
 
 
 @scripted

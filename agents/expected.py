@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from agents.board import confirm, mean_unseen, own_card, random_hidden, turn_down
-from agents.jit import scripted
-from agents.scripted import ScriptedAgent
+from agents.board import confirm, may_draw, mean_unseen, own_card, random_hidden, turn_down
+from agents.player import scripted
 from skyjo_env.kernel.state import CONFIRM, DRAW, EMPTY, FIRST_PLACE, HIDDEN, OPENING, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_HAND, AT_PHASE, at_pools
-from skyjo_env.rules import OFFICIAL, Rules
 
 NEVER = -1
 
@@ -128,41 +126,22 @@ def change_by_drawing(view, rules, best):
 
 
 @scripted
-def expected(view, mask, rules, pair, chances, table, best):
-    """One decision; `best` is room for one number for each value of the deck."""
+def expected(view, rules, player):
+    """One decision."""
     phase = view[AT_PHASE]
     if phase == OPENING:
-        return rules.first_flip + random_hidden(view, rules, chances, table)
+        return rules.first_flip + random_hidden(view, rules, player)
     if phase == CONFIRM:
         return confirm(view, rules)
-    mean = mean_unseen(view, rules)
+    mean, pair = mean_unseen(view, rules), player.numbers[0]
     if phase == TURN:
-        if not mask[DRAW]:
+        if not may_draw(view):
             return TAKE
+        best = player.room
         best_changes(view, rules, mean, pair, best)
         by_taking = best[view[AT_DISCARD_TOP] - rules.low]
         return TAKE if by_taking < change_by_drawing(view, rules, best) else DRAW
     cell, change = best_place(view, rules, view[AT_HAND], mean, pair)
     if change < 0 or phase == TAKEN:
         return FIRST_PLACE + cell
-    return turn_down(view, mask, rules, mean, chances, table)
-
-
-@scripted
-def decide(observations, masks, rules, numbers, chances, actions):
-    """One decision at every table."""
-    best = np.empty(rules[0].values)
-    for table in range(len(observations)):
-        actions[table] = expected(observations[table], masks[table], rules[0], numbers[0], chances, table, best)
-
-
-class ExpectedAgent(ScriptedAgent):
-    """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen, a
-    draw as the mean of what can be made of every card it may be, a complete column as nothing, and a column that lacks
-    one card as saving the share `pair` of its points. So it keeps pairs unless something better is to be had.
-    """
-
-    decide = decide
-
-    def __init__(self, rules: Rules = OFFICIAL, pair: float = 0.2) -> None:
-        super().__init__(rules, pair)
+    return turn_down(view, rules, mean, player)

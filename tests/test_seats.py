@@ -17,8 +17,8 @@ from skyjo_env.envs import seats
 from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
-from skyjo_env.kernel.chance import mix
-from skyjo_env.kernel.seats import OPPONENTS, RUNNING
+from skyjo_env.kernel.chance import PLAYERS, mix
+from skyjo_env.kernel.seats import RUNNING
 from tests.env_reference import Nth, expected_margin, finish, nth_legal, one_seat, with_short_rounds
 from tests.helpers import SEEDED, many_rules, seeds
 from tests.lockstep import random_rules
@@ -343,7 +343,7 @@ def test_the_opponents_chance_does_not_give_away_the_cards() -> None:
     env.reset(seed=5)
     key = int(env._table.game(0).state["key"][0])
     assert unmix(int(mix(np.uint64(key)))) == key
-    assert unmix(given[0]) ^ int(OPPONENTS) != key
+    assert unmix(given[0]) ^ int(PLAYERS) != key
     assert unmix(given[0]) != key
 
 

@@ -8,6 +8,7 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 FACTOR_2 = np.uint64(0x94D049BB133111EB)
 SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = map(np.uint64, (11, 27, 30, 31, 32))
+PLAYERS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the players' chance apart from that of the cards
 LOWER_HALF = np.uint64(0xFFFFFFFF)
 TWO_TO_32 = np.uint64(1 << 32)
 
@@ -57,3 +58,9 @@ def game_key(seed, deal):
 def start_round_chance(game):
     """Set the generator to where this round begins, however the rounds before went (10.3)."""
     game.chance = mix(game.key + np.uint64(game.round_number) * GAMMA)
+
+
+@kernel
+def player_chance(key, seat):
+    """Where a player's own generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
+    return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)

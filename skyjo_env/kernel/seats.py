@@ -9,15 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.kernel.chance import below, mix
+from skyjo_env.kernel.chance import below, player_chance
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.rewards import SHAPED, expected_margin, reward_of
 from skyjo_env.kernel.state import MAX_PLAYERS, NOBODY, OVER, TRUNCATED
 from skyjo_env.kernel.view import relative_seat, write_mask, write_view
-
-OPPONENTS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the opponents' chance apart from that of the cards
 
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # outcomes of a step; forfeited by an illegal action
 
@@ -82,7 +80,7 @@ def begin_episode(game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
     table.deal += np.uint64(1)
     new_game(game, rules, table.seed, table.deal, seating.episode)
-    table.chance = mix(mix(game.key ^ OPPONENTS) + game.key)  # not one to one: it must not lead back to the cards
+    table.chance = player_chance(game.key, 0)  # one generator for all opponents of a table
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
     table.is_due, table.is_fresh = 0, 1
 

@@ -1,0 +1,44 @@
+"""Paired play: every deal is played from every seat, so that the luck of the deal falls on all agents alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from arena.rounds import play_rounds
+from skyjo_env.agents import Agent, make_agent
+from skyjo_env.rules import OFFICIAL, Rules
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and half the width of its 95 % interval."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.half:.2f}"
+
+
+def estimate(numbers: NDArray[np.float64]) -> Estimate:
+    """The mean of independent numbers with its t interval."""
+    error = numbers.std(ddof=1) / len(numbers) ** 0.5
+    return Estimate(float(numbers.mean()), float(stats.t.ppf(0.975, len(numbers) - 1) * error))
+
+
+def paired_margins(
+    agents: Sequence[str | Agent], rules: Rules = OFFICIAL, seed: int = 0, deals: range = range(1000), threads: int = 1
+) -> NDArray[np.float64]:
+    """Every agent's mean margin on each deal, over all rotations of the agents over the seats, [deals, agents].
+
+    The deals are independent of each other; the agents of one deal are not.
+    """
+    table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    margins = np.zeros((len(deals), len(table)))
+    for turn in range(len(table)):
+        seated = table[turn:] + table[:turn]  # seat k is taken by agent (k + turn) % n
+        margins += np.roll(play_rounds(seated, rules, seed, deals, threads).margins, turn, axis=1)
+    return margins / len(table)

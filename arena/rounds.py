@@ -1,0 +1,130 @@
+"""Rounds between any agents, one for each deal: the scores, and nothing that depends on how many are played at once."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import crew
+from agents.scripted import ScriptedAgent
+from skyjo_env.actions import illegal_action
+from skyjo_env.agents import Agent, choose
+from skyjo_env.checks import seed_number
+from skyjo_env.errors import AgentError, SkyjoError
+from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
+from skyjo_env.kernel.chance import player_chance
+from skyjo_env.kernel.state import GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUNCATED
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
+
+COMPILED, BATCHED = 50_000, 512  # so many deals are played in one piece
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What came of the first round of each deal."""
+
+    scores: NDArray[np.int64]  # [rounds, players]
+    turns: NDArray[np.int64]  # [rounds]
+    is_stopped: NDArray[np.bool_]  # [rounds], too long (7.8)
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """The mean of the others' scores minus the seat's own, [rounds, players]."""
+        players = self.scores.shape[1]
+        return (self.scores.sum(axis=1, keepdims=True) - self.scores) / (players - 1) - self.scores
+
+
+@runtime_checkable
+class KnowingAgent(Protocol):
+    """One that must see the hidden cards; the table is shown to it here, and nowhere where agents are ranked."""
+
+    def act_knowing(self, games: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]) -> Any:
+        """One legal action for every table."""
+        ...
+
+
+def play_rounds(
+    agents: Sequence[Agent],
+    rules: Rules = OFFICIAL,
+    seed: int = 0,
+    deals: range = range(1000),
+    threads: int = 1,
+) -> Rounds:
+    """The first round of every deal, with these agents in the seats, the first in seat 0.
+
+    Scripted agents play in compiled code, others decide at many tables at once; the rounds are the same either way.
+    Threads share the deals out among themselves.
+    """
+    check_rules(rules)
+    if len(agents) != rules.players:
+        raise SkyjoError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
+    if deals.step != 1 or len(deals) == 0 or deals.start < 0:
+        raise SkyjoError(f"deals={deals} must be a range of deal numbers without gaps, from 0 on")
+    is_compiled = all(type(agent).act is ScriptedAgent.act for agent in agents)
+    size = COMPILED if is_compiled else BATCHED
+    pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
+    arguments = agents, rules, np.uint64(seed_number("seed", seed))
+    play = _compiled if is_compiled else _batched
+    with ThreadPoolExecutor(threads) as pool:
+        played = list(pool.map(lambda piece: play(*arguments, piece), pieces))
+    return Rounds(*map(np.concatenate, zip(*played, strict=True)))
+
+
+Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
+
+
+def _compiled(agents: Sequence[Any], rules: Rules, seed: np.uint64, deals: range) -> Played:
+    """All in one call; the agents are scripted."""
+    players = np.concatenate([agent.player for agent in agents])
+    scores = np.empty((len(deals), rules.players), np.int64)
+    turns, stopped = np.empty(len(deals), np.int64), np.empty(len(deals), np.bool_)
+    games, view = np.zeros(1, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
+    crew.play_rounds(games, rules.params, players, seed, np.uint64(deals.start), view, scores, turns, stopped)
+    return scores, turns, stopped
+
+
+def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, deals: range) -> Played:
+    """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
+    games = np.zeros(len(deals), GAME_DTYPE)
+    numbers = np.array(deals, np.uint64)
+    deal_tables(games, rules.params, seed, numbers, ROUND_EPISODE)
+    chances = np.array([[player_chance(key, seat) for seat in range(rules.players)] for key in games["key"]], np.uint64)
+    playing = np.arange(len(games))
+    while len(playing) > 0:
+        tables, own = games[playing], chances[playing]
+        _decide(agents, rules, seed, tables, numbers[playing], own)
+        games[playing], chances[playing] = tables, own
+        playing = playing[tables["phase"] < OVER]
+    return games["round_scores"][:, : rules.players].astype(np.int64), games["turns"], games["phase"] == TRUNCATED
+
+
+def _decide(
+    agents: Sequence[Agent], rules: Rules, seed: np.uint64, games: Any, deals: NDArray[np.uint64], chances: Any
+) -> None:
+    """One decision at every table."""
+    n, params = len(games), rules.params
+    observations, masks = np.zeros((n, spec_of(rules).size), np.int16), np.zeros((n, rules.actions), np.int8)
+    seats, phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
+    show_tables(games, params, observations, masks, seats, phases)
+    actions = np.empty(n, np.int64)
+    for agent in {id(agent): agent for agent in agents}.values():
+        at = np.flatnonzero(np.isin(seats, [seat for seat, seated in enumerate(agents) if seated is agent]))
+        if len(at) == 0:
+            continue
+        own = chances[at, seats[at]]
+        if isinstance(agent, KnowingAgent):
+            actions[at] = agent.act_knowing(games[at], masks[at], own)
+        else:
+            actions[at] = choose(agent, type(agent).__name__, observations[at], masks[at], own)
+        chances[at, seats[at]] = own
+    wrong = first_illegal(games, params, actions)
+    if wrong >= 0:
+        error = illegal_action(rules, int(seats[wrong]), PHASES[phases[wrong]], masks[wrong], actions[wrong])
+        name = type(agents[int(seats[wrong])]).__name__
+        raise AgentError(f"deal {deals[wrong]}, agent {name}: {error}")
+    rewards, over = np.zeros((n, rules.players), np.float32), np.zeros(n, np.bool_)
+    step_tables(games, params, actions, seed, deals.copy(), 0, False, rewards, over, over.copy())
