@@ -1,0 +1,58 @@
+"""`skyjo agents`: who can be invited to a table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Agents:
+    """List every agent that is installed, with its parameters and what it does."""
+
+    json: bool = False
+    """Print JSON: name, parameters and summary of each, or why it cannot be loaded."""
+
+    def run(self) -> None:
+        """Print the list."""
+        from skyjo_env import agent_names
+
+        agents = [describe(name) for name in agent_names()]
+        if self.json:
+            import json
+
+            print(json.dumps(agents, indent=2, default=str))
+        else:
+            _print_table(agents)
+
+
+def describe(name: str) -> dict[str, Any]:
+    """An agent as JSON has it: `parameters` by name, each with its default if it has one; or an `error`."""
+    from inspect import Parameter
+
+    from skyjo_env.agents import describe_agent
+
+    try:
+        summary, defaults = describe_agent(name)
+    except Exception as error:  # another package's code, which may fail in any way while it is imported
+        return {"name": name, "error": " ".join(str(error).split()) or type(error).__name__}
+    parameters = {key: {} if value is Parameter.empty else {"default": value} for key, value in defaults.items()}
+    return {"name": name, "parameters": parameters, "summary": summary}
+
+
+def _print_table(agents: list[dict[str, Any]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("agent", "parameters", "what it does"):
+        table.add_column(title, overflow="fold")
+    for agent in agents:
+        words = agent["summary"] if "summary" in agent else f"cannot be loaded: {agent['error']}"
+        table.add_row(Text(agent["name"], "bold"), _legend(agent.get("parameters", {})), Text(words))
+    Console().print(table)
+
+
+def _legend(parameters: dict[str, dict[str, Any]]) -> str:
+    """`t=2.0`, one a line; a parameter without default by its name alone."""
+    return "\n".join(f"{key}={given['default']}" if given else key for key, given in parameters.items())

@@ -1,0 +1,99 @@
+"""The command `skyjo`: a table of its commands, each in a small file of its own, and what happens to their errors.
+
+A command is a frozen dataclass whose fields are its options and whose `run` does the work. Its file imports nothing
+heavy before `run`, so that help is quick.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
+from importlib import import_module
+from io import StringIO
+from typing import Any, Protocol
+
+COMMANDS = {
+    "agents": "skyjo.agents:Agents",
+    "play": "skyjo.play:Play",
+    "replay": "skyjo.replay:Replay",
+}
+
+BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
+
+
+class Command(Protocol):
+    """What stands behind a name in the table."""
+
+    def run(self) -> None:
+        """Do it; SkyjoError and OSError become one line on standard error."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out a command line and return its exit status."""
+    try:
+        parse(sys.argv[1:] if arguments is None else list(arguments)).run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except ValueError as error:
+        from skyjo_env.errors import SkyjoError
+
+        if not isinstance(error, SkyjoError):
+            raise
+        return _complain(str(error))
+    return 0
+
+
+def parse(arguments: list[str]) -> Command:
+    """The command that the arguments describe; SystemExit after help or, with one line, after bad arguments."""
+    import tyro
+
+    name = arguments[0] if arguments else ""
+    if name in COMMANDS:
+        return _on_one_line(
+            lambda: tyro.cli(
+                _load(name), prog=f"skyjo {name}", args=arguments[1:], config=[tyro.conf.FlagCreatePairsOff]
+            )
+        )
+    kinds = {name: _load(name) for name in COMMANDS}
+    words = "Play Skyjo, look at games, and measure who plays it well."
+    return _on_one_line(
+        lambda: tyro.extras.subcommand_cli_from_dict(kinds, prog="skyjo", description=words, args=arguments)
+    )
+
+
+def _load(name: str) -> Any:
+    module, _, kind = COMMANDS[name].partition(":")
+    return getattr(import_module(module), kind)
+
+
+def _on_one_line(read: Callable[[], Command]) -> Command:
+    """What tyro makes of the arguments; the box in which it puts a complaint becomes a line."""
+    box = StringIO()
+    try:
+        with redirect_stderr(box):
+            return read()
+    except SystemExit as done:
+        if done.code in (0, None):
+            raise
+        raise SystemExit(_complain(_first_paragraph(box.getvalue()))) from None
+
+
+def _first_paragraph(box: str) -> str:
+    """The words in a frame of lines, down to the first empty line or rule."""
+    plain = re.sub(r"\033\[[0-9;]*m", "", box)
+    rows = [row.strip("│| ") for row in plain.splitlines() if row[:1] not in "╭╰+"]
+    end = next((number for number, row in enumerate(rows) if not row.strip("─-")), len(rows))
+    return f"{' '.join(' '.join(rows[:end]).split())} (see --help)"
+
+
+def _complain(message: str) -> int:
+    print(f"skyjo: {message}", file=sys.stderr)
+    return BAD_INPUT
