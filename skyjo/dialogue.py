@@ -90,8 +90,8 @@ class Dialogue:
         if self._file is None:
             print("Not saved.")
             return
-        unsaved = "" if self._saved == self.sitting.actions else ", from before your last decisions"
-        print(f"Go on{unsaved} with: {self.again} --load {shlex.quote(self._file)}")
+        unsaved = "" if self._saved == self.sitting.actions else " (without your last decisions)"
+        print(f"To go on{unsaved}: {self.again} --load {shlex.quote(self._file)}")
 
     # What can be typed beside actions. Each tells whether it settles the question.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
 from io import StringIO
+from itertools import takewhile
 from typing import Any, Protocol
 
 COMMANDS = {
@@ -87,11 +88,14 @@ def _on_one_line(read: Callable[[], Command]) -> Command:
 
 
 def _first_paragraph(box: str) -> str:
-    """The words in a frame of lines, down to the first empty line or rule."""
+    """The words below the title of a complaint; the title stands in the frame, or without one above the first rule."""
     plain = re.sub(r"\033\[[0-9;]*m", "", box)
-    rows = [row.strip("│| ") for row in plain.splitlines() if row[:1] not in "╭╰+"]
-    end = next((number for number, row in enumerate(rows) if not row.strip("─-")), len(rows))
-    return f"{' '.join(' '.join(rows[:end]).split())} (see --help)"
+    framed = plain.startswith("╭")
+    rows = [row.strip("│ ") for row in plain.splitlines() if not row.startswith(("╭", "╰"))]
+    rule = next((number for number, row in enumerate(rows) if not row.strip("─-")), -1)
+    below = rows if framed else rows[rule + 1 :]
+    words = takewhile(lambda row: row.strip("─-"), below)
+    return f"{' '.join(' '.join(words).split())} (see --help)"
 
 
 def _complain(message: str) -> int:

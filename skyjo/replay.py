@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -63,7 +64,8 @@ class Replay:
         if self.json:
             self._print_json(record, last)
         else:
-            self._tell(record, last)
+            with suppress(EOFError):  # nobody is left to step on
+                self._tell(record, last)
 
     def _tell(self, record: dict[str, Any], last: int) -> None:
         from skyjo.story import Teller, outcome, round_end, turn_lines

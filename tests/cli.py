@@ -1,0 +1,44 @@
+"""The command line, called in this process with what is typed."""
+
+import io
+import sys
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import pytest
+
+from skyjo.main import main
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+Skyjo = Callable[..., Done]  # skyjo("play", "naive", typed=["d", "quit"])
+
+
+@pytest.fixture
+def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+    """Runs a command line and hands back what it said."""
+
+    def run(*arguments: str, typed: Iterable[str] = ()) -> Done:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        try:
+            status = main(arguments)
+        except SystemExit as done:
+            status = int(done.code or 0)
+        said = capsys.readouterr()
+        return Done(status, said.out, said.err)
+
+    return run
+
+
+def complaint(done: Done) -> str:
+    """What a command that refused said: a single line."""
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    return line
