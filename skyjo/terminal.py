@@ -1,7 +1,7 @@
 """The terminal: asking, waiting, and whether it has colours."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Literal
 
 from skyjo_env.render.text import terminal_has_colour
@@ -11,6 +11,9 @@ Colour = Literal["auto", "always", "never"]
 
 def ask(prompt: str) -> str:
     """A line from the player. EOFError if there is none; shows what was read if it did not come from a terminal."""
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 (lets input() edit its line)
     line = input(prompt)
     if not sys.stdin.isatty():
         print(line)

@@ -413,3 +413,16 @@ def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkey
     done = skyjo("play", "naive")
     assert (done.status, done.err.strip()) == (130, "")
     assert done.out.endswith("\nNot saved.\n")
+
+
+def test_the_transcripts_of_the_page_on_playing_are_true(
+    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "playing.md").read_text()
+    transcripts = re.findall(r"^```console\n\$ skyjo (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    for command, said in transcripts:
+        typed = re.findall(r"^(?:turn a card|draw|you took).*?\? (.*)$", said, re.MULTILINE)
+        done = skyjo(*shlex.split(command), typed=typed)
+        assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
+    assert len(transcripts) == 2
