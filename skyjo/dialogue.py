@@ -11,7 +11,7 @@ from skyjo.view import format_view
 from skyjo_env import SkyjoError, agent_names, format_record
 from skyjo_env.record import HEADER
 
-ADVISERS = ("rollout", "expected")  # whom `hint` asks: the first that is installed, strongest first
+ADVISERS = ("rollout", "tempo", "expected")  # whom `hint` asks: the first that is installed, strongest first
 
 COMMANDS_HELP = """\
   hint, hint AGENT what this agent would do, seeing what you see

@@ -118,16 +118,17 @@ class Replay:
         import json
 
         from skyjo.story import Teller
+        from skyjo.terminal import waiting
         from skyjo_env.record import begin
 
         teller = Teller(begin(record))
         moves = []
-        for action in record["actions"][:last]:
-            told = teller.apply(action)
-            if told.number >= self.from_:
-                moves.append(
-                    _move(told, teller.game) | ({"position": teller.game.position()} if self.all_cards else {})
-                )
+        with waiting("playing the game again"):
+            for action in record["actions"][:last]:
+                told = teller.apply(action)
+                if told.number >= self.from_:
+                    position = {"position": teller.game.position()} if self.all_cards else {}
+                    moves.append(_move(told, teller.game) | position)
         print(json.dumps({"record": record, "moves": moves, "winners": teller.game.winners}, indent=2))
 
 

@@ -379,6 +379,7 @@ def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, mon
     file = tmp_path / "game.txt"
     skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "quit"])
     before = file.read_text()
+    assert list(tmp_path.iterdir()) == [file]
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")

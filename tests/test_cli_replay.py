@@ -195,6 +195,14 @@ def test_the_end_of_a_round_says_who_ended_it_and_what_it_cost(skyjo: Skyjo, tmp
     assert out.endswith("The round is over, won by seat 1.\n")
 
 
+def test_what_the_reveal_clears_is_not_put_down_to_the_last_move(skyjo: Skyjo, tmp_path: Path) -> None:
+    boards = "board 9 9 8 | 4 4 3 | 1 2 1 | 5 4 0; board 0 1 2 | ?3 ?3 ?3 | . . . | . . ."
+    game = table(f"episode round; {boards}; discard 4; ender 0; turns_left 1; seat 1 turn")
+    out = told(skyjo, tmp_path, game, "take", "place 0")
+    assert turns(out) == [(1, "seat 1: took 4, placed it on cell 0 for 0")]
+    assert "round 7, total 7" in out
+
+
 def test_a_stopped_game_has_no_winner(skyjo: Skyjo, tmp_path: Path) -> None:
     game = Game(Rules(max_turns=2, opening_flips=0, first_starter="seat_0"), seed=1)
     out = told(skyjo, tmp_path, game, "take", "place 0", "take", "place 0")
