@@ -167,7 +167,17 @@ def mean_unseen(state, card, is_taken):
 
 
 @compiled
-def choose(state, player, card, is_taken, mean, counts):
+def hidden_place(state, player, card, hidden, targets):
+    """Any hidden cell; with `targets` rather one where the card completes a column."""
+    if targets:
+        for cell in range(CELLS):
+            if not state.is_open[player, cell] and completes(state, player, card, cell):
+                return cell
+    return nth_hidden(state, player, below(state, hidden))
+
+
+@compiled
+def choose(state, player, card, is_taken, mean, targets, counts):
     """The highest open card if it is higher than this one; else any hidden one if this one is below the mean; else -1.
 
     Counted, without changing what is done: a column that could have been completed, a choice that the mean of all
@@ -180,7 +190,7 @@ def choose(state, player, card, is_taken, mean, counts):
     if is_replaced:
         chosen = worst
     elif is_below:
-        chosen = nth_hidden(state, player, below(state, hidden))
+        chosen = hidden_place(state, player, card, hidden, targets)
     if could_gain(state, player, card) and (chosen < 0 or not completes(state, player, card, chosen)):
         counts[MISSED] += 1
     if hidden > 0:
@@ -191,7 +201,7 @@ def choose(state, player, card, is_taken, mean, counts):
 
 
 @compiled
-def play_turn(state, player, threshold, counts):
+def play_turn(state, player, threshold, targets, counts):
     """One turn; tells whether the program survives it."""
     if state.pile_size == 0:
         return False
@@ -204,7 +214,7 @@ def play_turn(state, player, threshold, counts):
         counts[TAKEN] += 1
     else:
         card = draw(state)
-    cell = choose(state, player, card, is_taken, mean, counts)
+    cell = choose(state, player, card, is_taken, mean, targets, counts)
     if cell < 0:
         counts[LAID_BACK] += is_taken
         lay_down(state, card)
@@ -217,24 +227,24 @@ def play_turn(state, player, threshold, counts):
 
 
 @compiled
-def play_out(state, threshold, counts):
+def play_out(state, threshold, targets, counts):
     """From the deal to the end; returns the outcome."""
     for turn in range(MAX_TURNS):
         player = turn % 2
-        if not play_turn(state, player, threshold, counts):
+        if not play_turn(state, player, threshold, targets, counts):
             return CRASHED
         if hidden_cells(state, player) == 0:
-            return ENDED if play_turn(state, 1 - player, threshold, counts) else CRASHED
+            return ENDED if play_turn(state, 1 - player, threshold, targets, counts) else CRASHED
     return STOPPED
 
 
 @compiled
-def play_games(state, deck, threshold, seed, first, scores, outcomes, counts):
+def play_games(state, deck, threshold, targets, seed, first, scores, outcomes, counts):
     """Games `first`, `first` + 1, ...: scores [games, 2], outcomes [games] and counters [games, events]."""
     for game in range(len(scores)):
         state[0].chance = game_key(seed, np.uint64(first + game))
         deal(state[0], deck)
-        outcomes[game] = play_out(state[0], threshold, counts[game])
+        outcomes[game] = play_out(state[0], threshold, targets, counts[game])
         for player in range(2):
             scores[game, player] = 0
             for cell in range(CELLS):
@@ -257,11 +267,15 @@ class Games:
         return told
 
 
-def play_program(threshold: float, games: range, seed: int) -> Games:
-    """Play these games; each depends on nothing but its number, the seed and the threshold."""
+def play_program(threshold: float, games: range, seed: int, *, targets: bool = False) -> Games:
+    """Play these games; each depends on nothing but its number, the seed and the threshold.
+
+    With `targets` the program does what the text lists and the appendix lacks: of the hidden cards it replaces one
+    where the card completes a column, if there is one.
+    """
     scores = np.zeros((len(games), 2), np.int16)
     outcomes = np.zeros(len(games), np.int8)
     counts = np.zeros((len(games), len(EVENTS)), np.int32)
     state = np.zeros(1, STATE_DTYPE)
-    play_games(state, DECK, float(threshold), np.uint64(seed), games.start, scores, outcomes, counts)
+    play_games(state, DECK, float(threshold), targets, np.uint64(seed), games.start, scores, outcomes, counts)
     return Games(scores, outcomes, counts)

@@ -1,0 +1,185 @@
+"""Everything that is found out about the paper, as one document of plain values, to be written as JSON or rendered."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from arena.paper.claims import Claim
+from arena.paper.claims_columns import check_completion, check_order_of_changes, check_smaller_is_better
+from arena.paper.claims_hidden import check_addition, check_hidden_cards
+from arena.paper.claims_last import check_discarding
+from arena.paper.claims_play import check_program, check_rising
+from arena.paper.claims_replace import check_hidden_replacement, check_largest, check_taking
+from arena.paper.duels import (
+    ALONE,
+    BASE,
+    BOARDS,
+    DECKS,
+    DUEL,
+    REFUSAL,
+    VARIED_THRESHOLDS,
+    Variant,
+    refusals,
+    threshold_duels,
+    variant,
+)
+from arena.paper.printed import SAMPLES, TABLE_1
+from arena.paper.sweeps import SOURCES, THRESHOLDS, Job, Point, Report, cost, jobs_of, sweep
+from arena.paper.table1 import BOUND, Comparison, compare, fitting_sources
+from skyjo_env.errors import SkyjoError
+from skyjo_env.rules import OFFICIAL
+
+PARTS = ("table1", "thresholds", "claims", "variants")
+FULL, QUICK, LEAST = 1_000_000, 15_000, 15_000  # games a threshold; the least gives ten samples of the paper's size
+CLAIMS = 17  # that the paper numbers
+
+EXACT = (
+    check_hidden_cards,
+    check_addition,
+    check_hidden_replacement,
+    check_taking,
+    check_largest,
+    check_completion,
+    check_smaller_is_better,
+    check_order_of_changes,
+    check_discarding,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is to be found out, and how thoroughly."""
+
+    games: int = FULL
+    seed: int = 1
+    threads: int = 2
+    parts: tuple[str, ...] = PARTS
+
+    def __post_init__(self) -> None:
+        unknown = [part for part in self.parts if part not in PARTS]
+        if unknown or not self.parts:
+            raise SkyjoError(f"{', '.join(unknown) or 'nothing'} is no part of the report: {', '.join(PARTS)} are")
+        for name, least in (("games", LEAST), ("seed", 0), ("threads", 1)):
+            if getattr(self, name) < least:
+                raise SkyjoError(f"{name}={getattr(self, name)} must be at least {least}")
+
+    @property
+    def command(self) -> str:
+        """What brings these numbers again."""
+        return f"skyjo paper --games {self.games} --seed {self.seed}"
+
+    @property
+    def duels(self) -> int:
+        """Deals for every pair of thresholds."""
+        return self.games // 10
+
+    @property
+    def refusals(self) -> int:
+        """Deals for every test of confirmation."""
+        return max(300, self.games // 50)
+
+    @property
+    def variants(self) -> int:
+        """Deals for every threshold on other boards and with other decks."""
+        return self.games // 100
+
+    @property
+    def jobs(self) -> list[Job]:
+        """The games of self-play that the chosen parts need."""
+        if "thresholds" in self.parts or "claims" in self.parts:
+            return jobs_of(SOURCES, THRESHOLDS, self.games)
+        if "table1" in self.parts:
+            return jobs_of([each for each in SOURCES if each.rules != OFFICIAL], (0, 1, 2), self.games)
+        return []
+
+    @property
+    def work(self) -> float:
+        """How much there is to do, as told to the progress bar."""
+        total = sum(len(games) * cost(source, threshold) for source, threshold, games in self.jobs)
+        if "thresholds" in self.parts:
+            total += 2 * len(THRESHOLDS) * DUEL * self.duels
+        if "variants" in self.parts:
+            kinds = (len(BOARDS) + len(DECKS)) * len(VARIED_THRESHOLDS)
+            total += 4 * REFUSAL * self.refusals + kinds * (ALONE + DUEL) * self.variants
+        return total
+
+
+def find_out(settings: Settings, report: Report) -> dict[str, Any]:
+    """Do it all; `report` is told of the work done."""
+    points = sweep(settings.jobs, settings.seed, settings.threads, report)
+    document: dict[str, Any] = {
+        "games": settings.games,
+        "seed": settings.seed,
+        "command": settings.command,
+        "parts": list(settings.parts),
+        "sources": {source.name: source.words for source in SOURCES},
+        "printed": [row._asdict() for row in TABLE_1],
+        "samples": dict(SAMPLES),
+        "points": [asdict(point) for point in points],
+    }
+    if "table1" in settings.parts:
+        document["table1"] = table_1(points)
+    if "thresholds" in settings.parts:
+        document["duels"] = duels(settings, report)
+    if "claims" in settings.parts:
+        claims = [*(check() for check in EXACT), check_rising(points), check_program(points)]
+        document["claims"] = [claim_document(claim) for claim in in_order(claims)]
+    if "variants" in settings.parts:
+        document["variants"] = variants(settings, report)
+    return document
+
+
+def in_order(claims: Sequence[Claim]) -> list[Claim]:
+    """Lemmas, propositions, corollaries, each by its lowest number."""
+    kinds = ("Lemma", "Proposition", "Corollary")
+    return sorted(claims, key=lambda claim: (kinds.index(claim.labels[0].split()[0]), int(claim.labels[0].split()[1])))
+
+
+def claim_document(claim: Claim) -> dict[str, Any]:
+    """A claim with its verdict."""
+    return {**asdict(claim), "verdict": claim.verdict, "conditions": list(claim.conditions)}
+
+
+def table_1(points: Sequence[Point]) -> dict[str, Any]:
+    """The comparison with the printed table."""
+
+    def plain(each: Comparison) -> dict[str, Any]:
+        return {**asdict(each), "errors": each.errors, "fits": each.fits, "verdict": each.verdict}
+
+    comparisons = compare(points)
+    return {
+        "bound": BOUND,
+        "comparisons": [plain(each) for each in comparisons],
+        "fitting": {reading: fitting_sources(comparisons, reading) for reading in SAMPLES},
+    }
+
+
+def duels(settings: Settings, report: Report) -> dict[str, Any]:
+    """Every threshold against the base under official rules."""
+    found: dict[str, Any] = {"base": BASE, "deals": settings.duels}
+    for name, columns in (("plain", False), ("columns", True)):
+        rows = threshold_duels(
+            OFFICIAL,
+            columns=columns,
+            thresholds=THRESHOLDS,
+            deals=settings.duels,
+            seed=settings.seed,
+            threads=settings.threads,
+            report=report,
+        )
+        found[name] = [{"threshold": t, **asdict(duel)} for t, duel in zip(THRESHOLDS, rows, strict=True)]
+    return found
+
+
+def variants(settings: Settings, report: Report) -> dict[str, Any]:
+    """Confirmation of clears, other boards, other decks."""
+
+    def plain(each: Variant) -> dict[str, Any]:
+        return {**asdict(each), "best_alone": each.best_alone, "best_in_duels": each.best_in_duels}
+
+    options = settings.variants, settings.seed, settings.threads, report
+    return {
+        "refusals": [asdict(each) for each in refusals(settings.refusals, settings.seed, settings.threads, report)],
+        "boards": [plain(variant(name, rules, *options)) for name, rules in BOARDS.items()],
+        "decks": [plain(variant(name, rules, *options)) for name, rules in DECKS.items()],
+    }
