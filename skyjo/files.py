@@ -9,6 +9,8 @@ from skyjo_env import SkyjoError
 
 def read_text(file: str) -> str:
     """A file's text, or that of standard input for `-`; SkyjoError if it is not text, OSError if it cannot be read."""
+    if file == "-" and sys.stdin is None:
+        raise SkyjoError("-: standard input is closed")
     try:
         return sys.stdin.read() if file == "-" else Path(file).expanduser().read_text("utf-8")
     except UnicodeDecodeError:

@@ -11,6 +11,8 @@ Colour = Literal["auto", "always", "never"]
 
 def ask(prompt: str) -> str:
     """A line from the player. EOFError if there is none; shows what was read if it did not come from a terminal."""
+    if sys.stdin is None:  # closed before Python started
+        raise EOFError
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 (lets input() edit its line)

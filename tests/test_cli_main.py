@@ -72,6 +72,21 @@ def test_the_module_is_the_command_and_a_reader_may_leave_early() -> None:
     assert (done.returncode, done.stderr) == (2, "skyjo: no-such-file: No such file or directory\n")
 
 
+@pytest.mark.parametrize(
+    ("command", "status", "words"),
+    [
+        ("replay -", 2, "skyjo: -: standard input is closed"),
+        ("play naive", 0, ""),
+        ("play human --seat 1", 2, "human: nobody"),
+    ],
+)
+def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words: str) -> None:
+    whole = f"{sys.executable} -m skyjo {command} <&-"
+    done = subprocess.run(["bash", "-c", whole], capture_output=True, text=True, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (status, 1 if words else 0)
+    assert words in done.stderr
+
+
 def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyjo.agents.describe", lambda name: int(name))
     with pytest.raises(ValueError, match="invalid literal"):

@@ -304,6 +304,17 @@ def test_an_undo_goes_back_to_the_players_own_last_decision() -> None:
     assert len(sitting.actions) == 2  # the opening of seat 0
 
 
+def test_after_an_undo_the_table_is_shown_as_it_was(skyjo: Skyjo, tmp_path: Path) -> None:
+    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 6 7 ...; seat 0 turn")
+    back = shown(skyjo, tmp_path / "game", game.position(), "d", "undo", "q", "q").partition("Back to")[2]
+    assert "drew" not in back
+    assert "draw (d) or take the 3 (t)? " in back
+    back = shown(skyjo, tmp_path / "game", game.position(), "d", "p 0", "undo", "q", "q").partition("Back to")[2]
+    assert "   0 [  9]" in back
+    assert "you drew 6: " in back
+    assert "threshold (seat 1): " not in back
+
+
 def test_another_decision_after_an_undo_leads_elsewhere(skyjo: Skyjo, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     skyjo("play", "naive", "--seed", "1", typed=["f 0", "undo", "f 1", "undo", "undo", "f 2", f"save {file}", "quit"])
