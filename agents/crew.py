@@ -5,6 +5,7 @@ import numpy as np
 from agents.expected import expected
 from agents.naive import naive
 from agents.player import scripted
+from agents.tempo import tempo
 from agents.threshold import threshold
 from skyjo_env.kernel.chance import player_chance
 from skyjo_env.kernel.deal import new_game
@@ -12,7 +13,7 @@ from skyjo_env.kernel.play import play
 from skyjo_env.kernel.state import OVER, ROUND_EPISODE, TRUNCATED
 from skyjo_env.kernel.view import write_view
 
-NAIVE, THRESHOLD, EXPECTED = range(3)
+NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
 
 @scripted
@@ -22,6 +23,8 @@ def decision(view, rules, player):
         return threshold(view, rules, player)
     if player.script == EXPECTED:
         return expected(view, rules, player)
+    if player.script == TEMPO:
+        return tempo(view, rules, player)
     return naive(view, rules, player)
 
 

@@ -1,7 +1,8 @@
 """The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
 
 A script is a function `script(view, rules, player)` that returns an action: `view` is one observation, `rules` the
-rules' record, `player` a record with the script's numbers, its generator's state and some room to reckon in.
+rules' record, `player` a record with the script's numbers, its generator's state and room to reckon in. Nothing in it
+but the generator's state outlives a decision.
 """
 
 import numpy as np
@@ -16,9 +17,25 @@ PLAYER_DTYPE = np.dtype(
         np.record,
         [
             ("chance", "u8"),  # state of the generator (10.1)
-            ("script", "i8"),  # who plays: index in agents.crew.SCRIPTS
+            ("script", "i8"),  # who plays: a code of agents.crew
             ("numbers", "f8", NUMBERS),  # the parameters
-            ("room", "f8", SPAN),  # a number for each value of the deck
+            # What the unseen cards are like
+            ("mean", "f8"),
+            ("deviation", "f8"),
+            ("odds", "f8", SPAN),  # the share of each value, lowest card of the deck first
+            # What the cells of a board are taken to cost (agents.columns)
+            ("hidden_cost", "f8"),
+            ("mean_cost", "f8"),  # of a hidden card when it is turned up
+            ("costs", "f8", SPAN),  # of an open card, by value
+            ("hopes", "f8", SPAN),  # how likely a column that lacks one card of this value will be completed
+            ("gifts", "f8", SPAN),  # what it costs to leave a card of this value on the discard pile
+            ("hidden_gift", "f8"),  # the same for a hidden card
+            ("board_cost", "f8"),  # of the own board
+            ("by_open", "f8", SPAN),  # the best change of the board's cost by placing a card of this value openly ...
+            ("by_hidden", "f8", SPAN),  # ... or on a hidden card
+            # How the round stands
+            ("others", "f8"),  # the mean expected score of the others
+            ("turns", "f8"),  # that are left at least, 0 in the final lap
         ],
     ),
     align=True,

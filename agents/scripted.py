@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.crew import EXPECTED, NAIVE, THRESHOLD, decide
+from agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from agents.player import PLAYER_DTYPE
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -74,3 +74,29 @@ class ExpectedAgent(ScriptedAgent):
 
     def __init__(self, rules: Rules = OFFICIAL, pair: float = 0.2) -> None:
         super().__init__(rules, pair)
+
+
+class TempoAgent(ScriptedAgent):
+    """."""
+
+    script = TEMPO
+
+    def __init__(
+        self,
+        rules: Rules = OFFICIAL,
+        cut: float = 4.0,
+        ease: float = 0.6,
+        half: float = 1.0,
+        hide: float = 0.5,
+        pair: float = 1.0,
+        looks: float = 2.0,
+        rush: float = 0.0,
+        lead: float = 0.0,
+        stay: float = 0.0,
+        gain: float = 3.0,
+        spread: float = 5.0,
+        gift: float = 0.7,
+        long: float = 16.0,
+        haste: float = 0.5,
+    ) -> None:
+        super().__init__(rules, cut, ease, half, hide, pair, looks, rush, lead, stay, gain, spread, gift, long, haste)

@@ -1,0 +1,94 @@
+"""Searches for the parameters of an agent that win the most: one at a time, up or down, on the same deals.
+
+    python -m arena.tuning tempo --against threshold:t=2,columns=true --against self
+
+Every candidate plays all opponents on the deals of the sweep, so that two candidates differ by their play and not by
+their luck; a step is taken if the difference is at least twice its standard error. Each sweep has deals of its own.
+`self` is the agent as the search began.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.paired import estimate, paired_margins
+from skyjo_env.agents import describe_agent, make_agent
+from skyjo_env.errors import SkyjoError
+from skyjo_env.rules import OFFICIAL, Rules
+
+YARDSTICK = "threshold:t=2,columns=true"
+Numbers = dict[str, float]
+
+
+def text_of(name: str, numbers: Numbers) -> str:
+    """The agent with these parameters, by name."""
+    return f"{name}:" + ",".join(f"{key}={number:.4g}" for key, number in numbers.items())
+
+
+def start_of(text: str) -> tuple[str, Numbers]:
+    """The name of an agent and all its parameters, as given or by default; AgentError if there is none such."""
+    make_agent(text)
+    name, _, rest = text.partition(":")
+    given = dict(part.split("=") for part in rest.split(",") if part)
+    return name, {key: float(given.get(key, default)) for key, default in describe_agent(name)[1].items()}
+
+
+def search(
+    name: str, numbers: Numbers, opponents: Sequence[str], rules: Rules, deals: int, sweeps: int, seed: int, threads: int
+) -> Numbers:
+    """The best parameters found; every sweep is reported on standard error."""
+    steps = {key: max(abs(number) * 0.3, 0.2) for key, number in numbers.items()}
+    for sweep in range(sweeps):
+        table = range(sweep * deals, (sweep + 1) * deals)
+
+        def margins(candidate: Numbers, table: range = table) -> NDArray[np.float64]:
+            agent = text_of(name, candidate)
+            others = [[opponent] * (rules.players - 1) for opponent in opponents]
+            played = [paired_margins([agent, *other], rules, seed, table, threads)[:, 0] for other in others]
+            return np.mean(played, axis=0)  # type: ignore[no-any-return]
+
+        best = margins(numbers)
+        print(f"sweep {sweep}: {estimate(best)}  {text_of(name, numbers)}", file=sys.stderr, flush=True)
+        for key in numbers:
+            for sign in (1, -1):
+                candidate = numbers | {key: numbers[key] + sign * steps[key]}
+                tried = margins(candidate)
+                gain = estimate(tried - best)
+                if gain.mean > gain.half:
+                    numbers, best = candidate, tried
+                    steps[key] *= 1.5
+                    print(f"  {key}={numbers[key]:.4g}: {gain}", file=sys.stderr, flush=True)
+                    break
+            else:
+                steps[key] *= 0.6
+    return numbers
+
+
+def main() -> None:
+    """Read the command line, search, and print the agent that was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agent", help="such as tempo, or tempo:cut=5 to begin there")
+    parser.add_argument("--against", action="append", help=f"an opponent, or self (default {YARDSTICK} and self)")
+    parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
+    parser.add_argument("--deals", type=int, default=10_000, help="deals in a sweep (default 10000)")
+    parser.add_argument("--sweeps", type=int, default=8, help="how often every parameter is tried (default 8)")
+    parser.add_argument("--seed", type=int, default=0, help="of the deals (default 0)")
+    parser.add_argument("--threads", type=int, default=1, help="that play at once (default 1)")
+    options = parser.parse_args()
+    try:
+        name, numbers = start_of(options.agent)
+        opponents = [options.agent if one == "self" else one for one in options.against or (YARDSTICK, "self")]
+        rules = OFFICIAL.replace(players=options.players)
+        found = search(
+            name, numbers, opponents, rules, options.deals, options.sweeps, options.seed, options.threads
+        )
+    except SkyjoError as error:
+        parser.error(str(error))
+    print(text_of(name, found))
+
+
+if __name__ == "__main__":
+    main()
