@@ -62,7 +62,10 @@ def hidden_means(deck: tuple[int, ...], is_reshuffled: bool) -> Iterator[tuple[F
 def hidden_group(condition: str, is_reshuffled: bool) -> Group:
     """Is a hidden card worth the mean of the unseen?"""
     cases = (
-        (worth == mean(unseen), f"unseen {written(unseen)}: mean {mean(unseen)}, hidden card {worth}")
+        (
+            worth == mean(unseen),
+            f"unseen {written(unseen)}: mean {float(mean(unseen)):.2f}, hidden card {float(worth):.2f}",
+        )
         for deck in SMALL_DECKS
         for worth, unseen in hidden_means(deck, is_reshuffled)
     )

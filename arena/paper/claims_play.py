@@ -61,8 +61,8 @@ def check_rising(points: Sequence[Point]) -> Claim:
         f"Self-play of two equal players for every t from -2 to 12. A fall counts if it exceeds {CERTAIN:.0f} "
         "standard errors.",
         tuple(groups),
-        f"The lowest mean score is at {lowest}. The proof says that a larger threshold takes fewer discards; by its own "
-        f"rule it takes more: {shares[0]:.0%} of all turns at t = 0, {shares[1]:.0%} at t = 2.",
+        f"The lowest mean score is at {lowest}. The proof says that a larger threshold takes fewer discards; by its "
+        f"own rule it takes more: {shares[0]:.0%} of all turns at t = 0, {shares[1]:.0%} at t = 2.",
     )
 
 

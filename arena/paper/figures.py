@@ -1,0 +1,122 @@
+"""The paper's figures drawn again, as SVG: the deck, and the mean score over the threshold."""
+
+from io import StringIO
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from skyjo_env.rules import SKYJO_DECK
+
+COLOURS = {
+    "program": "#1b6ca8",
+    "program+columns": "#2a9d8f",
+    "described": "#8e6bbf",
+    "described+columns": "#c06c2b",
+    "official": "#6b6b6b",
+    "official+columns": "#b03a48",
+}
+STYLE: Any = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e3e3e3",
+    "axes.axisbelow": True,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "skyjo",  # the same picture is the same text
+}
+SHORT = (-2, 4)  # the thresholds around those that the paper prints
+
+
+def draw_deck(axes: Axes) -> None:
+    """Figure 1: how many cards there are of every value."""
+    values, counts = zip(*SKYJO_DECK, strict=True)
+    bars = axes.bar(values, counts, color="#1b6ca8", width=0.8)
+    axes.bar_label(bars, padding=2)
+    axes.set_xticks(values)
+    axes.set_xlabel("value")
+    axes.set_ylabel("cards")
+    axes.grid(visible=False, axis="x")
+
+
+def draw_means(axes: Axes, document: dict[str, Any], sources: list[str], least: int, greatest: int) -> None:
+    """Figure 5: the mean score at every threshold, with 95 % intervals, and what the paper prints."""
+    for source in sources:
+        points = [each for each in document["points"] if each["source"] == source]
+        points = [each for each in points if least <= each["threshold"] <= greatest]
+        axes.errorbar(
+            [each["threshold"] for each in points],
+            [each["mean"] for each in points],
+            yerr=[each["half"] for each in points],
+            marker="o",
+            markersize=3.5,
+            linewidth=1.4,
+            capsize=2,
+            color=COLOURS[source],
+            label=document["sources"][source],
+        )
+    printed = document["printed"]
+    axes.plot(
+        [row["threshold"] for row in printed],
+        [row["mean"] for row in printed],
+        "D",
+        color="black",
+        markersize=6,
+        label="printed in the paper",
+        zorder=5,
+    )
+    axes.set_xlabel("threshold t: discards of at most t are taken")
+    axes.set_ylabel("mean score")
+    axes.legend(frameon=False, fontsize=9, loc="upper left" if greatest == SHORT[1] else "lower right")
+
+
+def drawn(width: float, height: float) -> tuple[Figure, Axes]:
+    """An empty picture."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def figure_1() -> Figure:
+    """The deck."""
+    figure, axes = drawn(7, 2.8)
+    draw_deck(axes)
+    return figure
+
+
+def figure_5(document: dict[str, Any]) -> Figure:
+    """The mean score near the printed thresholds, by the paper's rules."""
+    figure, axes = drawn(7, 4.2)
+    played = {each["source"] for each in document["points"]}
+    draw_means(axes, document, [each for each in COLOURS if each in played and "official" not in each], *SHORT)
+    return figure
+
+
+def figure_5_whole(document: dict[str, Any]) -> Figure:
+    """The mean score at all thresholds and by both rules."""
+    figure, axes = drawn(7, 4.2)
+    played = {each["source"] for each in document["points"]}
+    draw_means(axes, document, [each for each in COLOURS if each in played], -2, 12)
+    return figure
+
+
+def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:
+    """All figures that the document has numbers for."""
+    with mpl.rc_context(STYLE):
+        figures = {"deck": figure_1()}
+        if document["points"]:
+            figures["means"] = figure_5(document)
+        if any(each["threshold"] > SHORT[1] for each in document["points"]):
+            figures["all_means"] = figure_5_whole(document)
+    return figures
+
+
+def as_svg(figure: Figure) -> str:
+    """The figure as an SVG element for a page."""
+    text = StringIO()
+    with mpl.rc_context(STYLE):
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    svg = text.getvalue()
+    return svg[svg.index("<svg") :]

@@ -1,0 +1,117 @@
+"""The report on the paper: one HTML page with its pictures inside, and a summary in Markdown."""
+
+import re
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena.paper.duels import BASE
+from arena.paper.figures import as_svg, draw_figures
+from arena.paper.printed import SAMPLES
+
+READING = next(iter(SAMPLES))  # the reading of the paper's sample size that the tables show
+
+
+def render_page(document: dict[str, Any]) -> str:
+    """The HTML page."""
+    figures = {name: Markup(as_svg(figure)) for name, figure in draw_figures(document).items()}
+    return _render("report.html.jinja", document, figures=figures)
+
+
+def render_summary(document: dict[str, Any]) -> str:
+    """The Markdown page."""
+    return re.sub(r" +\n", "\n", _render("report.md.jinja", document))
+
+
+def _render(template: str, document: dict[str, Any], **more: Any) -> str:
+    loader = PackageLoader("arena.paper", ".")
+    environment = Environment(
+        loader=loader,
+        autoescape=template.endswith(".html.jinja"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    parts = {"table1": None, "duels": None, "claims": None, "variants": None, **document}
+    return environment.get_template(template).render(d=parts, verdict=verdict_words, **_views(parts), **more)
+
+
+def verdict_words(claim: dict[str, Any]) -> str:
+    """The verdict of a claim, with what it holds under."""
+    return str(claim["verdict"]) + (": " + "; ".join(claim["conditions"]) if claim["conditions"] else "")
+
+
+def _views(document: dict[str, Any]) -> dict[str, Any]:
+    """The document's numbers as the tables want them."""
+    at: dict[str, dict[int, Any]] = {}
+    for point in document["points"]:
+        at.setdefault(point["source"], {})[point["threshold"]] = point
+    all_thresholds = sorted({point["threshold"] for point in document["points"]})
+    comparisons = [each for each in (document["table1"] or {}).get("comparisons", []) if each["reading"] == READING]
+    by_source = sorted(comparisons, key=lambda each: list(document["sources"]).index(each["source"]))
+    variants, duels = document["variants"] or {}, document["duels"] or {}
+    best = {source: min(found, key=lambda t: found[t]["mean"]) for source, found in at.items()}
+    rows = [{"t": t, "points": {source: at[source].get(t) for source in at}} for t in all_thresholds]
+    return {
+        "at": at,
+        "sources": list(at),
+        "printed_sources": list(dict.fromkeys(each["source"] for each in by_source)),
+        "thresholds": rows if "thresholds" in document["parts"] else [],
+        "best": best,
+        "stopped_at": [t for t in all_thresholds if t >= 3],
+        "stopped": {source: {t: point["stopped"] for t, point in found.items()} for source, found in at.items()},
+        "comparisons": by_source,
+        "off": _off(by_source),
+        "duels": list(zip(duels["plain"], duels["columns"], strict=True)) if duels else [],
+        "variants": [("Larger boards", variants["boards"]), ("Other decks", variants["decks"])] if variants else [],
+        "base": BASE,
+        "summary": {"table1": _on_table_1(document), "duels": _on_duels(duels)},
+    }
+
+
+def _off(comparisons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The comparisons by threshold and value, sources side by side."""
+    rows = dict.fromkeys((each["threshold"], each["value"]) for each in comparisons)
+    return [
+        {
+            "threshold": threshold,
+            "value": value,
+            "comparisons": [each for each in comparisons if (each["threshold"], each["value"]) == (threshold, value)],
+        }
+        for threshold, value in sorted(rows)
+    ]
+
+
+def _on_table_1(document: dict[str, Any]) -> str:
+    """What the comparison comes to, in words."""
+    if not document["table1"]:
+        return ""
+    words = document["sources"]
+    fitting = document["table1"]["fitting"][READING]
+    wrong: dict[str, list[str]] = {}
+    for each in document["table1"]["comparisons"]:
+        if each["reading"] == READING and not each["fits"]:
+            wrong.setdefault(each["source"], []).append(f"{each['value']} at t = {each['threshold']}")
+    fits = "; ".join(f"“{words[source]}”" for source in fitting)
+    text = [f"All printed values can come from {fits}." if fitting else "No source fits all printed values."]
+    text += [f"“{words[source]}” does not fit: {', '.join(values)}." for source, values in wrong.items()]
+    if fitting == ["program+columns"]:
+        text.append(
+            "So the table may well come from a program that also picks, among the hidden cards, one where the card "
+            "completes a column: the last rule of section 14, which the printed program lacks. Of four other ways to "
+            "add that rule, tried by hand, one fits about as well. This is no proof."
+        )
+    return " ".join(text)
+
+
+def _on_duels(duels: dict[str, Any]) -> str:
+    """Which thresholds win, in words."""
+    if not duels:
+        return ""
+    text = []
+    for kind, words in (("plain", "as described"), ("columns", "with columns")):
+        better = [row for row in duels[kind] if row["mean"] - row["half"] > 0]
+        best = max(duels[kind], key=lambda row: row["mean"])
+        beaten = f"t = {best['threshold']} is best" if better else f"none beats t = {duels['base']}"
+        text.append(f"{words}, {beaten}")
+    return f"{'; '.join(text).capitalize()}."

@@ -1,0 +1,147 @@
+"""`skyjo paper`: the paper's numbers and claims, put to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+if TYPE_CHECKING:
+    from arena.paper.results import Settings
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Reproduce and check Reichel (2026): play its program and strategies again, test every claim, write a report.
+
+    The whole takes some minutes on two cores. The same seed gives the same numbers, whatever the number of threads.
+    """
+
+    games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Games for each threshold of table 1, fewer for others (1000000 if left out; at least 15000)."""
+
+    quick: bool = False
+    """As few games as make sense: seconds instead of minutes."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 1
+    """Of all deals."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-paper.html"
+    """Where to write the report, one HTML page; in a folder it gets this name."""
+
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write a summary in Markdown, if one is wanted."""
+
+    only: Annotated[str, tyro.conf.arg(metavar="PART,...")] = "table1,thresholds,claims,variants"
+    """Parts of the report to make."""
+
+    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many games to play at once."""
+
+    load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Write the report from numbers that --json has printed, without playing."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Find out, and write."""
+        from skyjo.files import write_text
+
+        page, summary = _target(self.out, "skyjo-paper.html"), self.summary and _target(self.summary, "paper.md")
+        render_page, render_summary = _renderers()
+        document = self._find_out() if self.load is None else _stored(self.load)
+        texts = [(page, render_page(document))]
+        texts += [(summary, render_summary(document))] if summary else []
+        for file, text in texts:
+            write_text(file, text)
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=1))
+        else:
+            _print_verdicts(document)
+            print(f"Written: {', '.join(file for file, _ in texts)}")
+
+    def _settings(self) -> Settings:
+        from arena.paper.results import FULL, QUICK, Settings
+        from skyjo_env import SkyjoError
+
+        if self.quick and self.games is not None:
+            raise SkyjoError("--quick and --games cannot be given together")
+        games = self.games if self.games is not None else QUICK if self.quick else FULL
+        parts = tuple(dict.fromkeys(part.strip() for part in self.only.split(",") if part.strip()))
+        return Settings(games, self.seed, self.threads, parts)
+
+    def _find_out(self) -> dict[str, Any]:
+        from arena.paper.results import find_out
+
+        settings = self._settings()
+        with _progress(settings.work) as report:
+            return find_out(settings, report)
+
+
+def _target(name: str, inside: str) -> str:
+    """Where to write; SkyjoError, before anything is played, if there is no such folder."""
+    from skyjo_env import SkyjoError
+
+    path = Path(name).expanduser()
+    path = path / inside if path.is_dir() else path
+    if not path.parent.is_dir():
+        raise SkyjoError(f"{path.parent}: there is no such folder")
+    return str(path)
+
+
+def _renderers() -> tuple[Callable[[dict[str, Any]], str], Callable[[dict[str, Any]], str]]:
+    from skyjo_env import SkyjoError
+
+    try:
+        from arena.paper.report import render_page, render_summary
+    except ModuleNotFoundError as error:
+        raise SkyjoError(f'the report needs {error.name}: pip install "skyjo-env[arena]"') from None
+    return render_page, render_summary
+
+
+def _stored(file: str) -> dict[str, Any]:
+    """What --json has printed."""
+    import json
+
+    from skyjo.files import read_text
+    from skyjo_env import SkyjoError
+
+    try:
+        document = json.loads(read_text(file))
+    except json.JSONDecodeError:
+        document = None
+    if not isinstance(document, dict) or not {"points", "parts", "command"} <= set(document):
+        raise SkyjoError(f"{file}: this is not what skyjo paper --json prints")
+    return document
+
+
+@contextmanager
+def _progress(work: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error that shows the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("playing"), BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=work)
+        yield lambda done: progress.advance(task, done)
+
+
+def _print_verdicts(document: dict[str, Any]) -> None:
+    from arena.paper.report import verdict_words
+
+    for each in document.get("table1", {}).get("comparisons", []):
+        if each["reading"] == "3000 scores" and each["source"] == "program":
+            print(
+                f"Table 1, t = {each['threshold']}, {each['value']}: printed {each['printed']:.2f}, "
+                f"the program {each['expected']:.2f}: {each['verdict']}"
+            )
+    for claim in document.get("claims", []):
+        print(f"{' and '.join(claim['labels'])}: {verdict_words(claim)}")
