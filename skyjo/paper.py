@@ -36,8 +36,8 @@ class Paper:
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Where to write a summary in Markdown, if one is wanted."""
 
-    only: Annotated[str, tyro.conf.arg(metavar="PART,...")] = "table1,thresholds,claims,variants"
-    """Parts of the report to make."""
+    only: Annotated[str | None, tyro.conf.arg(metavar="PART,...", help_behavior_hint="")] = None
+    """Parts of the report to make, of table1, thresholds, claims, variants (all if left out)."""
 
     threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many games to play at once."""
@@ -54,7 +54,7 @@ class Paper:
 
         page, summary = _target(self.out, "skyjo-paper.html"), self.summary and _target(self.summary, "paper.md")
         render_page, render_summary = _renderers()
-        document = self._find_out() if self.load is None else _stored(self.load)
+        document = self._find_out() if self.load is None else self._stored(self.load)
         texts = [(page, render_page(document))]
         texts += [(summary, render_summary(document))] if summary else []
         for file, text in texts:
@@ -68,14 +68,14 @@ class Paper:
             print(f"Written: {', '.join(file for file, _ in texts)}")
 
     def _settings(self) -> Settings:
-        from arena.paper.results import FULL, QUICK, Settings
+        from arena.paper.results import FULL, PARTS, QUICK, Settings
         from skyjo_env import SkyjoError
 
         if self.quick and self.games is not None:
             raise SkyjoError("--quick and --games cannot be given together")
         games = self.games if self.games is not None else QUICK if self.quick else FULL
-        parts = tuple(dict.fromkeys(part.strip() for part in self.only.split(",") if part.strip()))
-        return Settings(games, self.seed, self.threads, parts)
+        chosen = PARTS if self.only is None else tuple(part.strip() for part in self.only.split(","))
+        return Settings(games, self.seed, self.threads, tuple(dict.fromkeys(part for part in chosen if part)))
 
     def _find_out(self) -> dict[str, Any]:
         from arena.paper.results import find_out
@@ -83,6 +83,24 @@ class Paper:
         settings = self._settings()
         with _progress(settings.work) as report:
             return find_out(settings, report)
+
+    def _stored(self, file: str) -> dict[str, Any]:
+        """What --json has printed."""
+        import json
+
+        from skyjo.files import read_text
+        from skyjo_env import SkyjoError
+
+        for name in ("games", "quick", "only"):
+            if getattr(self, name) not in (None, False):
+                raise SkyjoError(f"--{name} cannot be given with --load: its numbers are there already")
+        try:
+            document = json.loads(read_text(file))
+        except json.JSONDecodeError:
+            document = None
+        if not isinstance(document, dict) or not {"points", "parts", "command"} <= set(document):
+            raise SkyjoError(f"{file}: this is not what skyjo paper --json prints")
+        return document
 
 
 def _target(name: str, inside: str) -> str:
@@ -104,22 +122,6 @@ def _renderers() -> tuple[Callable[[dict[str, Any]], str], Callable[[dict[str, A
     except ModuleNotFoundError as error:
         raise SkyjoError(f'the report needs {error.name}: pip install "skyjo-env[arena]"') from None
     return render_page, render_summary
-
-
-def _stored(file: str) -> dict[str, Any]:
-    """What --json has printed."""
-    import json
-
-    from skyjo.files import read_text
-    from skyjo_env import SkyjoError
-
-    try:
-        document = json.loads(read_text(file))
-    except json.JSONDecodeError:
-        document = None
-    if not isinstance(document, dict) or not {"points", "parts", "command"} <= set(document):
-        raise SkyjoError(f"{file}: this is not what skyjo paper --json prints")
-    return document
 
 
 @contextmanager

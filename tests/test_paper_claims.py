@@ -137,9 +137,9 @@ def test_proposition_10() -> None:
 
 def point(source: str, threshold: int, average: float, **others: float) -> Point:
     events = dict.fromkeys(EVENTS, 0.0) | {"turns": 50.0, "taken": 10.0}
-    told = {"stopped": 0.0, "crashed": 0.0, **{name: x for name, x in others.items() if name not in EVENTS}}
     events |= {name: x for name, x in others.items() if name in EVENTS}
-    return Point(source, threshold, 1000, average, 0.1, 8.0, 50.0, events=events, **told)
+    stopped, crashed = others.get("stopped", 0.0), others.get("crashed", 0.0)
+    return Point(source, threshold, 1000, average, 0.1, 8.0, 50.0, stopped, crashed, events)
 
 
 def line(slope: float) -> list[Point]:

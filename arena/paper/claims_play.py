@@ -8,6 +8,15 @@ from arena.paper.claims import Claim, Group, Table, tried
 from arena.paper.sweeps import DESCRIBED, DESCRIBED_COLUMNS, OFFICIAL_COLUMNS, OFFICIALLY, PROGRAM, Point
 
 CERTAIN = 3.0  # standard errors from which a difference counts
+SHOWN = {
+    "turns": "turns",
+    "taken": "discards taken",
+    "laid_back": "laid back",
+    "cleared": "columns removed",
+    "missed": "completions missed",
+    "by_the_pile": "decided by the pile's mean",
+    "needless": "open card replaced, hidden worth more",
+}
 RANGES = ((-2, 0), (0, 2), (2, 12))
 
 
@@ -128,27 +137,15 @@ def check_program(points: Sequence[Point]) -> Claim:
         groups,
         "The text lets a taken discard be discarded again and so does the program (the official rules do not): "
         f"{returned.events['laid_back']:.0f} times a game at t = {returned.threshold}, where both players see the same "
-        "card for ever. Cards of removed columns leave play, which the model does not say. The program prints no table "
-        "and sets no seed, so table 1 cannot be had from it as it stands.",
+        "card for ever. The described player has to place it, and scores otherwise. Cards of removed columns leave "
+        "play, which the model does not say. The program prints no table and sets no seed, so table 1 cannot be had "
+        "from it as it stands.",
         (
             Table(
                 "What happens in a game of the program",
-                (
-                    "t",
-                    "turns",
-                    "discards taken",
-                    "laid back",
-                    "columns removed",
-                    "completions missed",
-                    "turned by the pile",
-                ),
-                tuple(
-                    (str(t), *(f"{point.events[name]:.2f}" for name in EVENTS_SHOWN)) for t, point in program.items()
-                ),
+                ("t", *SHOWN.values()),
+                tuple((str(t), *(f"{point.events[name]:.2f}" for name in SHOWN)) for t, point in program.items()),
             ),
         ),
         is_whole=True,
     )
-
-
-EVENTS_SHOWN = ("turns", "taken", "laid_back", "cleared", "missed", "by_the_pile")

@@ -92,16 +92,25 @@ def _on_table_1(document: dict[str, Any]) -> str:
     for each in document["table1"]["comparisons"]:
         if each["reading"] == READING and not each["fits"]:
             wrong.setdefault(each["source"], []).append(f"{each['value']} at t = {each['threshold']}")
-    fits = "; ".join(f"“{words[source]}”" for source in fitting)
-    text = [f"All printed values can come from {fits}." if fitting else "No source fits all printed values."]
+    text = [_can_come_from(fitting, words)]
     text += [f"“{words[source]}” does not fit: {', '.join(values)}." for source, values in wrong.items()]
+    readings = {each["reading"] for each in document["table1"]["comparisons"]}
+    for reading, others in document["table1"]["fitting"].items():
+        if reading in readings - {READING}:
+            text.append(f"If the sample was one of {reading}: {_can_come_from(others, words)}")
     if fitting == ["program+columns"]:
         text.append(
             "So the table may well come from a program that also picks, among the hidden cards, one where the card "
             "completes a column: the last rule of section 14, which the printed program lacks. Of four other ways to "
             "add that rule, tried by hand, one fits about as well. This is no proof."
         )
-    return " ".join(text)
+    return f"{text[0].capitalize()} {' '.join(text[1:])}"
+
+
+def _can_come_from(sources: list[str], words: dict[str, str]) -> str:
+    if not sources:
+        return "no source fits all printed values."
+    return f"all printed values can come from {' or '.join(f'“{words[source]}”' for source in sources)}."
 
 
 def _on_duels(duels: dict[str, Any]) -> str:
