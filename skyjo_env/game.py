@@ -232,8 +232,8 @@ class Game:
         return {
             "skyjo_record": RECORD_VERSION,
             "rules": self._rules.to_text(),
-            "seed": self.seed,
-            "deal": self.deal,
+            "seed": self.seed if self._start is None else 0,  # a start says all about how the game began
+            "deal": self.deal if self._start is None else 0,
             "episode": self.episode,
             "start": self._start,
             "actions": self._actions.copy(),

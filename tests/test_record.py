@@ -58,6 +58,12 @@ def test_a_game_from_a_position_is_replayed_from_there(rules: Rules, seed: int, 
         assert replay(written).record() == game.record()
 
 
+def test_a_game_that_was_picked_up_from_a_table_is_replayed() -> None:
+    game = Game.from_state(SMALL, small_game().state, seed=5, deal=7)
+    assert (game.seed, game.deal) == (5, 7)
+    assert replay(game.record()).position() == game.position()
+
+
 def test_finished_and_stopped_games_are_replayed_to_their_end() -> None:
     phases = set()
     for seed in range(12):
