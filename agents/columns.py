@@ -11,7 +11,44 @@ from agents.player import scripted
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 NONE = 99  # no card
+GAP = -9  # instead of a count
 ANY, ONLY_OPEN, ONLY_HIDDEN = range(3)  # cells
+
+
+@scripted
+def card_at(view, at, cell):
+    """What a cell of a board shows."""
+    return view[np.uint64(at) + np.uint64(cell)]
+
+
+@scripted
+def cell_cost(rules, player, card):
+    """What a cell costs beside the column's hope."""
+    return player.hidden_cost if card == HIDDEN else player.costs[card - rules.low]
+
+
+@scripted
+def read_column(view, rules, player, at, first):
+    """(points, one, ones, two, twos): what the cells cost, and the first two values open there with their counts.
+
+    A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
+    """
+    points, one, ones, two, twos, has_gap = 0.0, NONE, 0, NONE, 0, False
+    for cell in range(first, first + rules.rows):
+        card = card_at(view, at, cell)
+        if card == EMPTY:
+            has_gap = True
+            continue
+        points += cell_cost(rules, player, card)
+        if card == HIDDEN:
+            continue
+        if one == NONE or card == one:
+            one = np.int64(card)
+            ones += 1
+        elif two == NONE or card == two:
+            two = np.int64(card)
+            twos += 1
+    return (points, NONE, GAP, NONE, GAP) if has_gap else (points, one, ones, two, twos)
 
 
 @scripted
@@ -27,91 +64,74 @@ def completed(rules, points):
 
 
 @scripted
-def rest_of_column(view, rules, player, at, cell):
-    """(points, ready, has_gap): what the other cells of a column cost, the card that all of them show or NONE, and
-    whether one of them has been cleared with its row, because then the column can never be complete.
-    """
-    first, points, has_gap = cell - cell % rules.rows, 0.0, False
-    ready, equal = NONE, 0
-    for other in range(np.uint64(first), np.uint64(first + rules.rows)):
-        if other == cell:
-            continue
-        card = view[np.uint64(at) + other]
-        if card == EMPTY:
-            has_gap = True
-            continue
-        if card == HIDDEN:
-            points += player.hidden_cost
-            continue
-        points += player.costs[card - rules.low]
-        equal += ready == NONE or ready == card
-        ready = card
-    return points, ready if equal == rules.rows - 1 else NONE, has_gap
+def cost_of(rules, player, column):
+    """What a column costs as it is."""
+    points, one, ones, two, twos = column
+    if ones == rules.rows:
+        return completed(rules, points)
+    if ones == rules.rows - 1:
+        return with_hope(rules, player, points, one)
+    return with_hope(rules, player, points, two) if twos == rules.rows - 1 else points
 
 
 @scripted
-def equal_in_column(view, rules, at, cell, card):
+def value_beside(rules, column, card):
+    """The value that all other cells of a column show, beside one with this card; NONE if there is none."""
+    _, one, ones, two, twos = column
+    if ones - (card == one) == rules.rows - 1:
+        return one
+    return two if twos - (card == two) == rules.rows - 1 else NONE
+
+
+@scripted
+def equal_beside(view, rules, at, cell, card):
     """How many of the other cells of a column show this card."""
     first, equal = cell - cell % rules.rows, 0
     for other in range(first, first + rules.rows):
-        equal += other != cell and view[np.uint64(at + other)] == card
+        equal += other != cell and card_at(view, at, other) == card
     return equal
 
 
 @scripted
-def cost_with(view, rules, player, at, cell, card, points, ready, has_gap):
-    """What a column costs with this card lying open in this cell, beside the rest of the column."""
-    points += player.costs[card - rules.low]
-    if has_gap:
-        return points
-    if ready == card:
+def cost_with(view, rules, player, at, cell, card, column, beside):
+    """What a column costs with this card lying open in this cell; `beside` is what all its other cells show."""
+    rest = column[0] - cell_cost(rules, player, card_at(view, at, cell))
+    points = rest + player.costs[card - rules.low]
+    if beside == card:
         return completed(rules, points)
-    if ready != NONE:
-        return with_hope(rules, player, points, ready)
-    if equal_in_column(view, rules, at, cell, card) == rules.rows - 2:
+    if beside != NONE:
+        return with_hope(rules, player, points, beside)
+    if column[2] != GAP and equal_beside(view, rules, at, cell, card) == rules.rows - 2:
         return with_hope(rules, player, points, card)
     return points
 
 
 @scripted
-def cost_now(view, rules, player, at, cell, points, ready, has_gap):
-    """What a column costs as it is, seen from one of its cells."""
-    card = view[np.uint64(at + cell)]
-    if card != HIDDEN:
-        return cost_with(view, rules, player, at, cell, card, points, ready, has_gap)
-    points += player.hidden_cost
-    return points if has_gap or ready == NONE else with_hope(rules, player, points, ready)
-
-
-@scripted
-def is_again(view, at, first, cell):
-    """Does a cell before this one, from `first` on, show the same card?"""
-    for other in range(first, cell):
-        if view[np.uint64(at + other)] == view[np.uint64(at + cell)]:
+def is_again(view, at, cell, rows):
+    """Does a cell above this one in its column show the same?"""
+    for other in range(cell - cell % rows, cell):
+        if card_at(view, at, other) == card_at(view, at, cell):
             return True
     return False
 
 
 @scripted
-def cost_turned_up(view, rules, player, at, cell, points, ready, has_gap):
+def cost_turned_up(view, rules, player, at, cell, column):
     """What a column is expected to cost when the hidden card in this cell is turned up."""
-    cost = points + player.mean_cost
-    if has_gap:
-        return cost
-    if ready != NONE or rules.rows == 2:
+    beside = value_beside(rules, column, HIDDEN)
+    if beside != NONE or (rules.rows == 2 and column[2] != GAP):
         cost = 0.0
         for k in range(rules.values):
-            card = rules.low + k
-            cost += player.odds[k] * cost_with(view, rules, player, at, cell, card, points, ready, has_gap)
+            cost += player.odds[k] * cost_with(view, rules, player, at, cell, rules.low + k, column, beside)
         return cost
-    first = cell - cell % rules.rows
+    rest = column[0] - player.hidden_cost
+    cost, first = rest + player.mean_cost, cell - cell % rules.rows
     for other in range(first, first + rules.rows):  # only an equal of a card there makes a difference
-        card = view[np.uint64(at + other)]
-        if other == cell or card >= HIDDEN or is_again(view, at, first, other):
-            continue
-        k = card - rules.low
-        with_equal = cost_with(view, rules, player, at, cell, card, points, ready, has_gap)
-        cost += player.odds[k] * (with_equal - points - player.costs[k])
+        card = card_at(view, at, other)
+        if card < HIDDEN and not is_again(view, at, other, rules.rows):
+            k = card - rules.low
+            points = cost_with(view, rules, player, at, cell, card, column, beside)
+            cost += player.odds[k] * (points - rest - player.costs[k])
     return cost
 
 
@@ -120,43 +140,44 @@ def cost_of_board(view, rules, player, at):
     """What a board costs as it is."""
     cost = 0.0
     for first in range(0, rules.cells, rules.rows):
-        for cell in range(first, first + rules.rows):
-            if view[np.uint64(at + cell)] != EMPTY:
-                points, ready, has_gap = rest_of_column(view, rules, player, at, cell)
-                cost += cost_now(view, rules, player, at, cell, points, ready, has_gap)
-                break
+        cost += cost_of(rules, player, read_column(view, rules, player, at, first))
     return cost
 
 
 @scripted
 def is_worth_trying(view, rules, at, cell):
     """Not a cleared cell, and of the hidden cells of a column only the first."""
-    card = view[np.uint64(at + cell)]
+    card = card_at(view, at, cell)
     if card != HIDDEN:
         return card != EMPTY
-    return not is_again(view, at, cell - cell % rules.rows, cell)
+    return not is_again(view, at, cell, rules.rows)
 
 
 @scripted
 def parting(view, rules, player, at, cell):
     """What it costs to leave the card of this cell on the discard pile."""
-    card = view[np.uint64(at + cell)]
+    card = card_at(view, at, cell)
     return player.hidden_gift if card == HIDDEN else player.gifts[card - rules.low]
+
+
+@scripted
+def is_among(view, at, cell, among):
+    """Is a cell one of the kind that is asked for?"""
+    return among == ANY or (among == ONLY_HIDDEN) == (card_at(view, at, cell) == HIDDEN)
 
 
 @scripted
 def best_place(view, rules, player, at, card, among):
     """(cell, change): where placing this card, on a hidden or an open one, changes the cost the most for the better."""
     best, least = -1, np.inf
-    for cell in range(rules.cells):
-        if among == ONLY_OPEN and view[np.uint64(at + cell)] == HIDDEN:
-            continue
-        if among == ONLY_HIDDEN and view[np.uint64(at + cell)] != HIDDEN:
-            continue
-        if is_worth_trying(view, rules, at, cell):
-            points, ready, has_gap = rest_of_column(view, rules, player, at, cell)
-            change = cost_with(view, rules, player, at, cell, card, points, ready, has_gap)
-            change -= cost_now(view, rules, player, at, cell, points, ready, has_gap)
+    for first in range(0, rules.cells, rules.rows):
+        column = read_column(view, rules, player, at, first)
+        before = cost_of(rules, player, column)
+        for cell in range(first, first + rules.rows):
+            if not is_among(view, at, cell, among) or not is_worth_trying(view, rules, at, cell):
+                continue
+            beside = value_beside(rules, column, card_at(view, at, cell))
+            change = cost_with(view, rules, player, at, cell, card, column, beside) - before
             change += parting(view, rules, player, at, cell)
             if change < least:
                 best, least = cell, change
@@ -167,13 +188,14 @@ def best_place(view, rules, player, at, card, among):
 def best_flip(view, rules, player, at):
     """(cell, change): where turning up a hidden card changes the cost the most for the better."""
     best, least = -1, np.inf
-    for cell in range(rules.cells):
-        if view[np.uint64(at + cell)] == HIDDEN and is_worth_trying(view, rules, at, cell):
-            points, ready, has_gap = rest_of_column(view, rules, player, at, cell)
-            change = cost_turned_up(view, rules, player, at, cell, points, ready, has_gap)
-            change -= cost_now(view, rules, player, at, cell, points, ready, has_gap)
-            if change < least:
-                best, least = cell, change
+    for first in range(0, rules.cells, rules.rows):
+        column = read_column(view, rules, player, at, first)
+        for cell in range(first, first + rules.rows):
+            if card_at(view, at, cell) == HIDDEN:
+                change = cost_turned_up(view, rules, player, at, cell, column) - cost_of(rules, player, column)
+                if change < least:
+                    best, least = cell, change
+                break  # the other hidden cells of the column are worth the same
     return best, least
 
 
@@ -187,29 +209,31 @@ def best_changes(view, rules, player, at):
     player.by_open[:] = np.inf
     player.by_hidden[:] = np.inf
     plain_open, plain_hidden = np.inf, np.inf  # what placing a card that costs nothing changes at best
-    for cell in range(rules.cells):
-        if not is_worth_trying(view, rules, at, cell):
-            continue
-        points, ready, has_gap = rest_of_column(view, rules, player, at, cell)
-        before = cost_now(view, rules, player, at, cell, points, ready, has_gap)
-        before -= parting(view, rules, player, at, cell)
-        is_hidden = view[np.uint64(at + cell)] == HIDDEN
-        best = player.by_hidden if is_hidden else player.by_open
-        if not has_gap and (ready != NONE or rules.rows == 2):
-            for k in range(rules.values):
-                change = cost_with(view, rules, player, at, cell, rules.low + k, points, ready, has_gap) - before
-                best[k] = min(best[k], change)
-            continue
-        if is_hidden:
-            plain_hidden = min(plain_hidden, points - before)
-        else:
-            plain_open = min(plain_open, points - before)
-        first = cell - cell % rules.rows
-        for other in range(first, first + rules.rows):
-            card = view[np.uint64(at + other)]
-            if other != cell and card < HIDDEN:
-                change = cost_with(view, rules, player, at, cell, card, points, ready, has_gap) - before
-                best[card - rules.low] = min(best[card - rules.low], change)
+    for first in range(0, rules.cells, rules.rows):
+        column = read_column(view, rules, player, at, first)
+        before = cost_of(rules, player, column)
+        for cell in range(first, first + rules.rows):
+            if not is_worth_trying(view, rules, at, cell):
+                continue
+            shown = card_at(view, at, cell)
+            best = player.by_hidden if shown == HIDDEN else player.by_open
+            beside = value_beside(rules, column, shown)
+            base = parting(view, rules, player, at, cell) - before
+            if beside != NONE or (rules.rows == 2 and column[2] != GAP):
+                for k in range(rules.values):
+                    cost = cost_with(view, rules, player, at, cell, rules.low + k, column, beside)
+                    best[k] = min(best[k], cost + base)
+                continue
+            rest = column[0] - cell_cost(rules, player, shown)
+            if shown == HIDDEN:
+                plain_hidden = min(plain_hidden, rest + base)
+            else:
+                plain_open = min(plain_open, rest + base)
+            for other in range(first, first + rules.rows):
+                card = card_at(view, at, other)
+                if other != cell and card < HIDDEN:
+                    k = card - rules.low
+                    best[k] = min(best[k], cost_with(view, rules, player, at, cell, card, column, beside) + base)
     for k in range(rules.values):
         player.by_open[k] = min(player.by_open[k], plain_open + player.costs[k])
         player.by_hidden[k] = min(player.by_hidden[k], plain_hidden + player.costs[k])

@@ -7,6 +7,7 @@ from skyjo_env.kernel.state import CONFIRM, DRAW, FIRST_PLACE, OPENING, TAKE, TA
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND, AT_PHASE, at_pools
 
 PAIR = 0  # its number
+ROUNDING = 1e-9  # what is less is no change
 
 
 @scripted
@@ -45,6 +46,6 @@ def expected(view, rules, player):
         by_taking = min(player.by_open[top], player.by_hidden[top])
         return TAKE if by_taking < change_by_drawing(view, rules, player) else DRAW
     cell, change = best_place(view, rules, player, AT_CELLS, view[AT_HAND], ANY)
-    if change < 0 or phase == TAKEN:
+    if change < -ROUNDING or phase == TAKEN:
         return FIRST_PLACE + cell
     return turn_down(view, rules, player.hidden_cost, player)

@@ -36,6 +36,8 @@ PLAYER_DTYPE = np.dtype(
             # How the round stands
             ("others", "f8"),  # the mean expected score of the others
             ("turns", "f8"),  # that are left at least, 0 in the final lap
+            ("haste", "f8"),  # what it is worth to end the round ...
+            ("rush", "f8"),  # ... and to turn up a card and come nearer to that
         ],
     ),
     align=True,

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from skyjo_env.agents import make_agent
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import AgentError
 from skyjo_env.kernel.chance import GAMMA, mix
-from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, HIDDEN
+from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -100,7 +101,6 @@ class RolloutAgent:
     def _try(self, pool: Any, observation: Any, actions: NDArray[np.int64], guesses: range, key: np.uint64) -> Any:
         """The points that each action brings in all these guesses; every thread plays a part of them."""
         bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64)
-        parts = zip(bounds[:-1], bounds[1:], strict=True)
 
         def one(part: tuple[np.int64, np.int64]) -> NDArray[np.int64]:
             points, games = np.zeros(len(actions), np.int64), np.zeros(2, GAME_DTYPE)
@@ -108,7 +108,7 @@ class RolloutAgent:
             try_actions(observation, self.rules.params, players, actions, *part, key, games, view, points)
             return points
 
-        return sum(pool.map(one, parts)) if self.threads > 1 else one((bounds[0], bounds[1]))
+        return sum(pool.map(one, pairwise(bounds)))
 
 
 class _Twins:

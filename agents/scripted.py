@@ -85,18 +85,16 @@ class TempoAgent(ScriptedAgent):
         self,
         rules: Rules = OFFICIAL,
         cut: float = 4.0,
-        ease: float = 0.6,
+        ease: float = 1.0,
         half: float = 1.0,
         hide: float = 0.5,
         pair: float = 1.0,
         looks: float = 2.0,
-        rush: float = 0.0,
+        rush: float = 0.2,
         lead: float = 0.0,
         stay: float = 0.0,
-        gain: float = 3.0,
+        gain: float = 4.0,
         spread: float = 5.0,
         gift: float = 0.7,
-        long: float = 16.0,
-        haste: float = 0.5,
     ) -> None:
-        super().__init__(rules, cut, ease, half, hide, pair, looks, rush, lead, stay, gain, spread, gift, long, haste)
+        super().__init__(rules, cut, ease, half, hide, pair, looks, rush, lead, stay, gain, spread, gift)

@@ -1,4 +1,8 @@
-"""prototype"""
+"""The player that is built to win: it reckons with what its board will cost by the end, and ends rounds when that pays.
+
+Every choice of a turn is given a value, the expected margin as far as this player can tell, and the best is taken. Its
+numbers were tuned by `python -m arena.tuning`.
+"""
 
 import math
 
@@ -7,14 +11,27 @@ import numpy as np
 from agents.board import confirm, may_draw, own_hidden, random_hidden
 from agents.columns import ONLY_HIDDEN, ONLY_OPEN, best_changes, best_flip, best_place, cost_of_board
 from agents.player import scripted
-from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, OPENING, TAKE, TAKEN, TURN
-from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_ENDER, AT_HAND, AT_PHASE, AT_TURNS, AT_TURNS_LEFT, at_pools, at_seats
+from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, FIRST_PLACE, OPENING, TAKE, TURN
+from skyjo_env.kernel.view import (
+    AT_CELLS,
+    AT_DISCARD_TOP,
+    AT_ENDER,
+    AT_HAND,
+    AT_PHASE,
+    AT_TURNS,
+    AT_TURNS_LEFT,
+    at_pools,
+    at_seats,
+)
 
-CUT, EASE, HALF, HIDE, PAIR, LOOKS, RUSH, LEAD, STAY, GAIN, SPREAD, GIFT, LONG, HASTE = range(14)
+CUT, EASE, HALF, HIDE, PAIR, LOOKS, RUSH, LEAD, STAY, GAIN, SPREAD, GIFT = range(12)  # its numbers
+# After so many turns a player, turning up cards is worth so much more every turn: else two could wait for each other.
+LONG, HASTE = 20, 0.5
 
 
 @scripted
 def study_cards(view, rules, player):
+    """How the unseen cards are made up."""
     at, cards, points, squares = at_pools(rules), 0, 0, 0
     for k in range(rules.values):
         count, card = view[at + k], rules.low + k
@@ -31,6 +48,7 @@ def study_cards(view, rules, player):
 
 @scripted
 def study_table(view, rules, player):
+    """What the others may expect, and how many turns are left at least: as many as a board has hidden cards."""
     at, players = at_seats(rules), rules.players
     turns, others = view[at], 0.0
     for place in range(1, players):
@@ -43,132 +61,171 @@ def study_table(view, rules, player):
 
 @scripted
 def set_costs(rules, player):
+    """A high card will be replaced if there is time, so what it has above CUT counts the less the more turns are left.
+
+    A column that lacks one card will be completed the sooner the more such cards and turns are left.
+    """
     numbers, turns = player.numbers, player.turns
     ease = numbers[EASE] * turns / (turns + numbers[HALF])
-    mean = 0.0
+    player.mean_cost = 0.0
     for k in range(rules.values):
         card = float(rules.low + k)
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
-        mean += player.odds[k] * player.costs[k]
+        player.mean_cost += player.odds[k] * player.costs[k]
         looks = numbers[LOOKS] * turns * player.odds[k]
         player.hopes[k] = numbers[PAIR] * looks / (1.0 + looks)
-    player.mean_cost = mean
-    player.hidden_cost = mean + (numbers[HIDE] if turns > 0 else 0.0)
+    player.hidden_cost = player.mean_cost + (numbers[HIDE] if turns > 0 else 0.0)
 
 
 @scripted
-def below(x, deviation):
-    """roughly the chance that a normal number with mean 0 is below x"""
+def set_gifts(view, rules, player):
+    """What it costs to leave a card on the discard pile: a share of what the next player gains by it.
+
+    A card that is worth less than what may be drawn gives nothing away, and neither does the last turn of a round.
+    """
+    player.gifts[:] = 0.0
+    player.hidden_gift = 0.0
+    if view[AT_TURNS_LEFT] == 1:
+        return
+    best_changes(view, rules, player, AT_CELLS + rules.cells)
+    drawn = 0.0
+    for k in range(rules.values):
+        drawn += player.odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
+    for k in range(rules.values):
+        gain = -min(player.by_open[k], player.by_hidden[k])
+        player.gifts[k] = player.numbers[GIFT] * max(gain, drawn)
+        player.hidden_gift += player.odds[k] * player.gifts[k]
+
+
+@scripted
+def set_rush(view, rules, player):
+    """What it is worth to turn up a card and so come nearer to the end: more for who is ahead, and in long rounds."""
+    lead = player.others - player.board_cost
+    player.haste = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
+    player.rush = player.haste + player.numbers[RUSH] + player.numbers[LEAD] * lead
+
+
+@scripted
+def study(view, rules, player):
+    """All that a decision rests on."""
+    study_cards(view, rules, player)
+    study_table(view, rules, player)
+    set_costs(rules, player)
+    set_gifts(view, rules, player)
+    player.board_cost = cost_of_board(view, rules, player, AT_CELLS)
+    set_rush(view, rules, player)
+
+
+@scripted
+def below(limit, deviation):
+    """The chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
     if deviation == 0.0:
-        return 1.0 if x >= 0 else 0.0
-    return 1.0 / (1.0 + math.exp(-1.702 * x / deviation))
+        return 1.0 if limit >= 0 else 0.0
+    return 1.0 / (1.0 + math.exp(-1.702 * limit / deviation))
 
 
 @scripted
-def end_value(view, rules, player, cost, unknown):
-    """expected margin if the round is ended with this score"""
-    at, players = at_seats(rules), rules.players
-    alone, points = 1.0, 0.0
+def value_of_ending(view, rules, player, cost, unknown):
+    """The expected margin if this turn ends the round with such a score: the others have a turn left (7.2), and the
+    score is doubled unless it is the lowest (7.6). `unknown` cards were turned up unseen.
+    """
+    at, players, numbers = at_seats(rules), rules.players, player.numbers
+    lowest, points = 1.0, 0.0
     for place in range(1, players):
         hidden = view[at + place]
-        final = view[at + players + place] + hidden * player.mean - player.numbers[GAIN]
-        variance = (hidden + unknown) * player.deviation**2 + player.numbers[SPREAD] ** 2
-        alone *= below(final - cost - 0.5, math.sqrt(variance))
+        final = view[at + players + place] + hidden * player.mean - numbers[GAIN]
+        variance = (hidden + unknown) * player.deviation**2 + numbers[SPREAD] ** 2
+        lowest *= below(final - cost - 0.5, math.sqrt(variance))
         points += final
-    double = (1.0 - alone) * max(cost, 0.0) * (rules.penalty_factor - 1)
-    return points / (players - 1) - cost - double - player.numbers[STAY]
+    penalty = (1.0 - lowest) * max(cost, 0.0) * (rules.penalty_factor - 1)
+    return points / (players - 1) - cost - penalty - numbers[STAY] + player.haste
 
 
 @scripted
-def lap_value(view, rules, player, cost, hidden):
-    ender, value = view[AT_ENDER], player.others - cost
+def value_in_lap(view, rules, player, cost, hidden):
+    """The expected margin in the final lap: who comes as low as the ender doubles the ender's score (7.6)."""
+    value, ender = player.others - cost, view[AT_ENDER]
     points = view[at_seats(rules) + rules.players + ender]
-    if points > 0 and ender > 0:
+    if points > 0:
         chance = below(points + 0.5 - cost, player.deviation * math.sqrt(hidden))
         value += chance * points * (rules.penalty_factor - 1) / (rules.players - 1)
     return value
 
 
 @scripted
-def value_of(view, rules, player, change, turned, unknown):
-    """value of the own board after the turn: its cost changes, hidden cards `turned` up, card unknown yet"""
+def value_after(view, rules, player, change, turned, unknown):
+    """The expected margin after a turn that changes the board's cost and turns up so many hidden cards."""
     hidden, cost = own_hidden(view, rules) - turned, player.board_cost + change
     if player.turns == 0:
-        return lap_value(view, rules, player, cost, hidden + unknown)
-    haste = player.numbers[HASTE] * max(view[AT_TURNS] / rules.players - player.numbers[LONG], 0.0)
+        return value_in_lap(view, rules, player, cost, hidden + unknown)
     if hidden == 0:
-        return end_value(view, rules, player, cost, unknown) + haste
-    rush = haste + player.numbers[RUSH] + player.numbers[LEAD] * (player.others - player.board_cost)
-    return player.others - cost + turned * rush
+        return value_of_ending(view, rules, player, cost, unknown)
+    return player.others - cost + turned * player.rush
 
 
 @scripted
-def place_value(view, rules, player, k):
-    """The value of having a card of value k to place"""
-    by_open = value_of(view, rules, player, player.by_open[k], 0, 0) if player.by_open[k] < np.inf else -np.inf
-    if own_hidden(view, rules) == 0:
-        return by_open
-    return max(by_open, value_of(view, rules, player, player.by_hidden[k], 1, 0))
+def value_of_card(view, rules, player, card):
+    """The value of having this card to place, after `best_changes`."""
+    by_open, by_hidden = player.by_open[card - rules.low], player.by_hidden[card - rules.low]
+    hidden = own_hidden(view, rules)
+    if player.turns > 0 and hidden > 1:  # the most common case, in short
+        return player.others - player.board_cost - min(by_open, by_hidden - player.rush)
+    value = value_after(view, rules, player, by_open, 0, 0) if by_open < np.inf else -np.inf
+    return max(value, value_after(view, rules, player, by_hidden, 1, 0)) if hidden > 0 else value
 
 
 @scripted
-def discard_value(view, rules, player):
-    """(action, value)"""
+def turning_down(view, rules, player):
+    """(action, value) of discarding the drawn card, beside what it gives away; no action if it must be placed (4.7)."""
     if rules.discard_drawn >= 0:
-        return rules.discard_drawn, value_of(view, rules, player, 0.0, 0, 0)
+        return rules.discard_drawn, value_after(view, rules, player, 0.0, 0, 0)
     if own_hidden(view, rules) == 0:
         return -1, -np.inf
     cell, change = best_flip(view, rules, player, AT_CELLS)
-    return rules.first_flip + cell, value_of(view, rules, player, change, 1, 1)
+    return rules.first_flip + cell, value_after(view, rules, player, change, 1, 1)
 
 
 @scripted
-def set_gifts(view, rules, player):
-    player.gifts[:] = 0.0
-    player.hidden_gift = 0.0
-    if player.numbers[GIFT] == 0 or view[AT_TURNS_LEFT] == 1:
-        return
-    best_changes(view, rules, player, AT_CELLS + rules.cells)
-    mean = 0.0
+def draw_or_take(view, rules, player):
+    """Take the discard if it is worth more than the mean of all cards that may be drawn."""
+    best_changes(view, rules, player, AT_CELLS)
+    _, down = turning_down(view, rules, player)
+    drawing = 0.0
     for k in range(rules.values):
-        mean += player.odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
-    for k in range(rules.values):
-        gain = -min(player.by_open[k], player.by_hidden[k])
-        player.gifts[k] = player.numbers[GIFT] * max(gain, mean)
-        player.hidden_gift += player.odds[k] * player.gifts[k]
+        if player.odds[k] > 0:
+            value = value_of_card(view, rules, player, rules.low + k)
+            drawing += player.odds[k] * max(value, down - player.gifts[k])
+    return TAKE if value_of_card(view, rules, player, view[AT_DISCARD_TOP]) > drawing else DRAW
+
+
+@scripted
+def place_or_turn_down(view, rules, player):
+    """Place the card in hand where it is worth most, or discard it if that is worth more."""
+    card, best, most = view[AT_HAND], -1, -np.inf
+    cell, change = best_place(view, rules, player, AT_CELLS, card, ONLY_OPEN)
+    if cell >= 0:
+        best, most = FIRST_PLACE + cell, value_after(view, rules, player, change, 0, 0)
+    if own_hidden(view, rules) > 0:
+        cell, change = best_place(view, rules, player, AT_CELLS, card, ONLY_HIDDEN)
+        value = value_after(view, rules, player, change, 1, 0)
+        if value > most:
+            best, most = FIRST_PLACE + cell, value
+    if view[AT_PHASE] == DRAWN:
+        action, value = turning_down(view, rules, player)
+        if value - player.gifts[card - rules.low] > most:
+            best = action
+    return best
 
 
 @scripted
 def tempo(view, rules, player):
+    """One decision."""
     phase = view[AT_PHASE]
-    if phase == CONFIRM:
-        return confirm(view, rules)
     if phase == OPENING:
         return rules.first_flip + random_hidden(view, rules, player)
-    study_cards(view, rules, player)
-    study_table(view, rules, player)
-    set_costs(rules, player)
-    set_gifts(view, rules, player)
-    player.board_cost = cost_of_board(view, rules, player, AT_CELLS)
-    if phase == TURN:
-        if not may_draw(view):
-            return TAKE
-        best_changes(view, rules, player, AT_CELLS)
-        _, down = discard_value(view, rules, player)
-        by_drawing = 0.0
-        for k in range(rules.values):
-            if player.odds[k] > 0:
-                by_drawing += player.odds[k] * max(place_value(view, rules, player, k), down - player.gifts[k])
-        return TAKE if place_value(view, rules, player, view[AT_DISCARD_TOP] - rules.low) > by_drawing else DRAW
-    cell, change = best_place(view, rules, player, AT_CELLS, view[AT_HAND], ONLY_OPEN)
-    action, most = FIRST_PLACE + cell, value_of(view, rules, player, change, 0, 0) if cell >= 0 else -np.inf
-    if own_hidden(view, rules) > 0:
-        cell, change = best_place(view, rules, player, AT_CELLS, view[AT_HAND], ONLY_HIDDEN)
-        value = value_of(view, rules, player, change, 1, 0)
-        if value > most:
-            action, most = FIRST_PLACE + cell, value
-    if phase == DRAWN:
-        discard, value = discard_value(view, rules, player)
-        if value - player.gifts[view[AT_HAND] - rules.low] > most:
-            action = discard
-    return action
+    if phase == CONFIRM:
+        return confirm(view, rules)
+    if phase == TURN and not may_draw(view):
+        return TAKE
+    study(view, rules, player)
+    return draw_or_take(view, rules, player) if phase == TURN else place_or_turn_down(view, rules, player)

@@ -34,8 +34,9 @@ class Rounds:
     @property
     def margins(self) -> NDArray[np.float64]:
         """The mean of the others' scores minus the seat's own, [rounds, players]."""
-        players = self.scores.shape[1]
-        return (self.scores.sum(axis=1, keepdims=True) - self.scores) / (players - 1) - self.scores
+        others = self.scores.sum(axis=1, keepdims=True) - self.scores
+        margins: NDArray[np.float64] = others / (self.scores.shape[1] - 1) - self.scores
+        return margins
 
 
 @runtime_checkable

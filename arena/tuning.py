@@ -37,7 +37,14 @@ def start_of(text: str) -> tuple[str, Numbers]:
 
 
 def search(
-    name: str, numbers: Numbers, opponents: Sequence[str], rules: Rules, deals: int, sweeps: int, seed: int, threads: int
+    name: str,
+    numbers: Numbers,
+    opponents: Sequence[str],
+    rules: Rules,
+    deals: int,
+    sweeps: int,
+    seed: int,
+    threads: int,
 ) -> Numbers:
     """The best parameters found; every sweep is reported on standard error."""
     steps = {key: max(abs(number) * 0.3, 0.2) for key, number in numbers.items()}
@@ -82,9 +89,7 @@ def main() -> None:
         name, numbers = start_of(options.agent)
         opponents = [options.agent if one == "self" else one for one in options.against or (YARDSTICK, "self")]
         rules = OFFICIAL.replace(players=options.players)
-        found = search(
-            name, numbers, opponents, rules, options.deals, options.sweeps, options.seed, options.threads
-        )
+        found = search(name, numbers, opponents, rules, options.deals, options.sweeps, options.seed, options.threads)
     except SkyjoError as error:
         parser.error(str(error))
     print(text_of(name, found))
