@@ -33,6 +33,8 @@ PARTS = ("table1", "thresholds", "claims", "variants")
 FULL, QUICK, LEAST = 1_000_000, 15_000, 15_000  # games a threshold; the least gives ten samples of the paper's size
 CLAIMS = 17  # that the paper numbers
 
+PAPERS = [source for source in SOURCES if source.rules != OFFICIAL]  # whose scores table 1 may show
+
 EXACT = (
     check_hidden_cards,
     check_addition,
@@ -89,7 +91,7 @@ class Settings:
         if "thresholds" in self.parts or "claims" in self.parts:
             return jobs_of(SOURCES, THRESHOLDS, self.games)
         if "table1" in self.parts:
-            return jobs_of([each for each in SOURCES if each.rules != OFFICIAL], (0, 1, 2), self.games)
+            return jobs_of(PAPERS, (0, 1, 2), self.games)
         return []
 
     @property
@@ -146,7 +148,8 @@ def table_1(points: Sequence[Point]) -> dict[str, Any]:
     def plain(each: Comparison) -> dict[str, Any]:
         return {**asdict(each), "errors": each.errors, "fits": each.fits, "verdict": each.verdict}
 
-    comparisons = compare(points)
+    names = [source.name for source in PAPERS]
+    comparisons = compare([point for point in points if point.source in names])
     return {
         "bound": BOUND,
         "comparisons": [plain(each) for each in comparisons],
