@@ -16,7 +16,7 @@ from arena.paper.claims_play import check_program, check_rising, standard_errors
 from arena.paper.claims_replace import check_hidden_replacement, check_largest, check_taking, taking_rows
 from arena.paper.printed import TABLE_1
 from arena.paper.program import EVENTS
-from arena.paper.results import CLAIMS, EXACT
+from arena.paper.results import EXACT
 from arena.paper.sweeps import SOURCES, Point, Spread
 from arena.paper.table1 import BOUND, Comparison, compare, fitting_sources
 
@@ -185,7 +185,6 @@ def test_every_numbered_claim_is_checked_once() -> None:
     labels = sorted(label for each in found for label in each.labels)
     numbered = {"Lemma": 3, "Proposition": 12, "Corollary": 2}
     assert labels == sorted(f"{kind} {n}" for kind, count in numbered.items() for n in range(1, count + 1))
-    assert len(labels) == CLAIMS
     for each in found:
         assert re.match(r"[A-Z].*\.$", each.says)
         for tested in each.groups:

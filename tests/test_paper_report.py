@@ -104,7 +104,7 @@ def test_the_stored_results_are_whole_and_those_of_this_code(document: Any) -> N
 def test_figures_show_the_points_and_are_the_same_each_time(document: Any) -> None:
     figures = draw_figures(document)
     (axes,) = figures["means"].axes
-    labels = [text.get_text() for text in axes.get_legend().get_texts()]  # type: ignore[union-attr]
+    labels = [text.get_text() for text in figures["means"].legends[0].get_texts()]
     assert {*labels} == {"printed in the paper", *(each.words for each in SOURCES if "official" not in each.name)}
     printed = next(line for line in axes.lines if line.get_label() == "printed in the paper")
     assert printed.get_xydata().tolist() == [[0, 3.08], [1, 4.37], [2, 7.02]]  # type: ignore[union-attr]

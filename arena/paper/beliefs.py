@@ -18,6 +18,7 @@ Board = tuple[Column, ...]
 Unseen = tuple[int, ...]
 
 DECK: Unseen = tuple(value for value, count in OFFICIAL.deck for _ in range(count))
+LATE: Unseen = tuple(card for card in DECK if card < 8)  # late in a round, all cards from 8 up seen
 VALUES = tuple(OFFICIAL.values)
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from arena.paper.beliefs import (
     DECK,
+    LATE,
     PAPER,
     PRINTED_RULES,
     VALUES,
@@ -19,8 +20,6 @@ from arena.paper.beliefs import (
     without,
 )
 from arena.paper.claims import Claim, Group, Table, tried
-
-LATE: Unseen = tuple(card for card in DECK if card < 8)  # late in a round, all cards from 8 up seen
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, product
 
 from arena.paper.beliefs import (
     DECK,
+    LATE,
     PAPER,
     PRINTED_RULES,
     VALUES,
@@ -27,7 +28,6 @@ from arena.paper.beliefs import (
 from arena.paper.claims import Claim, Group, Table, tried, written
 from arena.paper.solo import by_discarding, placed
 
-LATE: Unseen = tuple(card for card in DECK if card < 8)  # late in a round, all cards from 8 up seen
 BELIEFS = {"full deck": DECK, "no card above 7 left": LATE}
 COLUMNS: tuple[Column, ...] = tuple(
     (*opened, *[None] * (3 - len(opened)))

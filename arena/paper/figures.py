@@ -70,7 +70,12 @@ def draw_means(axes: Axes, document: dict[str, Any], sources: list[str], least: 
     )
     axes.set_xlabel("threshold t: discards of at most t are taken")
     axes.set_ylabel("mean score")
-    axes.legend(frameon=False, fontsize=9, loc="upper left" if greatest == SHORT[1] else "lower right")
+
+
+def explain(figure: Figure) -> Figure:
+    """Say below the picture which line is whose."""
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    return figure
 
 
 def drawn(width: float, height: float) -> tuple[Figure, Axes]:
@@ -88,18 +93,18 @@ def figure_1() -> Figure:
 
 def figure_5(document: dict[str, Any]) -> Figure:
     """The mean score near the printed thresholds, by the paper's rules."""
-    figure, axes = drawn(7, 4.2)
+    figure, axes = drawn(7.5, 4.6)
     played = {each["source"] for each in document["points"]}
     draw_means(axes, document, [each for each in COLOURS if each in played and "official" not in each], *SHORT)
-    return figure
+    return explain(figure)
 
 
 def figure_5_whole(document: dict[str, Any]) -> Figure:
     """The mean score at all thresholds and by both rules."""
-    figure, axes = drawn(7, 4.2)
+    figure, axes = drawn(7.5, 4.6)
     played = {each["source"] for each in document["points"]}
     draw_means(axes, document, [each for each in COLOURS if each in played], -2, 12)
-    return figure
+    return explain(figure)
 
 
 def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:

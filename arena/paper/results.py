@@ -31,7 +31,6 @@ from skyjo_env.rules import OFFICIAL
 
 PARTS = ("table1", "thresholds", "claims", "variants")
 FULL, QUICK, LEAST = 1_000_000, 15_000, 15_000  # games a threshold; the least gives ten samples of the paper's size
-CLAIMS = 17  # that the paper numbers
 
 PAPERS = [source for source in SOURCES if source.rules != OFFICIAL]  # whose scores table 1 may show
 
