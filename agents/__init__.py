@@ -1,8 +1,10 @@
-"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations.
+"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations; and search on top.
 
 `skyjo_env.make_agent("threshold:t=2", rules)` makes them by name, wherever an agent is asked for.
 """
 
-from agents.scripted import ExpectedAgent, NaiveAgent, ThresholdAgent
+from agents.peek import PeekAgent
+from agents.rollout import RolloutAgent
+from agents.scripted import ExpectedAgent, NaiveAgent, TempoAgent, ThresholdAgent
 
-__all__ = ["ExpectedAgent", "NaiveAgent", "ThresholdAgent"]
+__all__ = ["ExpectedAgent", "NaiveAgent", "PeekAgent", "RolloutAgent", "TempoAgent", "ThresholdAgent"]

@@ -22,13 +22,29 @@ from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 PORTION = 16  # guesses between two looks at the clock
+CAUTION = 1.0  # so many standard errors must an action be better than the base's own
+
+
+def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
+    """The scripted agent of this name."""
+    agent = make_agent(base, rules)
+    if not isinstance(agent, ScriptedAgent):
+        raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
+    return agent
+
+
+def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A random number for every table; moves their generators on."""
+    chances += GAMMA
+    return np.array([mix(chance) for chance in chances], np.uint64)
 
 
 class RolloutAgent:
-    """Tries every action on guesses at the hidden cards, the same ones for all actions, lets the scripted agent `base`
-    play on in all seats, and takes the action with the best mean margin of the round. `n` rounds are played for each
-    action on average; after a part of them the worse half of the actions is dropped (sequential halving). With
-    `seconds` it plays for that long instead at every decision. `threads` share the work.
+    """Tries its actions on guesses at the hidden cards, the same ones for all actions, lets the scripted agent `base`
+    play on in all seats, and takes the action with the best mean margin of the round; but what `base` would do itself
+    unless another action is better by more than chance. `n` rounds are played for each action on average; step by step
+    the worse half of the actions is dropped (sequential halving). With `seconds` it plays for that long instead at
+    every decision. `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """
@@ -41,95 +57,93 @@ class RolloutAgent:
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        self.rules, self.base = check_rules(rules), base
+        self.rules = check_rules(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         self.threads = whole_number("threads", threads, 1, os.cpu_count() or 1, AgentError)
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
         self.seconds = seconds
-        agent = make_agent(base, rules)
-        if not isinstance(agent, ScriptedAgent):
-            raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
-        self._players = np.repeat(agent.player, rules.players)
-        self._equal = _Twins(rules)
+        self._base = scripted_agent(base, rules)
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action found for every table."""
-        actions = np.empty(len(masks), np.int64)
+        actions = self._base.act(observations, masks, chances)
         with ThreadPoolExecutor(self.threads) as pool:
-            for table, mask in enumerate(masks):
-                chances[table] += GAMMA
-                candidates = self._equal.distinct(observations[table], np.flatnonzero(mask))
-                actions[table] = self._best(pool, observations[table], candidates, mix(chances[table]))
+            for table, key in enumerate(fresh_keys(chances)):
+                candidates = distinct_actions(self.rules, observations[table], masks[table], int(actions[table]))
+                actions[table] = self._best(pool, observations[table], candidates, key)
         return actions
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The mean margin after every distinct action, each tried equally often; for a look at what it thinks."""
-        actions = self._equal.distinct(observation, np.flatnonzero(mask))
+        """The mean margin after every distinct action, each tried `n` times; for a look at what it thinks."""
+        actions = distinct_actions(self.rules, observation, mask, int(np.argmax(mask)))
         with ThreadPoolExecutor(self.threads) as pool:
-            points = self._try(pool, observation, actions, range(self.n), np.uint64(key))
-        means = points / (self.n * (self.rules.players - 1))
+            tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
+        means = tried[0] / (self.n * (self.rules.players - 1))
         return dict(zip(actions.tolist(), means.tolist(), strict=True))
 
     def _best(self, pool: Any, observation: Any, actions: NDArray[np.int64], key: np.uint64) -> int:
-        """Sequential halving: the better half goes on to more guesses until one action is left."""
-        points, tried = np.zeros(len(actions), np.int64), 0
-        halvings = math.ceil(math.log2(len(actions)))
-        budget = self.n * len(actions)
-        while len(actions) > 1:
-            for guesses in self._portions(tried, budget // (halvings * len(actions)), self.seconds / halvings):
-                points += self._try(pool, observation, actions, guesses, key)
-                tried = guesses.stop
-            kept = np.sort(np.argsort(-points, kind="stable")[: (len(actions) + 1) // 2])
-            actions, points = actions[kept], points[kept]
-        return int(actions[0])
+        """Sequential halving among the rivals of the first action; then the last one left against the first."""
+        if len(actions) == 1:
+            return int(actions[0])
+        steps, budget = 1 + math.ceil(math.log2(len(actions) - 1)), self.n * len(actions)
+        tried, guesses = np.zeros((3, len(actions)), np.int64), 0
+        for step in range(steps):
+            if step > 0:
+                best = np.argsort(-tried[1, 1:], kind="stable")[: len(actions) // 2]
+                kept = np.array([0, *(1 + best)])
+                actions, tried = actions[kept], tried[:, kept]
+            for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
+                tried += self._try(pool, observation, actions, part, key)
+                guesses = part.stop
+        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses) else actions[0])
 
-    def _portions(self, tried: int, more: int, seconds: float) -> Iterator[range]:
+    def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
         """The numbers of the guesses to be tried now: so many, or as many as there is time for."""
         if seconds == 0:
-            yield range(tried, tried + max(more, 1))
+            yield range(guesses, guesses + max(more, 1))
             return
         end = time.perf_counter() + seconds
         while True:
-            yield range(tried, tried + PORTION * self.threads)
-            tried += PORTION * self.threads
+            yield range(guesses, guesses + PORTION * self.threads)
+            guesses += PORTION * self.threads
             if time.perf_counter() >= end:
                 return
 
     def _try(self, pool: Any, observation: Any, actions: NDArray[np.int64], guesses: range, key: np.uint64) -> Any:
-        """The points that each action brings in all these guesses; every thread plays a part of them."""
+        """Sums over these guesses, [3, actions]; every thread tries a part of them."""
         bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64)
 
         def one(part: tuple[np.int64, np.int64]) -> NDArray[np.int64]:
-            points, games = np.zeros(len(actions), np.int64), np.zeros(2, GAME_DTYPE)
-            players, view = self._players.copy(), np.empty_like(observation)
-            try_actions(observation, self.rules.params, players, actions, *part, key, games, view, points)
-            return points
+            tried, room, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
+            players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
+            arguments = observation, self.rules.params, players, actions, *part, key, games, view, room
+            try_actions(*arguments, tried[:2], tried[2])
+            return tried
 
         return sum(pool.map(one, pairwise(bounds)))
 
 
-class _Twins:
-    """Actions on cells that are alike: equal cards in columns with equal cards. One of them stands for all."""
+def is_better(gain: int, squares: int, guesses: int) -> bool:
+    """Is an action that gained so much in sum better than the other by more than CAUTION standard errors?"""
+    variance = squares - gain * gain / guesses
+    return bool(gain > 0 and gain * gain > CAUTION**2 * variance)
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
 
-    def distinct(self, observation: NDArray[np.int16], actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The first of all actions that are alike."""
-        if self.rules.row_clear:  # then it matters in which row a card lies
-            return actions
-        rows, cells = self.rules.rows, self.rules.cells
-        cards = observation[AT_CELLS : AT_CELLS + cells].tolist()
-        seen: dict[object, int] = {}
-        for action in actions.tolist():
-            cell = action - FIRST_PLACE
-            group, cell = divmod(cell, cells)
-            if action < FIRST_PLACE or group > 1:
-                seen[action] = action
-                continue
-            first = cell - cell % rows
-            seen.setdefault((group, cards[cell], *sorted(cards[first : first + rows])), action)
-        return np.array(list(seen.values()), np.int64)
+def distinct_actions(
+    rules: Rules, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int
+) -> NDArray[np.int64]:
+    """All legal actions, `first` first, but those that are like another one: on an equal card in an equal column."""
+    legal = [first, *np.flatnonzero(mask)]
+    if rules.row_clear:  # then it matters in which row a card lies
+        return np.array(list(dict.fromkeys(legal)), np.int64)
+    cards = observation[AT_CELLS : AT_CELLS + rules.cells].tolist()
+    found: dict[object, int] = {}
+    for action in legal:
+        kind, cell = divmod(action - FIRST_PLACE, rules.cells)  # placed or turned up
+        top = cell - cell % rules.rows
+        alike = (kind, cards[cell], *sorted(cards[top : top + rules.rows])) if kind in (0, 1) else action
+        found.setdefault(alike, action)
+    return np.array(list(found.values()), np.int64)

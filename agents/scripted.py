@@ -84,8 +84,8 @@ class TempoAgent(ScriptedAgent):
     def __init__(
         self,
         rules: Rules = OFFICIAL,
-        cut: float = 4.0,
-        ease: float = 1.0,
+        cut: float = 3.6,
+        ease: float = 1.2,
         half: float = 1.0,
         hide: float = 0.5,
         pair: float = 1.0,
@@ -93,8 +93,8 @@ class TempoAgent(ScriptedAgent):
         rush: float = 0.2,
         lead: float = 0.0,
         stay: float = 0.0,
-        gain: float = 4.0,
+        gain: float = 3.6,
         spread: float = 5.0,
-        gift: float = 0.7,
+        gift: float = 0.8,
     ) -> None:
         super().__init__(rules, cut, ease, half, hide, pair, looks, rush, lead, stay, gain, spread, gift)

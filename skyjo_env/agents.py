@@ -6,6 +6,7 @@ agent that plays at random takes its numbers from there, by `uniform(chances)`, 
 depends on the other tables. The arrays are only lent: they are overwritten after the call.
 """
 
+import re
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, getdoc, signature
@@ -147,12 +148,17 @@ def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
 
 
 def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
-    """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default."""
+    """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default.
+
+    A value that has commas itself, such as another agent's name, stands in brackets.
+    """
     parameters: dict[str, Any] = {}
-    for part in text.split(",") if text else []:
+    for part in re.split(r",(?![^(]*\))", text) if text else []:
         key, equals, value = part.partition("=")
         if not equals or key not in known or key in parameters:
             raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}")
+        if value.startswith("(") and value.endswith(")"):
+            value = value[1:-1]
         parameters[key] = _read_value(name, key, value, known[key])
     missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
     if missing:

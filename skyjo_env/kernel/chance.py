@@ -62,5 +62,5 @@ def start_round_chance(game):
 
 @kernel
 def player_chance(key, seat):
-    """Where a player's own generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
+    """Where a player's generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
