@@ -47,7 +47,7 @@ def search(
     threads: int,
 ) -> Numbers:
     """The best parameters found; every sweep is reported on standard error."""
-    steps = {key: max(abs(number) * 0.3, 0.2) for key, number in numbers.items()}
+    steps = {key: abs(number) * 0.3 or 0.5 for key, number in numbers.items()}
     for sweep in range(sweeps):
         table = range(sweep * deals, (sweep + 1) * deals)
 

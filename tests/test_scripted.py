@@ -10,12 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.paired import estimate, paired_margins
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, GameBatch, ObservationSpec, Rules, make_agent
-from skyjo_env.envs.seats import SeatBatch
 from tests.helpers import BOARD, GONE, table
 from tests.lockstep import random_rules
 
-EVERY = ("naive", "threshold:t=2", "threshold:t=-1.5", "threshold:t=4,columns=true", "expected", "expected:pair=0.6")
+EVERY = (
+    "naive",
+    "threshold:t=2",
+    "threshold:t=-1.5",
+    "threshold:t=4,columns=true",
+    "expected",
+    "expected:pair=0.6",
+    "tempo",
+)
 
 
 def decide(agent: Agent, game: Game, chance: int = 0) -> int:
@@ -263,25 +271,16 @@ def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> No
 
 
 def test_a_low_threshold_beats_a_high_one_and_naive_loses_even_to_random() -> None:
-    """Rounds of 2000 tables, margins in points: far beyond the noise of about two points."""
-    assert duel("threshold:t=2", "naive") > 10
-    assert duel("threshold:t=2,columns=true", "threshold:t=9") > 5
-    assert duel("expected", "threshold:t=2") > 1
-    assert duel("random", "naive") > 10  # who always replaces hidden cards ends the round, and is doubled
+    assert margin("threshold:t=2", "naive") > 10
+    assert margin("threshold:t=2,columns=true", "threshold:t=9") > 5
+    assert margin("expected", "threshold:t=2") > 1
+    assert margin("random", "naive", deals=300) > 10  # who always replaces hidden cards ends the round, and is doubled
 
 
-def duel(one: str, other: str) -> float:
-    """The mean margin of the first agent in the first round of every table."""
-    seats = SeatBatch(2000, False, OFFICIAL, 2, [other], "random", "round", "margin", None, "compact", "error")
-    agent, chances = make_agent(one), np.arange(2000, dtype=np.uint64)
-    seats.begin(5)
-    rewards, is_over = np.zeros(2000), np.zeros(2000, np.bool_)
-    while not is_over.all():
-        actions = agent.act(seats.seen(), seats.masks, chances)
-        seats.step(actions)
-        rewards += np.where(is_over, 0.0, seats.rewards)
-        is_over |= seats.outcomes != 0
-    return float(100 * rewards.mean())
+def margin(one: str, other: str, deals: int = 2000) -> float:
+    """The lower end of the interval of the first agent's mean margin over paired deals."""
+    found = estimate(paired_margins([one, other], deals=range(deals))[:, 0])
+    return found.mean - found.half
 
 
 def test_no_agent_sees_a_cleared_cell_as_a_card() -> None:

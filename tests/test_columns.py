@@ -1,0 +1,113 @@
+"""What boards cost (agents.columns) against a plain transcription, with any costs, hopes and gifts."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.columns import ANY, ONLY_HIDDEN, ONLY_OPEN, best_changes, best_flip, best_place, cost_of_board
+from agents.player import PLAYER_DTYPE
+from skyjo_env import EMPTY, HIDDEN, OFFICIAL, Game, Rules
+from skyjo_env.kernel.view import AT_CELLS
+from tests.lockstep import random_rules
+
+
+def any_player(rules: Rules, chance: random.Random) -> Any:
+    """A player with numbers at random."""
+    player = np.zeros(1, PLAYER_DTYPE)[0]
+    values = len(rules.values)
+    player["odds"][:values] = chance.choices(range(1, 9), k=values)
+    player["odds"] /= player["odds"].sum()
+    for name in ("costs", "hopes", "gifts"):
+        player[name][:values] = [chance.uniform(-3, 9) if name == "costs" else chance.random() for _ in range(values)]
+    player["hidden_cost"], player["hidden_gift"] = chance.uniform(2, 6), chance.random()
+    player["mean_cost"] = player["odds"][:values] @ player["costs"][:values]
+    return player
+
+
+class Board:
+    """A board and what it costs, in the words of agents.columns."""
+
+    def __init__(self, rules: Rules, player: Any, cards: list[int]) -> None:
+        self.rules, self.player, self.cards = rules, player, cards
+
+    def column(self, cell: int) -> list[int]:
+        first = cell - cell % self.rules.rows
+        return self.cards[first : first + self.rules.rows]
+
+    def of(self, name: str, card: int) -> float:
+        return float(self.player[name][card - self.rules.values[0]])
+
+    def costs(self, column: list[int]) -> set[float]:
+        """What a column costs; of two open cards in two rows either may be the one that hopes."""
+        points = 0.0
+        for card in column:
+            points += 0.0 if card == EMPTY else self.player["hidden_cost"] if card == HIDDEN else self.of("costs", card)
+        opened = [card for card in column if card < HIDDEN]
+        if EMPTY in column:
+            return {points}
+        if len(opened) == len(column) and len(set(opened)) == 1:
+            return {min(points, 0.0) if self.rules.clear == "confirm" else 0.0}
+        hoping = {card for card in opened if opened.count(card) == len(column) - 1}
+        return {points - self.of("hopes", card) * max(points, 0.0) for card in hoping} or {points}
+
+    def change(self, cell: int, card: int) -> float:
+        """How placing a card changes the cost; rows of three or more leave no choice."""
+        column = self.column(cell)
+        after = column.copy()
+        after[cell % self.rules.rows] = card
+        (before,), (now,) = self.costs(column), self.costs(after)
+        gift = self.player["hidden_gift"] if self.cards[cell] == HIDDEN else self.of("gifts", self.cards[cell])
+        return now - before + float(gift)
+
+    def cells(self, among: int) -> list[int]:
+        left = [cell for cell in range(self.rules.cells) if self.cards[cell] != EMPTY]
+        kinds = {ANY: left, ONLY_HIDDEN: [cell for cell in left if self.cards[cell] == HIDDEN]}
+        return kinds.get(among, [cell for cell in left if self.cards[cell] != HIDDEN])
+
+
+def rules_of_many_rows(chance: random.Random) -> Rules:
+    while (rules := random_rules(chance)).rows < 3:
+        pass
+    return rules
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_change_of_cost_is_found(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = OFFICIAL if seed % 2 else rules_of_many_rows(chance)
+    game = Game(rules, seed=seed)
+    for _ in range(60):
+        if game.is_over:
+            break
+        game.apply(chance.choice(game.legal_actions()))
+        view = game.observation()
+        check(rules, any_player(rules, chance), view, chance)
+
+
+def check(rules: Rules, player: Any, view: Any, chance: random.Random) -> None:
+    params, place = rules.params[0], chance.randrange(rules.players)
+    at = AT_CELLS + place * rules.cells
+    board = Board(rules, player, view[at : at + rules.cells].tolist())
+    columns = (board.column(first) for first in range(0, rules.cells, rules.rows))
+    assert cost_of_board(view, params, player, at) == pytest.approx(sum(max(board.costs(column)) for column in columns))
+    card = chance.choice(rules.values)
+    for among in (ANY, ONLY_OPEN, ONLY_HIDDEN):
+        changes = {cell: board.change(cell, card) for cell in board.cells(among)}
+        cell, least = best_place(view, params, player, at, card, among)
+        assert least == pytest.approx(min(changes.values(), default=np.inf))
+        assert cell == -1 if not changes else changes[cell] == pytest.approx(least)
+    best_changes(view, params, player, at)
+    for k, card in enumerate(rules.values):
+        for among, found in ((ONLY_OPEN, player["by_open"][k]), (ONLY_HIDDEN, player["by_hidden"][k])):
+            assert found == pytest.approx(
+                min((board.change(cell, card) for cell in board.cells(among)), default=np.inf)
+            )
+    turned = {}
+    for cell in board.cells(ONLY_HIDDEN):  # a card that is turned up is given to nobody
+        drawn = zip(player["odds"], rules.values, strict=False)
+        turned[cell] = sum(share * (board.change(cell, card) - player["hidden_gift"]) for share, card in drawn)
+    cell, least = best_flip(view, params, player, at)
+    assert least == pytest.approx(min(turned.values(), default=np.inf))
+    assert cell == -1 if not turned else turned[cell] == pytest.approx(least)

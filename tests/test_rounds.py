@@ -1,0 +1,112 @@
+"""Rounds between agents: compiled or not, in pieces or not, they are the same; paired deals are fair."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena import rounds
+from arena.paired import estimate, paired_margins
+from arena.rounds import play_rounds
+from skyjo_env import OFFICIAL, REICHEL, AgentError, Game, Rules, SkyjoError, make_agent
+from skyjo_env.kernel.chance import player_chance
+
+
+class Slow:
+    """An agent that is not known to be scripted, so that it is asked from Python."""
+
+    def __init__(self, name: str, rules: Rules) -> None:
+        self.agent = make_agent(name, rules)
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        return self.agent.act(observations, masks, chances)
+
+
+def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("scores", "turns", "is_stopped", "margins")
+    )
+
+
+@pytest.mark.parametrize(
+    "rules", [OFFICIAL, REICHEL, Rules(players=4, clear="confirm", row_clear=True), Rules(players=3, max_turns=20)]
+)
+def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
+    names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
+    compiled = play_rounds([make_agent(name, rules) for name in names], rules, 4, range(7, 67))
+    assert same(compiled, play_rounds([Slow(name, rules) for name in names], rules, 4, range(7, 67)))
+    assert compiled.is_stopped.any() == (rules.max_turns == 20)
+
+
+def test_a_round_is_the_games_first() -> None:
+    names = ["threshold:t=1", "expected"]
+    agents, game = [make_agent(name) for name in names], Game(OFFICIAL, seed=9, deal=5, episode="round")
+    key = game.state["key"][0]
+    chances = [np.array([player_chance(key, seat)], np.uint64) for seat in range(2)]
+    while not game.is_over:
+        seat = game.seat
+        game.apply(int(agents[seat].act(game.observation()[None], game.mask()[None], chances[seat])[0]))
+    played = play_rounds(agents, OFFICIAL, 9, range(5, 6))
+    assert played.scores.tolist() == [list(game.round_scores)]
+    assert played.turns.tolist() == [game.turns]
+
+
+@pytest.mark.parametrize("wrap", [make_agent, Slow])
+def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = [wrap("threshold", OFFICIAL), wrap("naive", OFFICIAL)]
+    whole = play_rounds(agents, deals=range(50))
+    monkeypatch.setattr(rounds, "COMPILED", 7)
+    monkeypatch.setattr(rounds, "BATCHED", 7)
+    assert same(whole, play_rounds(agents, deals=range(50), threads=3))
+
+
+def test_margins_are_what_others_have_more() -> None:
+    played = rounds.Rounds(np.array([[10, 4, 1]]), np.array([30]), np.array([False]))
+    assert played.margins.tolist() == [[2.5 - 10, 5.5 - 4, 7 - 1]]
+
+
+def test_an_agent_is_no_better_than_itself_and_margins_sum_to_nothing() -> None:
+    assert paired_margins(["expected", "expected"], deals=range(200)).tolist() == np.zeros((200, 2)).tolist()
+    three = paired_margins(["tempo", "threshold", "naive"], Rules(players=3), deals=range(100))
+    assert np.abs(three.sum(axis=1)).max() < 1e-9
+    assert three[:, 0].mean() > three[:, 1].mean() > three[:, 2].mean()
+
+
+def test_every_agent_sits_in_every_seat() -> None:
+    """The agent that is worst by far loses on every deal in sum, wherever it is named."""
+    for place in range(3):
+        names = ["threshold", "threshold", "threshold"]
+        names[place] = "naive"
+        assert paired_margins(names, Rules(players=3), deals=range(300)).mean(axis=0).argmin() == place
+
+
+def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
+    found = estimate(np.array([1.0, 2.0, 3.0, 6.0]))
+    assert found.mean == 3
+    assert found.half == pytest.approx(3.1824 * (14 / 3) ** 0.5 / 2, rel=1e-4)
+    assert str(found) == "+3.00 ± 3.44"
+
+
+class Illegal:
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+        return np.where(masks[:, 0], 1 + masks.argmin(axis=1), masks.argmax(axis=1))
+
+
+def test_wrong_agents_and_deals_are_named() -> None:
+    agents = [make_agent("naive"), make_agent("naive")]
+    with pytest.raises(SkyjoError, match="1 agents for players=2"):
+        play_rounds(agents[:1])
+    for deals in (range(0), range(0, 10, 2), range(-3, 3)):
+        with pytest.raises(SkyjoError, match="without gaps"):
+            play_rounds(agents, deals=deals)
+    with pytest.raises(AgentError, match=r"deal \d+, agent Illegal: .*seat 1"):
+        play_rounds([agents[0], Illegal()], deals=range(3, 9))
+
+
+def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:
+    margins = paired_margins(["peek:base=threshold,n=4", "threshold"], deals=range(12))[:, 0]
+    assert margins.mean() > 10
+    game = Game(OFFICIAL)
+    with pytest.raises(AgentError, match="hidden cards"):
+        make_agent("peek").act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))

@@ -1,0 +1,76 @@
+"""The tempo player: when it ends a round and when not, what it gives away, and that it wins."""
+
+import numpy as np
+import pytest
+
+from arena.paired import estimate, paired_margins
+from arena.rounds import play_rounds
+from skyjo_env import OFFICIAL, Game, Rules, make_agent
+from skyjo_env.actions import action_names
+from tests.helpers import table
+
+ALMOST = "0 1 0 | 2 1 0 | 1 0 2 | 0 1 ?"  # a good board with one hidden card
+HIGH = "9 12 ? | 10 7 ? | ? 11 8 | ? ? 6"
+LOW = "0 -1 -2 | 0 1 -2 | -1 0 2 | 0 1 ?"
+
+
+def choice(text: str, agent: str = "tempo") -> str:
+    game = table(text)
+    action = make_agent(agent, game.rules).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
+    return action_names(game.rules)[int(action[0])]
+
+
+@pytest.mark.parametrize(("other", "ends"), [(HIGH, True), (LOW, False)])
+def test_it_ends_the_round_only_if_that_pays(other: str, ends: bool) -> None:
+    assert (choice(f"board {ALMOST}; board {other}; discard 3; seat 0 drawn 1") == "place 11") == ends
+
+
+def test_one_hidden_card_is_turned_up_to_end_a_round_that_is_won() -> None:
+    assert choice(f"board {ALMOST}; board {HIGH}; discard 3; seat 0 drawn 12") == "flip 11"
+    assert choice(f"board {ALMOST}; board {LOW}; discard 3; seat 0 drawn 12") != "flip 11"
+
+
+def test_in_the_final_lap_it_doubles_the_enders_score_if_it_can() -> None:
+    """With 5 on the 12 the score is 6 + mean, and with 5 on the hidden card 18: only the first may reach the ender's."""
+    ended = "ender 1; turns_left 1; board 12 0 1 | ? . . | . . . | . . .; board 4 3 5 | . . . | . . . | . . ."
+    assert choice(f"{ended}; discard 3; seat 0 drawn 5") == "place 0"
+
+
+def test_at_the_very_end_only_the_expected_score_counts() -> None:
+    """A pair hopes for nothing any more: 0 goes on the higher card of it, not on the 7."""
+    ended = "ender 1; turns_left 1; board 8 8 ? | 7 . . | . . . | . . .; board 1 . . | . . . | . . . | . . ."
+    assert choice(f"{ended}; discard 3; seat 0 drawn 0") in ("place 0", "place 1")
+
+
+def test_it_keeps_a_pair_that_can_still_be_completed() -> None:
+    early = "board 8 8 ? | 9 ? ? | ? ? ? | ? ? ?; board ? ? ? | ? ? ? | ? 1 ? | ? ? 2"
+    assert choice(f"{early}; discard 3; seat 0 drawn 0") == "place 3"
+
+
+def test_it_does_not_discard_what_the_next_player_needs() -> None:
+    """A drawn 9 would complete a column of the other; a 9 on an open 10 would not be given away."""
+    board = "board 9 9 ? | 1 ? ? | ? ? ? | ? ? ?"
+    own = "board 10 1 ? | ? ? ? | ? ? ? | ? 2 ?"
+    assert choice(f"{own}; {board}; discard 3; seat 0 drawn 9") == "place 0"
+    assert choice(f"{own}; {board}; discard 3; seat 0 drawn 9", "tempo:gift=0").startswith("flip")
+
+
+def test_two_of_them_do_not_wait_for_each_other() -> None:
+    played = play_rounds([make_agent("tempo"), make_agent("tempo")], deals=range(2000))
+    assert not played.is_stopped.any()
+    assert played.turns.max() < 150
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_it_beats_the_yardstick(players: int) -> None:
+    """By 4 points a round at least with two players, and clearly with more."""
+    names = ["tempo"] + ["threshold:t=2,columns=true"] * (players - 1)
+    found = estimate(paired_margins(names, Rules(players=players), deals=range(2500 // players))[:, 0])
+    assert found.mean - found.half > (4 if players == 2 else 2)
+
+
+def test_the_opening_is_random() -> None:
+    game = Game(OFFICIAL)
+    observations, masks = np.repeat(game.observation()[None], 500, 0), np.repeat(game.mask()[None], 500, 0)
+    actions = make_agent("tempo").act(observations, masks, np.arange(500, dtype=np.uint64))
+    assert len(set(actions.tolist())) == 12
