@@ -1,8 +1,8 @@
 """What a board is taken to cost, column by column, and what placing or turning up a card changes.
 
 A column costs what its cells cost, `player.costs` an open card and `player.hidden_cost` a hidden one. A complete column
-costs nothing; one that lacks a single card saves the share `player.hopes` of its points. `at` is where a board begins
-in the observation, so that the others' boards can be reckoned with as well as the own one.
+costs nothing; one that lacks a single card saves the share `player.hopes` of its points. `read_board` looks at a board,
+the own one or another's; what follows is about the board that was read last.
 """
 
 import numpy as np
@@ -12,43 +12,18 @@ from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 NONE = 99  # no card
 GAP = -9  # instead of a count
-ANY, ONLY_OPEN, ONLY_HIDDEN = range(3)  # cells
 
 
 @scripted
-def card_at(view, at, cell):
-    """What a cell of a board shows."""
-    return view[np.uint64(at) + np.uint64(cell)]
+def card_at(view, player, cell):
+    """What a cell of the board shows."""
+    return view[np.uint64(player.board) + np.uint64(cell)]
 
 
 @scripted
 def cell_cost(rules, player, card):
     """What a cell costs beside the column's hope."""
     return player.hidden_cost if card == HIDDEN else player.costs[card - rules.low]
-
-
-@scripted
-def read_column(view, rules, player, at, first):
-    """(points, one, ones, two, twos): what the cells cost, and the first two values open there with their counts.
-
-    A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
-    """
-    points, one, ones, two, twos, has_gap = 0.0, NONE, 0, NONE, 0, False
-    for cell in range(first, first + rules.rows):
-        card = card_at(view, at, cell)
-        if card == EMPTY:
-            has_gap = True
-            continue
-        points += cell_cost(rules, player, card)
-        if card == HIDDEN:
-            continue
-        if one == NONE or card == one:
-            one = np.int64(card)
-            ones += 1
-        elif two == NONE or card == two:
-            two = np.int64(card)
-            twos += 1
-    return (points, NONE, GAP, NONE, GAP) if has_gap else (points, one, ones, two, twos)
 
 
 @scripted
@@ -64,143 +39,201 @@ def completed(rules, points):
 
 
 @scripted
+def read_column(view, rules, player, column):
+    """Note what the cells of a column cost and the first two values that are open in it, with their counts.
+
+    A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
+    """
+    points, one, ones, two, twos, has_gap = 0.0, NONE, 0, NONE, 0, False
+    first = column * rules.rows
+    for cell in range(first, first + rules.rows):
+        card = card_at(view, player, cell)
+        if card == EMPTY:
+            has_gap = True
+            continue
+        points += cell_cost(rules, player, card)
+        if card == HIDDEN:
+            continue
+        if one == NONE or card == one:
+            one = np.int64(card)
+            ones += 1
+        elif two == NONE or card == two:
+            two = np.int64(card)
+            twos += 1
+    player.points[column] = points
+    player.one[column], player.two[column] = one, two
+    player.ones[column], player.twos[column] = (GAP, GAP) if has_gap else (ones, twos)
+
+
+@scripted
 def cost_of(rules, player, column):
     """What a column costs as it is."""
-    points, one, ones, two, twos = column
-    if ones == rules.rows:
+    points = player.points[column]
+    if player.ones[column] == rules.rows:
         return completed(rules, points)
-    if ones == rules.rows - 1:
-        return with_hope(rules, player, points, one)
-    return with_hope(rules, player, points, two) if twos == rules.rows - 1 else points
+    if player.ones[column] == rules.rows - 1:
+        return with_hope(rules, player, points, player.one[column])
+    return with_hope(rules, player, points, player.two[column]) if player.twos[column] == rules.rows - 1 else points
 
 
 @scripted
-def value_beside(rules, column, card):
+def read_board(view, rules, player, board):
+    """Read the board that begins here in the observation; returns what it costs as it is."""
+    player.board = board
+    cost = 0.0
+    for column in range(rules.columns):
+        read_column(view, rules, player, column)
+        player.cost[column] = cost_of(rules, player, column)
+        cost += player.cost[column]
+    return cost
+
+
+@scripted
+def value_beside(rules, player, column, card):
     """The value that all other cells of a column show, beside one with this card; NONE if there is none."""
-    _, one, ones, two, twos = column
-    if ones - (card == one) == rules.rows - 1:
-        return one
-    return two if twos - (card == two) == rules.rows - 1 else NONE
+    if player.ones[column] - (card == player.one[column]) == rules.rows - 1:
+        return player.one[column]
+    return player.two[column] if player.twos[column] - (card == player.two[column]) == rules.rows - 1 else NONE
 
 
 @scripted
-def equal_beside(view, rules, at, cell, card):
-    """How many of the other cells of a column show this card."""
-    first, equal = cell - cell % rules.rows, 0
+def finds_hope(view, rules, player, column, cell, card):
+    """Does a card in this cell, where not all others are equal, leave the column lacking a single card?"""
+    if player.ones[column] == GAP:
+        return False
+    first, equal = column * rules.rows, 0
     for other in range(first, first + rules.rows):
-        equal += other != cell and card_at(view, at, other) == card
-    return equal
+        equal += other != cell and card_at(view, player, other) == card
+    return equal == rules.rows - 2
 
 
 @scripted
-def cost_with(view, rules, player, at, cell, card, column, beside):
-    """What a column costs with this card lying open in this cell; `beside` is what all its other cells show."""
-    rest = column[0] - cell_cost(rules, player, card_at(view, at, cell))
-    points = rest + player.costs[card - rules.low]
-    if beside == card:
-        return completed(rules, points)
-    if beside != NONE:
-        return with_hope(rules, player, points, beside)
-    if column[2] != GAP and equal_beside(view, rules, at, cell, card) == rules.rows - 2:
-        return with_hope(rules, player, points, card)
-    return points
-
-
-@scripted
-def is_again(view, at, cell, rows):
-    """Does a cell above this one in its column show the same?"""
-    for other in range(cell - cell % rows, cell):
-        if card_at(view, at, other) == card_at(view, at, cell):
+def is_again(view, player, first, cell):
+    """Does a cell before this one, from `first` on, show the same?"""
+    for other in range(first, cell):
+        if card_at(view, player, other) == card_at(view, player, cell):
             return True
     return False
 
 
 @scripted
-def cost_turned_up(view, rules, player, at, cell, column):
-    """What a column is expected to cost when the hidden card in this cell is turned up."""
-    beside = value_beside(rules, column, HIDDEN)
-    if beside != NONE or (rules.rows == 2 and column[2] != GAP):
-        cost = 0.0
-        for k in range(rules.values):
-            cost += player.odds[k] * cost_with(view, rules, player, at, cell, rules.low + k, column, beside)
-        return cost
-    rest = column[0] - player.hidden_cost
-    cost, first = rest + player.mean_cost, cell - cell % rules.rows
-    for other in range(first, first + rules.rows):  # only an equal of a card there makes a difference
-        card = card_at(view, at, other)
-        if card < HIDDEN and not is_again(view, at, other, rules.rows):
-            k = card - rules.low
-            points = cost_with(view, rules, player, at, cell, card, column, beside)
-            cost += player.odds[k] * (points - rest - player.costs[k])
-    return cost
-
-
-@scripted
-def cost_of_board(view, rules, player, at):
-    """What a board costs as it is."""
-    cost = 0.0
-    for first in range(0, rules.cells, rules.rows):
-        cost += cost_of(rules, player, read_column(view, rules, player, at, first))
-    return cost
-
-
-@scripted
-def is_worth_trying(view, rules, at, cell):
-    """Not a cleared cell, and of the hidden cells of a column only the first."""
-    card = card_at(view, at, cell)
-    if card != HIDDEN:
-        return card != EMPTY
-    return not is_again(view, at, cell, rules.rows)
-
-
-@scripted
-def parting(view, rules, player, at, cell):
-    """What it costs to leave the card of this cell on the discard pile."""
-    card = card_at(view, at, cell)
+def parting(rules, player, card):
+    """What it costs to leave the card of a cell on the discard pile."""
     return player.hidden_gift if card == HIDDEN else player.gifts[card - rules.low]
 
 
 @scripted
-def is_among(view, at, cell, among):
-    """Is a cell one of the kind that is asked for?"""
-    return among == ANY or (among == ONLY_HIDDEN) == (card_at(view, at, cell) == HIDDEN)
+def change_by(view, rules, player, column, cell, card):
+    """How placing this card in this cell changes the cost."""
+    shown = card_at(view, player, cell)
+    points = player.points[column] - cell_cost(rules, player, shown) + player.costs[card - rules.low]
+    beside = value_beside(rules, player, column, shown)
+    if beside == card:
+        points = completed(rules, points)
+    elif beside != NONE:
+        points = with_hope(rules, player, points, beside)
+    elif finds_hope(view, rules, player, column, cell, card):
+        points = with_hope(rules, player, points, card)
+    return points - player.cost[column] + parting(rules, player, shown)
 
 
 @scripted
-def best_place(view, rules, player, at, card, among):
-    """(cell, change): where placing this card, on a hidden or an open one, changes the cost the most for the better."""
-    best, least = -1, np.inf
-    for first in range(0, rules.cells, rules.rows):
-        column = read_column(view, rules, player, at, first)
-        before = cost_of(rules, player, column)
-        for cell in range(first, first + rules.rows):
-            if not is_among(view, at, cell, among) or not is_worth_trying(view, rules, at, cell):
+def best_places(view, rules, player, card):
+    """(cell, change, cell, change): where placing this card changes the cost the most for the better, among the open
+    cells and among the hidden ones; -1 if there is none.
+    """
+    open_cell, open_change, hidden_cell, hidden_change = -1, np.inf, -1, np.inf
+    for column in range(rules.columns):
+        has_hidden = False
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, player, cell)
+            if shown == EMPTY or (shown == HIDDEN and has_hidden):  # hidden cards of a column are alike
                 continue
-            beside = value_beside(rules, column, card_at(view, at, cell))
-            change = cost_with(view, rules, player, at, cell, card, column, beside) - before
-            change += parting(view, rules, player, at, cell)
-            if change < least:
-                best, least = cell, change
-    return best, least
+            change = change_by(view, rules, player, column, cell, card)
+            if shown == HIDDEN:
+                has_hidden = True
+                if change < hidden_change:
+                    hidden_cell, hidden_change = cell, change
+            elif change < open_change:
+                open_cell, open_change = cell, change
+    return open_cell, open_change, hidden_cell, hidden_change
 
 
 @scripted
-def best_flip(view, rules, player, at):
+def change_by_turning_up(view, rules, player, column, cell):
+    """How turning up the hidden card in this cell is expected to change the cost."""
+    rest, beside = player.points[column] - player.hidden_cost, value_beside(rules, player, column, HIDDEN)
+    cost = 0.0
+    if beside != NONE:
+        for k in range(rules.values):
+            cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], beside)
+        k = beside - rules.low
+        points = rest + player.costs[k]
+        cost += player.odds[k] * (completed(rules, points) - with_hope(rules, player, points, beside))
+    elif rules.rows == 2 and player.ones[column] != GAP:  # any single card hopes for another
+        for k in range(rules.values):
+            cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], rules.low + k)
+    else:
+        first, cost = column * rules.rows, rest + player.mean_cost
+        for other in range(first, first + rules.rows):  # only an equal of a card there makes a difference
+            card = card_at(view, player, other)
+            if card >= HIDDEN or is_again(view, player, first, other):
+                continue
+            if finds_hope(view, rules, player, column, cell, card):
+                k = card - rules.low
+                cost -= player.odds[k] * player.hopes[k] * max(rest + player.costs[k], 0.0)
+    return cost - player.cost[column]
+
+
+@scripted
+def best_flip(view, rules, player):
     """(cell, change): where turning up a hidden card changes the cost the most for the better."""
     best, least = -1, np.inf
-    for first in range(0, rules.cells, rules.rows):
-        column = read_column(view, rules, player, at, first)
-        for cell in range(first, first + rules.rows):
-            if card_at(view, at, cell) == HIDDEN:
-                change = cost_turned_up(view, rules, player, at, cell, column) - cost_of(rules, player, column)
+    for column in range(rules.columns):
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            if card_at(view, player, cell) == HIDDEN:
+                change = change_by_turning_up(view, rules, player, column, cell)
                 if change < least:
                     best, least = cell, change
-                break  # the other hidden cells of the column are worth the same
+                break  # hidden cards of a column are alike
     return best, least
 
 
 @scripted
-def best_changes(view, rules, player, at):
+def note_changes(view, rules, player, column, cell, best):
+    """Note for every value of the deck how placing such a card in this cell changes the cost, where that is less than
+    in `best`. Returns what a card that costs nothing and finds no equal would change.
+    """
+    shown = card_at(view, player, cell)
+    rest = player.points[column] - cell_cost(rules, player, shown)
+    base = parting(rules, player, shown) - player.cost[column]
+    beside = value_beside(rules, player, column, shown)
+    if beside != NONE:
+        last = beside - rules.low
+        completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
+        for k in range(rules.values):
+            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], beside) + base)
+        best[last] = completing
+        return np.inf
+    if player.ones[column] == GAP:
+        return rest + base
+    if rules.rows == 2:  # any single card hopes for another
+        for k in range(rules.values):
+            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], rules.low + k) + base)
+        return np.inf
+    first = column * rules.rows
+    for other in range(first, first + rules.rows):
+        card = card_at(view, player, other)
+        if other == cell or card >= HIDDEN:
+            continue
+        if rules.rows == 3 or finds_hope(view, rules, player, column, cell, card):
+            k = card - rules.low
+            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], card) + base)
+    return rest + base
+
+
+@scripted
+def best_changes(view, rules, player):
     """Write for every value of the deck how placing such a card changes the cost at best: `by_open`, `by_hidden`.
 
     In most cells a card merely adds its cost; only where it finds an equal, or where all the others are equal, is it
@@ -208,32 +241,18 @@ def best_changes(view, rules, player, at):
     """
     player.by_open[:] = np.inf
     player.by_hidden[:] = np.inf
-    plain_open, plain_hidden = np.inf, np.inf  # what placing a card that costs nothing changes at best
-    for first in range(0, rules.cells, rules.rows):
-        column = read_column(view, rules, player, at, first)
-        before = cost_of(rules, player, column)
-        for cell in range(first, first + rules.rows):
-            if not is_worth_trying(view, rules, at, cell):
-                continue
-            shown = card_at(view, at, cell)
-            best = player.by_hidden if shown == HIDDEN else player.by_open
-            beside = value_beside(rules, column, shown)
-            base = parting(view, rules, player, at, cell) - before
-            if beside != NONE or (rules.rows == 2 and column[2] != GAP):
-                for k in range(rules.values):
-                    cost = cost_with(view, rules, player, at, cell, rules.low + k, column, beside)
-                    best[k] = min(best[k], cost + base)
-                continue
-            rest = column[0] - cell_cost(rules, player, shown)
-            if shown == HIDDEN:
-                plain_hidden = min(plain_hidden, rest + base)
-            else:
-                plain_open = min(plain_open, rest + base)
-            for other in range(first, first + rules.rows):
-                card = card_at(view, at, other)
-                if other != cell and card < HIDDEN:
-                    k = card - rules.low
-                    best[k] = min(best[k], cost_with(view, rules, player, at, cell, card, column, beside) + base)
+    plain_open, plain_hidden = np.inf, np.inf
+    for column in range(rules.columns):
+        has_hidden = False
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, player, cell)
+            if shown == HIDDEN and not has_hidden:  # hidden cards of a column are alike
+                has_hidden = True
+                plain = note_changes(view, rules, player, column, cell, player.by_hidden)
+                plain_hidden = min(plain_hidden, plain)
+            elif shown < HIDDEN:
+                plain = note_changes(view, rules, player, column, cell, player.by_open)
+                plain_open = min(plain_open, plain)
     for k in range(rules.values):
         player.by_open[k] = min(player.by_open[k], plain_open + player.costs[k])
         player.by_hidden[k] = min(player.by_hidden[k], plain_hidden + player.costs[k])

@@ -1,7 +1,7 @@
 """The player by expected scores: of all that can be done in a turn, what leaves the lowest expected score."""
 
 from agents.board import confirm, may_draw, mean_unseen, random_hidden, turn_down
-from agents.columns import ANY, best_changes, best_place
+from agents.columns import best_changes, best_places, read_board
 from agents.player import scripted
 from skyjo_env.kernel.state import CONFIRM, DRAW, FIRST_PLACE, OPENING, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND, AT_PHASE, at_pools
@@ -11,12 +11,13 @@ ROUNDING = 1e-9  # what is less is no change
 
 
 @scripted
-def set_costs(view, rules, player):
+def study_board(view, rules, player):
     """Open cards cost what they are, hidden ones the mean; any column may hope alike."""
     player.hidden_cost = mean_unseen(view, rules)
     for k in range(rules.values):
         player.costs[k] = rules.low + k
         player.hopes[k] = player.numbers[PAIR]
+    read_board(view, rules, player, AT_CELLS)
 
 
 @scripted
@@ -37,15 +38,16 @@ def expected(view, rules, player):
         return rules.first_flip + random_hidden(view, rules, player)
     if phase == CONFIRM:
         return confirm(view, rules)
-    set_costs(view, rules, player)
+    study_board(view, rules, player)
     if phase == TURN:
         if not may_draw(view):
             return TAKE
-        best_changes(view, rules, player, AT_CELLS)
+        best_changes(view, rules, player)
         top = view[AT_DISCARD_TOP] - rules.low
         by_taking = min(player.by_open[top], player.by_hidden[top])
         return TAKE if by_taking < change_by_drawing(view, rules, player) else DRAW
-    cell, change = best_place(view, rules, player, AT_CELLS, view[AT_HAND], ANY)
+    open_cell, open_change, hidden_cell, hidden_change = best_places(view, rules, player, view[AT_HAND])
+    cell, change = (open_cell, open_change) if open_change <= hidden_change else (hidden_cell, hidden_change)
     if change < -ROUNDING or phase == TAKEN:
         return FIRST_PLACE + cell
     return turn_down(view, rules, player.hidden_cost, player)

@@ -11,6 +11,7 @@ from skyjo_env.kernel.jit import compiler_of
 from skyjo_env.kernel.state import SPAN
 
 NUMBERS = 16  # that a script may have
+MOST_COLUMNS = 6
 
 PLAYER_DTYPE = np.dtype(
     (
@@ -23,7 +24,15 @@ PLAYER_DTYPE = np.dtype(
             ("mean", "f8"),
             ("deviation", "f8"),
             ("odds", "f8", SPAN),  # the share of each value, lowest card of the deck first
-            # What the cells of a board are taken to cost (agents.columns)
+            # The board that was read last (agents.columns): where it begins in the observation, and by column
+            ("board", "i8"),
+            ("points", "f8", MOST_COLUMNS),  # what the cells cost
+            ("cost", "f8", MOST_COLUMNS),  # what the column costs
+            ("one", "i8", MOST_COLUMNS),  # the first value that is open in it ...
+            ("ones", "i8", MOST_COLUMNS),  # ... and how often
+            ("two", "i8", MOST_COLUMNS),  # the second
+            ("twos", "i8", MOST_COLUMNS),
+            # What the cells of a board are taken to cost
             ("hidden_cost", "f8"),
             ("mean_cost", "f8"),  # of a hidden card when it is turned up
             ("costs", "f8", SPAN),  # of an open card, by value

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from agents.board import confirm, may_draw, own_hidden, random_hidden
-from agents.columns import ONLY_HIDDEN, ONLY_OPEN, best_changes, best_flip, best_place, cost_of_board
+from agents.columns import best_changes, best_flip, best_places, read_board
 from agents.player import scripted
 from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, FIRST_PLACE, OPENING, TAKE, TURN
 from skyjo_env.kernel.view import (
@@ -87,7 +87,8 @@ def set_gifts(view, rules, player):
     player.hidden_gift = 0.0
     if view[AT_TURNS_LEFT] == 1:
         return
-    best_changes(view, rules, player, AT_CELLS + rules.cells)
+    read_board(view, rules, player, AT_CELLS + rules.cells)
+    best_changes(view, rules, player)
     drawn = 0.0
     for k in range(rules.values):
         drawn += player.odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
@@ -112,7 +113,7 @@ def study(view, rules, player):
     study_table(view, rules, player)
     set_costs(rules, player)
     set_gifts(view, rules, player)
-    player.board_cost = cost_of_board(view, rules, player, AT_CELLS)
+    player.board_cost = read_board(view, rules, player, AT_CELLS)
     set_rush(view, rules, player)
 
 
@@ -181,14 +182,14 @@ def turning_down(view, rules, player):
         return rules.discard_drawn, value_after(view, rules, player, 0.0, 0, 0)
     if own_hidden(view, rules) == 0:
         return -1, -np.inf
-    cell, change = best_flip(view, rules, player, AT_CELLS)
+    cell, change = best_flip(view, rules, player)
     return rules.first_flip + cell, value_after(view, rules, player, change, 1, 1)
 
 
 @scripted
 def draw_or_take(view, rules, player):
     """Take the discard if it is worth more than the mean of all cards that may be drawn."""
-    best_changes(view, rules, player, AT_CELLS)
+    best_changes(view, rules, player)
     _, down = turning_down(view, rules, player)
     drawing = 0.0
     for k in range(rules.values):
@@ -202,14 +203,13 @@ def draw_or_take(view, rules, player):
 def place_or_turn_down(view, rules, player):
     """Place the card in hand where it is worth most, or discard it if that is worth more."""
     card, best, most = view[AT_HAND], -1, -np.inf
-    cell, change = best_place(view, rules, player, AT_CELLS, card, ONLY_OPEN)
-    if cell >= 0:
-        best, most = FIRST_PLACE + cell, value_after(view, rules, player, change, 0, 0)
-    if own_hidden(view, rules) > 0:
-        cell, change = best_place(view, rules, player, AT_CELLS, card, ONLY_HIDDEN)
-        value = value_after(view, rules, player, change, 1, 0)
+    open_cell, open_change, hidden_cell, hidden_change = best_places(view, rules, player, card)
+    if open_cell >= 0:
+        best, most = FIRST_PLACE + open_cell, value_after(view, rules, player, open_change, 0, 0)
+    if hidden_cell >= 0:
+        value = value_after(view, rules, player, hidden_change, 1, 0)
         if value > most:
-            best, most = FIRST_PLACE + cell, value
+            best, most = FIRST_PLACE + hidden_cell, value
     if view[AT_PHASE] == DRAWN:
         action, value = turning_down(view, rules, player)
         if value - player.gifts[card - rules.low] > most:

@@ -1,36 +1,35 @@
-"""The mean margin of agents against another, in points a round with a 95 % interval: the first round of many tables.
+"""The mean margin of agents against another, in points a round with a 95 % interval, on deals played from every seat.
 
-.venv/bin/python benchmarks/duel.py threshold:t=2 expected --against threshold:t=2,columns=true
+.venv/bin/python benchmarks/duel.py threshold:t=2 tempo --against threshold:t=2,columns=true
 """
 
 import argparse
 import json
 import sys
+from itertools import pairwise
 
 import numpy as np
 
-from skyjo_env import OFFICIAL, SkyjoError, make_agent
-from skyjo_env.envs.seats import SeatBatch
-from skyjo_env.kernel.seats import RUNNING
+from arena.paired import estimate, paired_margins
+from skyjo_env import OFFICIAL, SkyjoError
 
 YARDSTICK = "threshold:t=2,columns=true"
+PIECE = 20  # so many times it tells how far it is
 
 
-def duel(name: str, against: str, players: int, tables: int, seed: int) -> tuple[float, float]:
-    """The mean margin of the first round at every table, and half the width of its 95 % interval."""
-    rules = OFFICIAL.replace(players=players)
-    options = (rules, None, [against], "random", "round", "margin", None, "compact", "error")
-    batch, agent = SeatBatch(tables, False, *options), make_agent(name, rules)
-    chances = np.arange(tables, dtype=np.uint64)
-    margins, is_over = np.zeros(tables), np.zeros(tables, np.bool_)
-    batch.begin(seed)
-    while not is_over.all():
-        batch.step(agent.act(batch.seen(), batch.masks, chances))
-        margins += np.where(is_over, 0.0, 100 * batch.rewards)
-        is_over |= batch.outcomes != RUNNING
-        print(f"\r{name}: {is_over.sum()} of {tables} rounds", end="", file=sys.stderr)
+def duel(name: str, against: str, options: argparse.Namespace) -> dict[str, object]:
+    """The agent in one seat, the other in all others; played in pieces, to tell how far it is."""
+    rules, deals = OFFICIAL.replace(players=options.players), options.deals
+    bounds = np.unique(np.linspace(0, deals, PIECE + 1).astype(int)).tolist()
+    margins = []
+    for first, last in pairwise(bounds):
+        agents = [name] + [against] * (options.players - 1)
+        margins.append(paired_margins(agents, rules, options.seed, range(first, last), options.threads)[:, 0])
+        found = estimate(np.concatenate(margins)) if last > 1 else "-"
+        print(f"\r{name}: {last} of {deals} deals, {found}", end="", file=sys.stderr)
     print("\r\033[K", end="", file=sys.stderr)
-    return float(margins.mean()), float(1.96 * margins.std() / tables**0.5)
+    found = estimate(np.concatenate(margins))
+    return {"agent": name, "against": against, "margin": found.mean, "half_width": found.half}
 
 
 def main() -> None:
@@ -38,17 +37,19 @@ def main() -> None:
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="by name, such as threshold:t=2")
     parser.add_argument("--against", default=YARDSTICK, metavar="AGENT", help=f"default {YARDSTICK}")
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--tables", type=int, default=40_000, help="rounds for each agent (default 40000)")
+    parser.add_argument("--deals", type=int, default=20_000, help="for each agent, at least 2 (default 20000)")
     parser.add_argument("--seed", type=int, default=5, help="of the deals (default 5)")
+    parser.add_argument("--threads", type=int, default=1, help="that play at once (default 1)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
+    if options.deals < 2 or options.threads < 1:
+        parser.error("--deals must be at least 2 and --threads at least 1")
     found = []
     try:
         for name in options.agents:
-            mean, half = duel(name, options.against, options.players, options.tables, options.seed)
-            found.append({"agent": name, "against": options.against, "margin": mean, "half_width": half})
+            found.append(duel(name, options.against, options))
             if not options.json:
-                print(f"{name:36}{mean:+8.2f} ± {half:.2f}", flush=True)
+                print(f"{name:44}{found[-1]['margin']:+8.2f} ± {found[-1]['half_width']:.2f}", flush=True)
     except SkyjoError as error:
         parser.error(str(error))
     if options.json:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.columns import ANY, ONLY_HIDDEN, ONLY_OPEN, best_changes, best_flip, best_place, cost_of_board
+from agents.columns import best_changes, best_flip, best_places, read_board
 from agents.player import PLAYER_DTYPE
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, Game, Rules
 from skyjo_env.kernel.view import AT_CELLS
@@ -61,10 +61,8 @@ class Board:
         gift = self.player["hidden_gift"] if self.cards[cell] == HIDDEN else self.of("gifts", self.cards[cell])
         return now - before + float(gift)
 
-    def cells(self, among: int) -> list[int]:
-        left = [cell for cell in range(self.rules.cells) if self.cards[cell] != EMPTY]
-        kinds = {ANY: left, ONLY_HIDDEN: [cell for cell in left if self.cards[cell] == HIDDEN]}
-        return kinds.get(among, [cell for cell in left if self.cards[cell] != HIDDEN])
+    def cells(self, is_hidden: bool) -> list[int]:
+        return [cell for cell, card in enumerate(self.cards) if card != EMPTY and (card == HIDDEN) == is_hidden]
 
 
 def rules_of_many_rows(chance: random.Random) -> Rules:
@@ -91,23 +89,23 @@ def check(rules: Rules, player: Any, view: Any, chance: random.Random) -> None:
     at = AT_CELLS + place * rules.cells
     board = Board(rules, player, view[at : at + rules.cells].tolist())
     columns = (board.column(first) for first in range(0, rules.cells, rules.rows))
-    assert cost_of_board(view, params, player, at) == pytest.approx(sum(max(board.costs(column)) for column in columns))
+    assert read_board(view, params, player, at) == pytest.approx(sum(max(board.costs(column)) for column in columns))
     card = chance.choice(rules.values)
-    for among in (ANY, ONLY_OPEN, ONLY_HIDDEN):
-        changes = {cell: board.change(cell, card) for cell in board.cells(among)}
-        cell, least = best_place(view, params, player, at, card, among)
+    places = best_places(view, params, player, card)
+    for is_hidden, cell, least in ((False, *places[:2]), (True, *places[2:])):
+        changes = {cell: board.change(cell, card) for cell in board.cells(is_hidden)}
         assert least == pytest.approx(min(changes.values(), default=np.inf))
         assert cell == -1 if not changes else changes[cell] == pytest.approx(least)
-    best_changes(view, params, player, at)
+    best_changes(view, params, player)
     for k, card in enumerate(rules.values):
-        for among, found in ((ONLY_OPEN, player["by_open"][k]), (ONLY_HIDDEN, player["by_hidden"][k])):
+        for is_hidden, found in ((False, player["by_open"][k]), (True, player["by_hidden"][k])):
             assert found == pytest.approx(
-                min((board.change(cell, card) for cell in board.cells(among)), default=np.inf)
+                min((board.change(cell, card) for cell in board.cells(is_hidden)), default=np.inf)
             )
     turned = {}
-    for cell in board.cells(ONLY_HIDDEN):  # a card that is turned up is given to nobody
+    for cell in board.cells(True):  # a card that is turned up is given to nobody
         drawn = zip(player["odds"], rules.values, strict=False)
         turned[cell] = sum(share * (board.change(cell, card) - player["hidden_gift"]) for share, card in drawn)
-    cell, least = best_flip(view, params, player, at)
+    cell, least = best_flip(view, params, player)
     assert least == pytest.approx(min(turned.values(), default=np.inf))
     assert cell == -1 if not turned else turned[cell] == pytest.approx(least)
