@@ -21,15 +21,21 @@ def card_at(view, player, cell):
 
 
 @scripted
+def at_value(rules, card):
+    """Where a card's value stands in the player's tables; unsigned, so that nothing is counted from the end."""
+    return np.uint64(card - rules.low)
+
+
+@scripted
 def cell_cost(rules, player, card):
     """What a cell costs beside the column's hope."""
-    return player.hidden_cost if card == HIDDEN else player.costs[card - rules.low]
+    return player.hidden_cost if card == HIDDEN else player.costs[at_value(rules, card)]
 
 
 @scripted
 def with_hope(rules, player, points, value):
     """What a column costs that lacks a single card of this value."""
-    return points - player.hopes[value - rules.low] * max(points, 0.0)
+    return points - player.hopes[at_value(rules, value)] * max(points, 0.0)
 
 
 @scripted
@@ -103,7 +109,7 @@ def finds_hope(view, rules, player, column, cell, card):
         return False
     first, equal = column * rules.rows, 0
     for other in range(first, first + rules.rows):
-        equal += other != cell and card_at(view, player, other) == card
+        equal += (other != cell) & (card_at(view, player, other) == card)
     return equal == rules.rows - 2
 
 
@@ -119,14 +125,14 @@ def is_again(view, player, first, cell):
 @scripted
 def parting(rules, player, card):
     """What it costs to leave the card of a cell on the discard pile."""
-    return player.hidden_gift if card == HIDDEN else player.gifts[card - rules.low]
+    return player.hidden_gift if card == HIDDEN else player.gifts[at_value(rules, card)]
 
 
 @scripted
 def change_by(view, rules, player, column, cell, card):
     """How placing this card in this cell changes the cost."""
     shown = card_at(view, player, cell)
-    points = player.points[column] - cell_cost(rules, player, shown) + player.costs[card - rules.low]
+    points = player.points[column] - cell_cost(rules, player, shown) + player.costs[at_value(rules, card)]
     beside = value_beside(rules, player, column, shown)
     if beside == card:
         points = completed(rules, points)
@@ -165,9 +171,9 @@ def change_by_turning_up(view, rules, player, column, cell):
     rest, beside = player.points[column] - player.hidden_cost, value_beside(rules, player, column, HIDDEN)
     cost = 0.0
     if beside != NONE:
-        for k in range(rules.values):
+        for k in range(np.uint64(rules.values)):
             cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], beside)
-        k = beside - rules.low
+        k = at_value(rules, beside)
         points = rest + player.costs[k]
         cost += player.odds[k] * (completed(rules, points) - with_hope(rules, player, points, beside))
     elif rules.rows == 2 and player.ones[column] != GAP:  # any single card hopes for another
@@ -180,7 +186,7 @@ def change_by_turning_up(view, rules, player, column, cell):
             if card >= HIDDEN or is_again(view, player, first, other):
                 continue
             if finds_hope(view, rules, player, column, cell, card):
-                k = card - rules.low
+                k = at_value(rules, card)
                 cost -= player.odds[k] * player.hopes[k] * max(rest + player.costs[k], 0.0)
     return cost - player.cost[column]
 
@@ -209,9 +215,9 @@ def note_changes(view, rules, player, column, cell, best):
     base = parting(rules, player, shown) - player.cost[column]
     beside = value_beside(rules, player, column, shown)
     if beside != NONE:
-        last = beside - rules.low
+        last = at_value(rules, beside)
         completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
-        for k in range(rules.values):
+        for k in range(np.uint64(rules.values)):
             best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], beside) + base)
         best[last] = completing
         return np.inf
@@ -227,7 +233,7 @@ def note_changes(view, rules, player, column, cell, best):
         if other == cell or card >= HIDDEN:
             continue
         if rules.rows == 3 or finds_hope(view, rules, player, column, cell, card):
-            k = card - rules.low
+            k = at_value(rules, card)
             best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], card) + base)
     return rest + base
 
@@ -239,8 +245,8 @@ def best_changes(view, rules, player):
     In most cells a card merely adds its cost; only where it finds an equal, or where all the others are equal, is it
     worth a closer look.
     """
-    player.by_open[:] = np.inf
-    player.by_hidden[:] = np.inf
+    for k in range(np.uint64(rules.values)):
+        player.by_open[k], player.by_hidden[k] = np.inf, np.inf
     plain_open, plain_hidden = np.inf, np.inf
     for column in range(rules.columns):
         has_hidden = False
@@ -253,6 +259,6 @@ def best_changes(view, rules, player):
             elif shown < HIDDEN:
                 plain = note_changes(view, rules, player, column, cell, player.by_open)
                 plain_open = min(plain_open, plain)
-    for k in range(rules.values):
+    for k in range(np.uint64(rules.values)):
         player.by_open[k] = min(player.by_open[k], plain_open + player.costs[k])
         player.by_hidden[k] = min(player.by_hidden[k], plain_hidden + player.costs[k])

@@ -83,7 +83,8 @@ def set_gifts(view, rules, player):
 
     A card that is worth less than what may be drawn gives nothing away, and neither does the last turn of a round.
     """
-    player.gifts[:] = 0.0
+    for k in range(np.uint64(rules.values)):
+        player.gifts[k] = 0.0
     player.hidden_gift = 0.0
     if view[AT_TURNS_LEFT] == 1:
         return
