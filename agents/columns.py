@@ -217,8 +217,10 @@ def note_changes(view, rules, player, column, cell, best):
     if beside != NONE:
         last = at_value(rules, beside)
         completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
+        hope = player.hopes[last]
         for k in range(np.uint64(rules.values)):
-            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], beside) + base)
+            points = rest + player.costs[k]
+            best[k] = min(best[k], points - hope * max(points, 0.0) + base)
         best[last] = completing
         return np.inf
     if player.ones[column] == GAP:

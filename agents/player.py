@@ -42,6 +42,7 @@ PLAYER_DTYPE = np.dtype(
             ("board_cost", "f8"),  # of the own board
             ("by_open", "f8", SPAN),  # the best change of the board's cost by placing a card of this value openly ...
             ("by_hidden", "f8", SPAN),  # ... or on a hidden card
+            ("worths", "f8", SPAN),  # the value of having a card of this value to place
             # How the round stands
             ("others", "f8"),  # the mean expected score of the others
             ("turns", "f8"),  # that are left at least, 0 in the final lap

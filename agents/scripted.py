@@ -77,7 +77,16 @@ class ExpectedAgent(ScriptedAgent):
 
 
 class TempoAgent(ScriptedAgent):
-    """."""
+    """Does what promises the best margin, one turn ahead. It knows when to end the round: it weighs what the others may
+    reach in their last turn against its own score, which is doubled unless it is the lowest; in the final lap it tries
+    to have the ender doubled. Until then it reckons with the time that is left: what a high card has above `cut` hardly
+    counts while it can still be replaced (`ease`, the sooner the lower `half`), a hidden card costs `hide` more than
+    the mean, and a column that lacks one card is completed the sooner (`looks`) the more such cards are unseen.
+
+    Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
+    uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
+    The defaults were found by `python -m arena.tuning` (docs/agents.md).
+    """
 
     script = TEMPO
 
@@ -86,15 +95,13 @@ class TempoAgent(ScriptedAgent):
         rules: Rules = OFFICIAL,
         cut: float = 3.6,
         ease: float = 1.2,
-        half: float = 1.0,
+        half: float = 0.7,
         hide: float = 0.9,
-        pair: float = 1.0,
         looks: float = 2.0,
         rush: float = 0.2,
-        lead: float = 0.0,
         stay: float = -1.0,
         gain: float = 3.6,
-        spread: float = 5.0,
+        spread: float = 6.5,
         gift: float = 0.8,
     ) -> None:
-        super().__init__(rules, cut, ease, half, hide, pair, looks, rush, lead, stay, gain, spread, gift)
+        super().__init__(rules, cut, ease, half, hide, looks, rush, stay, gain, spread, gift)

@@ -24,9 +24,10 @@ from skyjo_env.kernel.view import (
     at_seats,
 )
 
-CUT, EASE, HALF, HIDE, PAIR, LOOKS, RUSH, LEAD, STAY, GAIN, SPREAD, GIFT = range(12)  # its numbers
+CUT, EASE, HALF, HIDE, LOOKS, RUSH, STAY, GAIN, SPREAD, GIFT = range(10)  # its numbers
 # After so many turns a player, turning up cards is worth so much more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
+FAR = 4.0  # so many standard deviations off is certain
 
 
 @scripted
@@ -73,7 +74,7 @@ def set_costs(rules, player):
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
         player.mean_cost += player.odds[k] * player.costs[k]
         looks = numbers[LOOKS] * turns * player.odds[k]
-        player.hopes[k] = numbers[PAIR] * looks / (1.0 + looks)
+        player.hopes[k] = looks / (1.0 + looks)
     player.hidden_cost = player.mean_cost + (numbers[HIDE] if turns > 0 else 0.0)
 
 
@@ -101,10 +102,9 @@ def set_gifts(view, rules, player):
 
 @scripted
 def set_rush(view, rules, player):
-    """What it is worth to turn up a card and so come nearer to the end: more for who is ahead, and in long rounds."""
-    lead = player.others - player.board_cost
+    """What it is worth to end the round and to turn up a card, which comes nearer to that: more in long rounds."""
     player.haste = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
-    player.rush = player.haste + player.numbers[RUSH] + player.numbers[LEAD] * lead
+    player.rush = player.haste + player.numbers[RUSH]
 
 
 @scripted
@@ -121,7 +121,7 @@ def study(view, rules, player):
 @scripted
 def below(limit, deviation):
     """The chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
-    if deviation == 0.0:
+    if abs(limit) >= FAR * deviation:
         return 1.0 if limit >= 0 else 0.0
     return 1.0 / (1.0 + math.exp(-1.702 * limit / deviation))
 
@@ -166,14 +166,27 @@ def value_after(view, rules, player, change, turned, unknown):
 
 
 @scripted
-def value_of_card(view, rules, player, card):
-    """The value of having this card to place, after `best_changes`."""
-    by_open, by_hidden = player.by_open[card - rules.low], player.by_hidden[card - rules.low]
-    hidden = own_hidden(view, rules)
-    if player.turns > 0 and hidden > 1:  # the most common case, in short
-        return player.others - player.board_cost - min(by_open, by_hidden - player.rush)
-    value = value_after(view, rules, player, by_open, 0, 0) if by_open < np.inf else -np.inf
-    return max(value, value_after(view, rules, player, by_hidden, 1, 0)) if hidden > 0 else value
+def value_of_card(view, rules, player, k):
+    """The value of having the k-th card of the deck's values to place."""
+    value = -np.inf
+    if player.by_open[k] < np.inf:
+        value = value_after(view, rules, player, player.by_open[k], 0, 0)
+    if player.by_hidden[k] < np.inf:
+        value = max(value, value_after(view, rules, player, player.by_hidden[k], 1, 0))
+    return value
+
+
+@scripted
+def set_worths(view, rules, player):
+    """The value of having each card to place."""
+    best_changes(view, rules, player)
+    if player.turns > 0 and own_hidden(view, rules) > 1:  # by far the most common case, in short
+        now, rush = player.others - player.board_cost, player.rush
+        for k in range(np.uint64(rules.values)):
+            player.worths[k] = now - min(player.by_open[k], player.by_hidden[k] - rush)
+        return
+    for k in range(rules.values):
+        player.worths[k] = value_of_card(view, rules, player, k)
 
 
 @scripted
@@ -190,14 +203,13 @@ def turning_down(view, rules, player):
 @scripted
 def draw_or_take(view, rules, player):
     """Take the discard if it is worth more than the mean of all cards that may be drawn."""
-    best_changes(view, rules, player)
+    set_worths(view, rules, player)
     _, down = turning_down(view, rules, player)
     drawing = 0.0
-    for k in range(rules.values):
+    for k in range(np.uint64(rules.values)):
         if player.odds[k] > 0:
-            value = value_of_card(view, rules, player, rules.low + k)
-            drawing += player.odds[k] * max(value, down - player.gifts[k])
-    return TAKE if value_of_card(view, rules, player, view[AT_DISCARD_TOP]) > drawing else DRAW
+            drawing += player.odds[k] * max(player.worths[k], down - player.gifts[k])
+    return TAKE if player.worths[view[AT_DISCARD_TOP] - rules.low] > drawing else DRAW
 
 
 @scripted

@@ -3,20 +3,21 @@
     python -m arena.tuning tempo --against threshold:t=2,columns=true --against self
 
 Every candidate plays all opponents on the deals of the sweep, so that two candidates differ by their play and not by
-their luck; a step is taken if the difference is at least twice its standard error. Each sweep has deals of its own.
+their luck; a step is taken if the 95 % interval of the difference is above 0. Each sweep has deals of its own.
 `self` is the agent as the search began.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.paired import estimate, paired_margins
 from skyjo_env.agents import describe_agent, make_agent
-from skyjo_env.errors import SkyjoError
+from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.rules import OFFICIAL, Rules
 
 YARDSTICK = "threshold:t=2,columns=true"
@@ -32,45 +33,59 @@ def start_of(text: str) -> tuple[str, Numbers]:
     """The name of an agent and all its parameters, as given or by default; AgentError if there is none such."""
     make_agent(text)
     name, _, rest = text.partition(":")
+    defaults = describe_agent(name)[1]
+    if not all(type(default) is float for default in defaults.values()):
+        raise AgentError(f"agent {name} has parameters that are no numbers; only numbers can be tuned")
     given = dict(part.split("=") for part in rest.split(",") if part)
-    return name, {key: float(given.get(key, default)) for key, default in describe_agent(name)[1].items()}
+    return name, {key: float(given.get(key, default)) for key, default in defaults.items()}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Where candidates are tried: against whom, and on which deals."""
+
+    opponents: Sequence[str]
+    rules: Rules
+    seed: int
+    deals: range
+    threads: int
+
+    def margins(self, agent: str) -> NDArray[np.float64]:
+        """The agent's mean margin on every deal, each opponent in turn in all other seats."""
+        total = np.zeros(len(self.deals))
+        for opponent in self.opponents:
+            table = [agent] + [opponent] * (self.rules.players - 1)
+            total += paired_margins(table, self.rules, self.seed, self.deals, self.threads)[:, 0]
+        return total / len(self.opponents)
 
 
 def search(
     name: str,
     numbers: Numbers,
     opponents: Sequence[str],
-    rules: Rules,
-    deals: int,
-    sweeps: int,
-    seed: int,
-    threads: int,
+    rules: Rules = OFFICIAL,
+    deals: int = 10_000,
+    sweeps: int = 8,
+    seed: int = 0,
+    threads: int = 1,
 ) -> Numbers:
     """The best parameters found; every sweep is reported on standard error."""
     steps = {key: abs(number) * 0.3 or 0.5 for key, number in numbers.items()}
     for sweep in range(sweeps):
-        table = range(sweep * deals, (sweep + 1) * deals)
-
-        def margins(candidate: Numbers, table: range = table) -> NDArray[np.float64]:
-            agent = text_of(name, candidate)
-            others = [[opponent] * (rules.players - 1) for opponent in opponents]
-            played = [paired_margins([agent, *other], rules, seed, table, threads)[:, 0] for other in others]
-            return np.mean(played, axis=0)  # type: ignore[no-any-return]
-
-        best = margins(numbers)
+        trial = Trial(opponents, rules, seed, range(sweep * deals, (sweep + 1) * deals), threads)
+        best = trial.margins(text_of(name, numbers))
         print(f"sweep {sweep}: {estimate(best)}  {text_of(name, numbers)}", file=sys.stderr, flush=True)
         for key in numbers:
-            for sign in (1, -1):
-                candidate = numbers | {key: numbers[key] + sign * steps[key]}
-                tried = margins(candidate)
+            steps[key] *= 0.6
+            for step in (steps[key], -steps[key]):
+                candidate = numbers | {key: numbers[key] + step}
+                tried = trial.margins(text_of(name, candidate))
                 gain = estimate(tried - best)
                 if gain.mean > gain.half:
                     numbers, best = candidate, tried
-                    steps[key] *= 1.5
+                    steps[key] *= 2.5
                     print(f"  {key}={numbers[key]:.4g}: {gain}", file=sys.stderr, flush=True)
                     break
-            else:
-                steps[key] *= 0.6
     return numbers
 
 

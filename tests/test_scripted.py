@@ -246,10 +246,11 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
 
 @pytest.mark.parametrize("text", EVERY)
 def test_every_action_is_legal_under_all_rules(text: str) -> None:
+    """More than a million decisions of each."""
     for seed in range(150):
         rules = random_rules(random.Random(seed))
         agent = make_agent(text, rules)
-        batch, chances = GameBatch(rules, 16, seed=seed), np.arange(16, dtype=np.uint64)
+        batch, chances = GameBatch(rules, 64, seed=seed), np.arange(64, dtype=np.uint64)
         for _ in range(120):
             batch.step(agent.act(batch.observations, batch.masks, chances))
 
