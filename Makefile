@@ -38,9 +38,10 @@ lint: $(INSTALLED)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(INSTALLED)  ## how fast the kernel and the environments are
+bench: $(INSTALLED)  ## how fast the kernel, the environments and the agents are
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/environments.py --paths
+	$(BIN)/python benchmarks/players.py
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -101,8 +101,9 @@ def _on_table_1(document: dict[str, Any]) -> str:
     if fitting == ["program+columns"]:
         text.append(
             "So the table may well come from a program that also picks, among the hidden cards, one where the card "
-            "completes a column: the last rule of section 14, which the printed program lacks. There are other ways to "
-            "add that rule, and this is no proof."
+            "completes a column: the last rule of section 14, which the printed program lacks. It is one of five ways "
+            "to add that rule that were tried, and in smaller samples a second one fitted nearly as well: a lead, "
+            "no proof."
         )
     return f"{text[0].capitalize()} {' '.join(text[1:])}"
 

@@ -36,7 +36,7 @@ class Comparison:
     @property
     def verdict(self) -> str:
         """In words."""
-        return "within sampling error" if self.fits else "too low" if self.errors < 0 else "too high"
+        return "fits" if self.fits else "too low" if self.errors < 0 else "too high"
 
 
 def compare(points: Sequence[Point]) -> list[Comparison]:
