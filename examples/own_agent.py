@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env import AgentError, ObservationSpec, Rules, make_agent
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from arena.paired import estimate, paired_margins
+from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules, make_agent
 
 
 class Picky:
@@ -29,28 +29,19 @@ class Picky:
 
 
 def main() -> None:
-    """Play a round at many tables and print the mean margin."""
+    """Play deals from both seats and print the mean margin."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", default="naive", help="the opponent by name (default naive)")
-    parser.add_argument("--tables", type=int, default=2000, help="rounds to play (default 2000)")
+    parser.add_argument("--deals", type=int, default=1000, help="each played from both seats, 2 or more (default 1000)")
     parser.add_argument("--most", type=int, default=4, help="the highest discard that it takes (default 4)")
     options = parser.parse_args()
-    if options.tables < 1:
-        parser.error("--tables must be at least 1")
+    if options.deals < 2:
+        parser.error("--deals must be at least 2")
     try:
-        envs = SkyjoVectorEnv(options.tables, opponents=[options.against])
+        margins = paired_margins([Picky(OFFICIAL, options.most), options.against], deals=range(options.deals))
     except AgentError as error:
         parser.error(str(error))
-    agent, chances = Picky(envs.rules, options.most), np.arange(options.tables, dtype=np.uint64)
-    observations, infos = envs.reset(seed=1)
-    margins, is_over = np.zeros(options.tables), np.zeros(options.tables, np.bool_)
-    while not is_over.all():
-        masks = infos["action_mask"]
-        observations, rewards, ended, stopped, infos = envs.step(agent.act(observations, masks, chances))
-        margins += np.where(is_over, 0, 100 * rewards)
-        is_over |= ended | stopped
-    half = 1.96 * margins.std() / options.tables**0.5
-    print(f"Picky against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")
+    print(f"Picky against {options.against}: {estimate(margins[:, 0])} points a round")
 
 
 if __name__ == "__main__":

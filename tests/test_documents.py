@@ -91,7 +91,7 @@ def test_the_duel_prints_margins() -> None:
 
 
 def test_the_example_of_an_own_agent_plays() -> None:
-    done = run("examples/own_agent.py", "--tables", "50")
+    done = run("examples/own_agent.py", "--deals", "50")
     assert re.search(r"Picky against naive: [+]\d+\.\d", done.stdout), done.stderr
     assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
 
