@@ -39,6 +39,12 @@ def with_hope(rules, player, points, value):
 
 
 @scripted
+def with_either_hope(rules, player, points, value, other):
+    """The same for a column of two rows with two different cards: it hopes for the likelier one."""
+    return min(with_hope(rules, player, points, value), with_hope(rules, player, points, other))
+
+
+@scripted
 def completed(rules, points):
     """What a complete column costs: nothing, or its points if it need not be cleared (5.5)."""
     return min(points, 0.0) if rules.clear_lines >= 0 else 0.0
@@ -74,12 +80,14 @@ def read_column(view, rules, player, column):
 @scripted
 def cost_of(rules, player, column):
     """What a column costs as it is."""
-    points = player.points[column]
+    points, short = player.points[column], rules.rows - 1
     if player.ones[column] == rules.rows:
         return completed(rules, points)
-    if player.ones[column] == rules.rows - 1:
+    if player.ones[column] == short and player.twos[column] == short:
+        return with_either_hope(rules, player, points, player.one[column], player.two[column])
+    if player.ones[column] == short:
         return with_hope(rules, player, points, player.one[column])
-    return with_hope(rules, player, points, player.two[column]) if player.twos[column] == rules.rows - 1 else points
+    return with_hope(rules, player, points, player.two[column]) if player.twos[column] == short else points
 
 
 @scripted
@@ -100,6 +108,12 @@ def value_beside(rules, player, column, card):
     if player.ones[column] - (card == player.one[column]) == rules.rows - 1:
         return player.one[column]
     return player.two[column] if player.twos[column] - (card == player.two[column]) == rules.rows - 1 else NONE
+
+
+@scripted
+def hope_beside(rules, player, last, k):
+    """What a column hopes for that lacks a card of one value, and got one of another."""
+    return player.hopes[last] if rules.rows > 2 else max(player.hopes[last], player.hopes[k])
 
 
 @scripted
@@ -136,6 +150,8 @@ def change_by(view, rules, player, column, cell, card):
     beside = value_beside(rules, player, column, shown)
     if beside == card:
         points = completed(rules, points)
+    elif beside != NONE and rules.rows == 2:
+        points = with_either_hope(rules, player, points, beside, card)
     elif beside != NONE:
         points = with_hope(rules, player, points, beside)
     elif finds_hope(view, rules, player, column, cell, card):
@@ -171,11 +187,10 @@ def change_by_turning_up(view, rules, player, column, cell):
     rest, beside = player.points[column] - player.hidden_cost, value_beside(rules, player, column, HIDDEN)
     cost = 0.0
     if beside != NONE:
+        last = at_value(rules, beside)
         for k in range(np.uint64(rules.values)):
-            cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], beside)
-        k = at_value(rules, beside)
-        points = rest + player.costs[k]
-        cost += player.odds[k] * (completed(rules, points) - with_hope(rules, player, points, beside))
+            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
+            cost += player.odds[k] * (completed(rules, points) if k == last else points - hope * max(points, 0.0))
     elif rules.rows == 2 and player.ones[column] != GAP:  # any single card hopes for another
         for k in range(rules.values):
             cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], rules.low + k)
@@ -217,9 +232,8 @@ def note_changes(view, rules, player, column, cell, best):
     if beside != NONE:
         last = at_value(rules, beside)
         completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
-        hope = player.hopes[last]
         for k in range(np.uint64(rules.values)):
-            points = rest + player.costs[k]
+            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
             best[k] = min(best[k], points - hope * max(points, 0.0) + base)
         best[last] = completing
         return np.inf

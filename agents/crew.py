@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from agents.board import confirm, may_draw, random_hidden
 from agents.expected import expected
 from agents.naive import naive
 from agents.player import scripted
@@ -10,15 +11,22 @@ from agents.threshold import threshold
 from skyjo_env.kernel.chance import player_chance
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
-from skyjo_env.kernel.state import OVER, ROUND_EPISODE, TRUNCATED
-from skyjo_env.kernel.view import write_view
+from skyjo_env.kernel.state import CONFIRM, OPENING, OVER, ROUND_EPISODE, TAKE, TRUNCATED, TURN
+from skyjo_env.kernel.view import AT_PHASE, write_view
 
 NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
 
 @scripted
 def decision(view, rules, player):
-    """What a player does."""
+    """What a player does. All open at random, clear what costs points, and take the discard if nothing can be drawn."""
+    phase = view[AT_PHASE]
+    if phase == OPENING:
+        return rules.first_flip + random_hidden(view, rules, player)
+    if phase == CONFIRM:
+        return confirm(view, rules)
+    if phase == TURN and not may_draw(view):
+        return TAKE
     if player.script == THRESHOLD:
         return threshold(view, rules, player)
     if player.script == EXPECTED:

@@ -1,9 +1,9 @@
 """The player by expected scores: of all that can be done in a turn, what leaves the lowest expected score."""
 
-from agents.board import confirm, may_draw, mean_unseen, random_hidden, turn_down
+from agents.board import mean_unseen, turn_down
 from agents.columns import best_changes, best_places, read_board
 from agents.player import scripted
-from skyjo_env.kernel.state import CONFIRM, DRAW, FIRST_PLACE, OPENING, TAKE, TAKEN, TURN
+from skyjo_env.kernel.state import DRAW, FIRST_PLACE, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND, AT_PHASE, at_pools
 
 PAIR = 0  # its number
@@ -32,22 +32,15 @@ def change_by_drawing(view, rules, player):
 
 @scripted
 def expected(view, rules, player):
-    """One decision."""
-    phase = view[AT_PHASE]
-    if phase == OPENING:
-        return rules.first_flip + random_hidden(view, rules, player)
-    if phase == CONFIRM:
-        return confirm(view, rules)
+    """One decision in a turn."""
     study_board(view, rules, player)
-    if phase == TURN:
-        if not may_draw(view):
-            return TAKE
+    if view[AT_PHASE] == TURN:
         best_changes(view, rules, player)
         top = view[AT_DISCARD_TOP] - rules.low
         by_taking = min(player.by_open[top], player.by_hidden[top])
         return TAKE if by_taking < change_by_drawing(view, rules, player) else DRAW
     open_cell, open_change, hidden_cell, hidden_change = best_places(view, rules, player, view[AT_HAND])
     cell, change = (open_cell, open_change) if open_change <= hidden_change else (hidden_cell, hidden_change)
-    if change < -ROUNDING or phase == TAKEN:
+    if change < -ROUNDING or view[AT_PHASE] == TAKEN:
         return FIRST_PLACE + cell
     return turn_down(view, rules, player.hidden_cost, player)

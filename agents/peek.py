@@ -20,8 +20,8 @@ class PeekAgent:
     """Knows every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
     and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
-    It is there to measure skill against chance. It plays only where the table itself is shown to it, as in
-    `arena.play_rounds`; environments and rankings refuse it.
+    It is there to measure skill against chance. It plays only where the table itself is shown to it, in
+    `arena.rounds` with `may_peek`; everything else refuses it.
     """
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
@@ -32,7 +32,7 @@ class PeekAgent:
     def act(self, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:  # noqa: ARG002
         """Refuse: an observation does not hold the hidden cards."""
         raise AgentError(
-            "peek must be shown the hidden cards: it plays in arena.play_rounds, not in environments or rankings"
+            "peek must be shown the hidden cards: it plays in arena.rounds with may_peek=True, and nowhere else"
         )
 
     def act_knowing(

@@ -1,6 +1,6 @@
 """The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
 
-A script is a function `script(view, rules, player)` that returns an action: `view` is one observation, `rules` the
+A script is a function `script(view, rules, player)` that decides in a turn: `view` is one observation, `rules` the
 rules' record, `player` a record with the script's numbers, its generator's state and room to reckon in. Nothing in it
 but the generator's state outlives a decision.
 """
@@ -21,9 +21,10 @@ PLAYER_DTYPE = np.dtype(
             ("script", "i8"),  # who plays: a code of agents.crew
             ("numbers", "f8", NUMBERS),  # the parameters
             # What the unseen cards are like
-            ("mean", "f8"),
+            ("card_mean", "f8"),  # numpy records have a method called mean
             ("deviation", "f8"),
-            ("odds", "f8", SPAN),  # the share of each value, lowest card of the deck first
+            ("odds", "f8", SPAN),  # the share of each value among hidden cards, lowest card of the deck first
+            ("draw_odds", "f8", SPAN),  # the same for the next draw
             # The board that was read last (agents.columns): where it begins in the observation, and by column
             ("board", "i8"),
             ("points", "f8", MOST_COLUMNS),  # what the cells cost

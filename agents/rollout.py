@@ -1,7 +1,6 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
 import math
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
+MOST_THREADS = 64
 PORTION = 16  # guesses between two looks at the clock
 CAUTION = 1.0  # so many standard errors must an action be better than the base's own
 
@@ -42,7 +42,7 @@ def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
 class RolloutAgent:
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, lets the scripted agent `base`
     play on in all seats, and takes the action with the best mean margin of the round; but what `base` would do itself
-    unless another action is better by more than chance. `n` rounds are played for each action on average; step by step
+    unless that is better by more than a standard error. `n` rounds are played for each action on average; step by step
     the worse half of the actions is dropped (sequential halving). With `seconds` it plays for that long instead at
     every decision. `threads` share the work.
 
@@ -59,7 +59,7 @@ class RolloutAgent:
     ) -> None:
         self.rules = check_rules(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
-        self.threads = whole_number("threads", threads, 1, os.cpu_count() or 1, AgentError)
+        self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
         self.seconds = seconds
@@ -128,6 +128,8 @@ class RolloutAgent:
 
 def is_better(gain: int, squares: int, guesses: int) -> bool:
     """Is an action that gained so much in sum better than the other by more than CAUTION standard errors?"""
+    if guesses < 2:
+        return False
     variance = squares - gain * gain / guesses
     return bool(gain > 0 and gain * gain > CAUTION**2 * variance)
 

@@ -8,10 +8,10 @@ import math
 
 import numpy as np
 
-from agents.board import confirm, may_draw, own_hidden, random_hidden
+from agents.board import own_hidden
 from agents.columns import best_changes, best_flip, best_places, read_board
 from agents.player import scripted
-from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, FIRST_PLACE, OPENING, TAKE, TURN
+from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, PENALTY_OFF, TAKE, TURN
 from skyjo_env.kernel.view import (
     AT_CELLS,
     AT_DISCARD_TOP,
@@ -33,18 +33,19 @@ FAR = 4.0  # so many standard deviations off is certain
 @scripted
 def study_cards(view, rules, player):
     """How the unseen cards are made up."""
-    at, cards, points, squares = at_pools(rules), 0, 0, 0
+    at, cards, draws, points, squares = at_pools(rules), 0, 0, 0, 0
     for k in range(rules.values):
         count, card = view[at + k], rules.low + k
         cards += count
+        draws += view[at + rules.values + k]
         points += count * card
         squares += count * card * card
-        player.odds[k] = count
-    share = 1.0 / max(cards, 1)
+    share, draw_share = 1.0 / max(cards, 1), 1.0 / max(draws, 1)
     for k in range(rules.values):
-        player.odds[k] *= share
-    player.mean = points * share
-    player.deviation = math.sqrt(max(squares * share - player.mean**2, 0.0))
+        player.odds[k] = view[at + k] * share
+        player.draw_odds[k] = view[at + rules.values + k] * draw_share
+    player.card_mean = points * share
+    player.deviation = math.sqrt(max(squares * share - player.card_mean**2, 0.0))
 
 
 @scripted
@@ -55,7 +56,7 @@ def study_table(view, rules, player):
     for place in range(1, players):
         hidden = view[at + place]
         turns = min(turns, hidden)
-        others += view[at + players + place] + hidden * player.mean
+        others += view[at + players + place] + hidden * player.card_mean
     player.others = others / (players - 1)
     player.turns = 0.0 if view[AT_ENDER] >= 0 else max(turns, 1)
 
@@ -93,7 +94,7 @@ def set_gifts(view, rules, player):
     best_changes(view, rules, player)
     drawn = 0.0
     for k in range(rules.values):
-        drawn += player.odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
+        drawn += player.draw_odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
     for k in range(rules.values):
         gain = -min(player.by_open[k], player.by_hidden[k])
         player.gifts[k] = player.numbers[GIFT] * max(gain, drawn)
@@ -127,6 +128,12 @@ def below(limit, deviation):
 
 
 @scripted
+def surcharge(rules):
+    """How many times its score an ender pays more if it is not the lowest (7.6)."""
+    return 0 if rules.ender_penalty_mode == PENALTY_OFF else rules.penalty_factor - 1
+
+
+@scripted
 def value_of_ending(view, rules, player, cost, unknown):
     """The expected margin if this turn ends the round with such a score: the others have a turn left (7.2), and the
     score is doubled unless it is the lowest (7.6). `unknown` cards were turned up unseen.
@@ -135,11 +142,11 @@ def value_of_ending(view, rules, player, cost, unknown):
     lowest, points = 1.0, 0.0
     for place in range(1, players):
         hidden = view[at + place]
-        final = view[at + players + place] + hidden * player.mean - numbers[GAIN]
+        final = view[at + players + place] + hidden * player.card_mean - numbers[GAIN]
         variance = (hidden + unknown) * player.deviation**2 + numbers[SPREAD] ** 2
         lowest *= below(final - cost - 0.5, math.sqrt(variance))
         points += final
-    penalty = (1.0 - lowest) * max(cost, 0.0) * (rules.penalty_factor - 1)
+    penalty = (1.0 - lowest) * max(cost, 0.0) * surcharge(rules)
     return points / (players - 1) - cost - penalty - numbers[STAY] + player.haste
 
 
@@ -150,7 +157,7 @@ def value_in_lap(view, rules, player, cost, hidden):
     points = view[at_seats(rules) + rules.players + ender]
     if points > 0:
         chance = below(points + 0.5 - cost, player.deviation * math.sqrt(hidden))
-        value += chance * points * (rules.penalty_factor - 1) / (rules.players - 1)
+        value += chance * points * surcharge(rules) / (rules.players - 1)
     return value
 
 
@@ -207,8 +214,8 @@ def draw_or_take(view, rules, player):
     _, down = turning_down(view, rules, player)
     drawing = 0.0
     for k in range(np.uint64(rules.values)):
-        if player.odds[k] > 0:
-            drawing += player.odds[k] * max(player.worths[k], down - player.gifts[k])
+        if player.draw_odds[k] > 0:
+            drawing += player.draw_odds[k] * max(player.worths[k], down - player.gifts[k])
     return TAKE if player.worths[view[AT_DISCARD_TOP] - rules.low] > drawing else DRAW
 
 
@@ -232,13 +239,6 @@ def place_or_turn_down(view, rules, player):
 
 @scripted
 def tempo(view, rules, player):
-    """One decision."""
-    phase = view[AT_PHASE]
-    if phase == OPENING:
-        return rules.first_flip + random_hidden(view, rules, player)
-    if phase == CONFIRM:
-        return confirm(view, rules)
-    if phase == TURN and not may_draw(view):
-        return TAKE
+    """One decision in a turn."""
     study(view, rules, player)
-    return draw_or_take(view, rules, player) if phase == TURN else place_or_turn_down(view, rules, player)
+    return draw_or_take(view, rules, player) if view[AT_PHASE] == TURN else place_or_turn_down(view, rules, player)

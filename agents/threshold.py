@@ -2,10 +2,8 @@
 
 from agents.board import (
     completed_by,
-    confirm,
     highest_open,
     least_harm,
-    may_draw,
     mean_unseen,
     own_hidden,
     random_hidden,
@@ -13,7 +11,7 @@ from agents.board import (
     worst_open,
 )
 from agents.player import scripted
-from skyjo_env.kernel.state import CONFIRM, DRAW, FIRST_PLACE, OPENING, TAKE, TAKEN, TURN
+from skyjo_env.kernel.state import DRAW, FIRST_PLACE, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_HAND, AT_PHASE
 
 T, COLUMNS = range(2)  # its numbers
@@ -23,21 +21,16 @@ T, COLUMNS = range(2)  # its numbers
 def takes(view, rules, player):
     """Is the discard worth taking: not above the threshold, or the last card of a column?"""
     top = view[AT_DISCARD_TOP]
-    if top <= player.numbers[T] or not may_draw(view):
+    if top <= player.numbers[T]:
         return True
     return player.numbers[COLUMNS] == 1 and completed_by(view, rules, top) >= 0
 
 
 @scripted
 def threshold(view, rules, player):
-    """One decision."""
-    phase = view[AT_PHASE]
-    if phase == OPENING:
-        return rules.first_flip + random_hidden(view, rules, player)
-    if phase == TURN:
+    """One decision in a turn."""
+    if view[AT_PHASE] == TURN:
         return TAKE if takes(view, rules, player) else DRAW
-    if phase == CONFIRM:
-        return confirm(view, rules)
     card = view[AT_HAND]
     if player.numbers[COLUMNS] == 1:
         cell = completed_by(view, rules, card)
@@ -48,6 +41,6 @@ def threshold(view, rules, player):
     mean = mean_unseen(view, rules)
     if own_hidden(view, rules) > 0 and card < mean:
         return FIRST_PLACE + random_hidden(view, rules, player)
-    if phase == TAKEN:
+    if view[AT_PHASE] == TAKEN:
         return least_harm(view, rules, mean, player)
     return turn_down(view, rules, mean, player)

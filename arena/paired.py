@@ -11,6 +11,8 @@ from arena.rounds import play_rounds
 from skyjo_env.agents import Agent, make_agent
 from skyjo_env.rules import OFFICIAL, Rules
 
+YARDSTICK = "threshold:t=2,columns=true"  # the paper's best player, against which others are measured
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -30,7 +32,12 @@ def estimate(numbers: NDArray[np.float64]) -> Estimate:
 
 
 def paired_margins(
-    agents: Sequence[str | Agent], rules: Rules = OFFICIAL, seed: int = 0, deals: range = range(1000), threads: int = 1
+    agents: Sequence[str | Agent],
+    rules: Rules = OFFICIAL,
+    seed: int = 0,
+    deals: range = range(1000),
+    threads: int = 1,
+    may_peek: bool = False,
 ) -> NDArray[np.float64]:
     """Every agent's mean margin on each deal, over all rotations of the agents over the seats, [deals, agents].
 
@@ -40,5 +47,5 @@ def paired_margins(
     margins = np.zeros((len(deals), len(table)))
     for turn in range(len(table)):
         seated = table[turn:] + table[:turn]  # seat k is taken by agent (k + turn) % n
-        margins += np.roll(play_rounds(seated, rules, seed, deals, threads).margins, turn, axis=1)
+        margins += np.roll(play_rounds(seated, rules, seed, deals, threads, may_peek).margins, turn, axis=1)
     return margins / len(table)

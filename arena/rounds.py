@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents import crew
+from agents.peek import PeekAgent
 from agents.scripted import ScriptedAgent
 from skyjo_env.actions import illegal_action
 from skyjo_env.agents import Agent, choose
-from skyjo_env.checks import seed_number
+from skyjo_env.checks import seed_number, whole_number
 from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
 from skyjo_env.kernel.chance import player_chance
@@ -20,7 +21,8 @@ from skyjo_env.kernel.state import GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUN
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
-COMPILED, BATCHED = 50_000, 512  # so many deals are played in one piece
+COMPILED, BATCHED = 50_000, 512  # so many deals are played in one piece at most
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -39,40 +41,43 @@ class Rounds:
         return margins
 
 
-@runtime_checkable
-class KnowingAgent(Protocol):
-    """One that must see the hidden cards; the table is shown to it here, and nowhere where agents are ranked."""
-
-    def act_knowing(self, games: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]) -> Any:
-        """One legal action for every table."""
-        ...
-
-
 def play_rounds(
     agents: Sequence[Agent],
     rules: Rules = OFFICIAL,
     seed: int = 0,
     deals: range = range(1000),
     threads: int = 1,
+    may_peek: bool = False,
 ) -> Rounds:
     """The first round of every deal, with these agents in the seats, the first in seat 0.
 
     Scripted agents play in compiled code, others decide at many tables at once; the rounds are the same either way.
-    Threads share the deals out among themselves.
+    Threads share the deals out among themselves. The hidden cards are shown to nobody but, with `may_peek`, to `peek`.
     """
-    check_rules(rules)
-    if len(agents) != rules.players:
-        raise SkyjoError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
+    _check_agents(agents, check_rules(rules), may_peek)
+    threads = whole_number("threads", threads, 1, MOST_THREADS)
     if deals.step != 1 or len(deals) == 0 or deals.start < 0:
         raise SkyjoError(f"deals={deals} must be a range of deal numbers without gaps, from 0 on")
     is_compiled = all(type(agent).act is ScriptedAgent.act for agent in agents)
-    size = COMPILED if is_compiled else BATCHED
+    size = min(COMPILED if is_compiled else BATCHED, -(-len(deals) // threads))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
     arguments = agents, rules, np.uint64(seed_number("seed", seed))
     play = _compiled if is_compiled else _batched
     with ThreadPoolExecutor(threads) as pool:
         played = list(pool.map(lambda piece: play(*arguments, piece), pieces))
     return Rounds(*map(np.concatenate, zip(*played, strict=True)))
+
+
+def _check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None:
+    if len(agents) != rules.players:
+        raise SkyjoError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
+    for seat, agent in enumerate(agents):
+        made_for = getattr(agent, "rules", rules)
+        if made_for != rules:
+            theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
+            raise SkyjoError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
+        if isinstance(agent, PeekAgent) and not may_peek:
+            raise SkyjoError("peek sees the hidden cards: it plays only with may_peek=True, never in a ranking")
 
 
 Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
@@ -117,7 +122,7 @@ def _decide(
         if len(at) == 0:
             continue
         own = chances[at, seats[at]]
-        if isinstance(agent, KnowingAgent):
+        if isinstance(agent, PeekAgent):
             actions[at] = agent.act_knowing(games[at], masks[at], own)
         else:
             actions[at] = choose(agent, type(agent).__name__, observations[at], masks[at], own)

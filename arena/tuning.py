@@ -3,7 +3,8 @@
     python -m arena.tuning tempo --against threshold:t=2,columns=true --against self
 
 Every candidate plays all opponents on the deals of the sweep, so that two candidates differ by their play and not by
-their luck; a step is taken if the 95 % interval of the difference is above 0. Each sweep has deals of its own.
+their luck; a step is taken if the difference is at least three
+standard errors above 0, since many are tried. Each sweep has deals of its own.
 `self` is the agent as the search began.
 """
 
@@ -15,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import estimate, paired_margins
+from arena.paired import YARDSTICK, estimate, paired_margins
 from skyjo_env.agents import describe_agent, make_agent
 from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.rules import OFFICIAL, Rules
 
-YARDSTICK = "threshold:t=2,columns=true"
+STRICT = 1.5  # half-widths of a 95 % interval
 Numbers = dict[str, float]
 
 
@@ -34,6 +35,8 @@ def start_of(text: str) -> tuple[str, Numbers]:
     make_agent(text)
     name, _, rest = text.partition(":")
     defaults = describe_agent(name)[1]
+    if not defaults:
+        raise AgentError(f"agent {name} has no parameters to tune")
     if not all(type(default) is float for default in defaults.values()):
         raise AgentError(f"agent {name} has parameters that are no numbers; only numbers can be tuned")
     given = dict(part.split("=") for part in rest.split(",") if part)
@@ -81,7 +84,7 @@ def search(
                 candidate = numbers | {key: numbers[key] + step}
                 tried = trial.margins(text_of(name, candidate))
                 gain = estimate(tried - best)
-                if gain.mean > gain.half:
+                if gain.mean > STRICT * gain.half:
                     numbers, best = candidate, tried
                     steps[key] *= 2.5
                     print(f"  {key}={numbers[key]:.4g}: {gain}", file=sys.stderr, flush=True)
@@ -100,6 +103,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the deals (default 0)")
     parser.add_argument("--threads", type=int, default=1, help="that play at once (default 1)")
     options = parser.parse_args()
+    if options.deals < 2:
+        parser.error("--deals must be at least 2")
     try:
         name, numbers = start_of(options.agent)
         opponents = [options.agent if one == "self" else one for one in options.against or (YARDSTICK, "self")]

@@ -10,21 +10,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from arena.paired import estimate, paired_margins
+from arena.paired import YARDSTICK, estimate, paired_margins
 from skyjo_env import OFFICIAL, SkyjoError
 
-YARDSTICK = "threshold:t=2,columns=true"
-PIECE = 20  # so many times it tells how far it is
+PIECES = 20  # so many times it tells how far it is
 
 
 def duel(name: str, against: str, options: argparse.Namespace) -> dict[str, object]:
     """The agent in one seat, the other in all others; played in pieces, to tell how far it is."""
     rules, deals = OFFICIAL.replace(players=options.players), options.deals
-    bounds = np.unique(np.linspace(0, deals, PIECE + 1).astype(int)).tolist()
+    bounds = np.unique(np.linspace(0, deals, PIECES + 1).astype(int)).tolist()
     margins = []
     for first, last in pairwise(bounds):
         agents = [name] + [against] * (options.players - 1)
-        margins.append(paired_margins(agents, rules, options.seed, range(first, last), options.threads)[:, 0])
+        margins.append(
+            paired_margins(agents, rules, options.seed, range(first, last), options.threads, options.peek)[:, 0]
+        )
         found = estimate(np.concatenate(margins)) if last > 1 else "-"
         print(f"\r{name}: {last} of {deals} deals, {found}", end="", file=sys.stderr)
     print("\r\033[K", end="", file=sys.stderr)
@@ -40,10 +41,11 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20_000, help="for each agent, at least 2 (default 20000)")
     parser.add_argument("--seed", type=int, default=5, help="of the deals (default 5)")
     parser.add_argument("--threads", type=int, default=1, help="that play at once (default 1)")
+    parser.add_argument("--peek", action="store_true", help="show the hidden cards to the agent peek")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
-    if options.deals < 2 or options.threads < 1:
-        parser.error("--deals must be at least 2 and --threads at least 1")
+    if options.deals < 2:
+        parser.error("--deals must be at least 2")
     found = []
     try:
         for name in options.agents:

@@ -96,6 +96,11 @@ def test_the_example_of_an_own_agent_plays() -> None:
     assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
 
 
+def test_no_page_has_a_gap_left_to_fill() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        assert not re.search(r"@[A-Z0-9]+@", page.read_text()), page.name
+
+
 def test_all_links_between_documents_lead_somewhere() -> None:
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):

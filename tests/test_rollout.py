@@ -85,6 +85,7 @@ class Inline:
 
 def test_another_action_must_be_better_by_more_than_chance() -> None:
     assert not is_better(0, 0, 10)
+    assert not is_better(5, 25, 1)
     assert not is_better(-50, 400, 10)
     assert not is_better(10, 1000, 10)  # mean 1, standard error 3.1
     assert is_better(100, 2000, 10)  # mean 10, standard error 3.2
@@ -93,9 +94,9 @@ def test_another_action_must_be_better_by_more_than_chance() -> None:
 def test_a_budget_of_time_is_kept_roughly() -> None:
     agent = RolloutAgent(OFFICIAL, "threshold", n=1, seconds=0.2)
     agent.act(*lent(table(LATE)))
-    start = time.process_time()
+    start = time.perf_counter()
     act(agent, table(LATE))
-    assert 0.1 < time.process_time() - start < 2
+    assert 0.2 < time.perf_counter() - start < 20
 
 
 @pytest.mark.parametrize(

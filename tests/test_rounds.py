@@ -100,13 +100,19 @@ def test_wrong_agents_and_deals_are_named() -> None:
     for deals in (range(0), range(0, 10, 2), range(-3, 3)):
         with pytest.raises(SkyjoError, match="without gaps"):
             play_rounds(agents, deals=deals)
+    with pytest.raises(SkyjoError, match="threads=0"):
+        play_rounds(agents, threads=0)
+    with pytest.raises(SkyjoError, match="seat 1 was made for other rules: players=3, not official"):
+        play_rounds([agents[0], make_agent("naive", Rules(players=3))])
     with pytest.raises(AgentError, match=r"deal \d+, agent Illegal: .*seat 1"):
         play_rounds([agents[0], Illegal()], deals=range(3, 9))
 
 
 def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:
-    margins = paired_margins(["peek:base=threshold,n=4", "threshold"], deals=range(12))[:, 0]
+    margins = paired_margins(["peek:base=threshold,n=4", "threshold"], deals=range(12), may_peek=True)[:, 0]
     assert margins.mean() > 10
+    with pytest.raises(SkyjoError, match="hidden cards"):
+        paired_margins(["peek", "threshold"])
     game = Game(OFFICIAL)
     with pytest.raises(AgentError, match="hidden cards"):
         make_agent("peek").act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))

@@ -1,8 +1,11 @@
 """The scripted agents against the rules as the paper describes them, transcribed here in plain Python."""
 
 import copy
+import os
 import pickle
 import random
+import subprocess
+import sys
 from collections import Counter
 from functools import cached_property
 from typing import Any
@@ -242,6 +245,27 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
 
 
 # What holds for all of them
+
+
+def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
+    code = """
+from arena.rounds import play_rounds
+from skyjo_env import Rules, make_agent
+rules = Rules(players=4)
+agents = [make_agent(name, rules) for name in ("tempo", "expected", "threshold:columns=true", "naive")]
+print(play_rounds(agents, rules, 3, range(2)).scores.tolist())
+"""
+    played = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            env=os.environ | {"NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert played[0] == played[1]
 
 
 @pytest.mark.parametrize("text", EVERY)

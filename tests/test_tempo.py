@@ -5,7 +5,7 @@ import pytest
 
 from arena.paired import estimate, paired_margins
 from arena.rounds import play_rounds
-from skyjo_env import OFFICIAL, Game, Rules, make_agent
+from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
 
@@ -26,10 +26,33 @@ def test_it_ends_the_round_only_if_that_pays(other: str, ends: bool) -> None:
     assert (choice(f"board {ALMOST}; board {other}; discard 3; seat 0 drawn 12") == "flip 11") == ends
 
 
+ENDED = "ender 1; turns_left 1; board 7 ? . | . . . | . . . | . . .; board 12 . . | . . . | . . . | . . ."
+
+
 def test_in_the_final_lap_it_doubles_the_enders_score_if_it_can() -> None:
-    """With 5 on the 12 the score is 6 + mean, on the hidden card 18: only the first may reach the ender's."""
-    ended = "ender 1; turns_left 1; board 12 0 1 | ? . . | . . . | . . .; board 4 3 5 | . . . | . . . | . . ."
-    assert choice(f"{ended}; discard 3; seat 0 drawn 5") == "place 0"
+    """5 for the 7 leaves 10 points on average, but only 5 for the hidden card surely no more than the ender's 12."""
+    assert choice(f"{ENDED}; discard 3; seat 0 drawn 5") == "place 1"
+
+
+@pytest.mark.parametrize("rules", ["penalty_factor=1", "ender_penalty_mode=off"])
+def test_where_nothing_is_doubled_only_points_count(rules: str) -> None:
+    assert choice(f"rules {rules}; {ENDED}; discard 3; seat 0 drawn 5") == "place 0"
+    assert choice(f"rules {rules}; board {ALMOST}; board {LOW}; discard 3; seat 0 drawn 12") == "flip 11"
+
+
+def test_after_a_reshuffle_draws_and_hidden_cards_are_told_apart() -> None:
+    """When all know that the draw pile holds zeros only, a 2 is not worth taking; else it is."""
+    game = table("board 9 9 8 | ? ? ? | ? ? ? | 7 8 9; board 5 5 ? | ? ? ? | 6 ? ? | ? ? 7; discard 2; seat 0 turn")
+    observation, chances = game.observation()[None], np.zeros(1, np.uint64)
+    assert make_agent("tempo").act(observation, game.mask()[None], chances).tolist() == [1]
+    pool = ObservationSpec(OFFICIAL).view(observation).draw_pool
+    pool[:] = [[card == 0 for card in OFFICIAL.values]]
+    assert make_agent("tempo").act(observation, game.mask()[None], chances).tolist() == [0]
+
+
+def test_a_high_card_never_costs_less_than_a_low_one() -> None:
+    other = "board ? ? ? | ? ? ? | ? ? ? | ? 5 3"
+    assert choice(f"board 12 4 ? | ? ? ? | ? ? ? | ? ? ?; {other}; discard 3; seat 0 drawn 0") != "place 1"
 
 
 def test_at_the_very_end_only_the_expected_score_counts() -> None:

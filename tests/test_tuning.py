@@ -14,6 +14,8 @@ def test_it_starts_from_what_is_given_and_from_the_defaults() -> None:
     assert (name, numbers["cut"], numbers["stay"]) == ("tempo", 5.0, -2.0)
     with pytest.raises(AgentError, match="only numbers can be tuned"):
         start_of("rollout")
+    with pytest.raises(AgentError, match="no parameters"):
+        start_of("naive")
     assert start_of("expected") == ("expected", {"pair": 0.2})
     assert text_of("expected", {"pair": 0.25}) == "expected:pair=0.25"
     with pytest.raises(AgentError, match="cannot read"):
