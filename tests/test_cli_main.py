@@ -23,7 +23,7 @@ def test_every_command_explains_itself(name: str, skyjo: Skyjo) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "{agents,play,replay"),
+        ((), f"{{{','.join(COMMANDS)}}}"),
         (("deal",), "deal"),
         (("replay",), "FILE"),
         (("play", "--see", "4"), "--see"),
