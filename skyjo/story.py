@@ -107,7 +107,7 @@ def _words(before: Game, after: Game, action: int) -> str:
         parts.append(f"turned up {_card(before, int(number))} on cell {number}")
     elif name == "keep":
         parts.append("kept complete lines")
-    cleared = 0 if after.is_over else _empty_cells(after, before.seat) - _empty_cells(before, before.seat)
+    cleared = _cleared(before, action)
     if cleared > 0:
         parts.append(f"cleared {cleared} cards")
     if before.ender is None and after.ender is not None:
@@ -126,6 +126,14 @@ def _placed(before: Game, after: Game, cell: int) -> str:
 def _card(before: Game, cell: int) -> int:
     """The card that is being turned up; a line that it completes may be gone afterwards."""
     return int(before.state["cards"][0, before.seat, cell])
+
+
+def _cleared(before: Game, action: int) -> int:
+    """How many cards the decision itself cleared, not those that the reveal after it clears."""
+    twin = before.copy()
+    twin.state["ender"], twin.state["turns_left"] = before.seat, 2  # a turn is left, so no reveal follows
+    twin.apply(action)
+    return _empty_cells(twin, before.seat) - _empty_cells(before, before.seat)
 
 
 def _empty_cells(game: Game, seat: int) -> int:

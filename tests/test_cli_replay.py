@@ -203,6 +203,21 @@ def test_what_the_reveal_clears_is_not_put_down_to_the_last_move(skyjo: Skyjo, t
     assert "round 7, total 7" in out
 
 
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [("", ("take", "place 2")), ("rules clear=confirm; ", ("take", "place 2", "clear"))],
+)
+def test_what_the_last_move_of_a_round_clears_is_told(
+    rules: str, names: tuple[str, ...], skyjo: Skyjo, tmp_path: Path
+) -> None:
+    """The reveal clears the 3s as well, which is not the move's doing."""
+    boards = "board 5 4 8 | 4 4 3 | 1 2 1 | 5 4 0; board 9 9 2 | ?3 ?3 ?3 | . . . | . . ."
+    game = table(f"{rules}episode round; {boards}; discard 9; ender 0; turns_left 1; seat 1 turn")
+    out = told(skyjo, tmp_path, game, *names)
+    assert turns(out) == [(1, "seat 1: took 9, placed it on cell 2 for 2, cleared 3 cards")]
+    assert "round 0, total 0" in out
+
+
 def test_a_stopped_game_has_no_winner(skyjo: Skyjo, tmp_path: Path) -> None:
     game = Game(Rules(max_turns=2, opening_flips=0, first_starter="seat_0"), seed=1)
     out = told(skyjo, tmp_path, game, "take", "place 0", "take", "place 0")
