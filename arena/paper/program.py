@@ -22,11 +22,10 @@ MAX_TURNS = 500
 GONE = 99  # where a column was removed
 
 ENDED, STOPPED, CRASHED = range(3)  # what becomes of a game; a stopped one is scored as it stands, a crashed one never
-OUTCOMES = ("ended", "stopped", "crashed")
 
 # What is counted during a game, index in the counters.
-EVENTS = ("turns", "taken", "laid_back", "cleared", "missed", "by_the_pile", "needless")
-TURNS, TAKEN, LAID_BACK, CLEARED, MISSED, BY_THE_PILE, NEEDLESS = range(7)
+EVENTS = ("turns", "taken", "laid_back", "cleared", "could", "missed", "by_the_mean", "by_the_pile", "needless")
+TURNS, TAKEN, LAID_BACK, CLEARED, COULD, MISSED, BY_THE_MEAN, BY_THE_PILE, NEEDLESS = range(9)
 
 STATE_DTYPE = np.dtype(
     (
@@ -180,8 +179,9 @@ def hidden_place(state, player, card, hidden, targets):
 def choose(state, player, card, is_taken, mean, targets, counts):
     """The highest open card if it is higher than this one; else any hidden one if this one is below the mean; else -1.
 
-    Counted, without changing what is done: a column that could have been completed, a choice that the mean of all
-    unseen cards would have turned, and an open card replaced though a hidden one is worth more.
+    Counted, without changing what is done: a column that could be completed, and is not; a choice that the mean
+    decides, and that the mean of all unseen cards would turn; and an open card replaced though a hidden one is worth
+    more.
     """
     worst, hidden = worst_open(state, player), hidden_cells(state, player)
     is_replaced = worst >= 0 and state.cards[player, worst] > card
@@ -191,10 +191,12 @@ def choose(state, player, card, is_taken, mean, targets, counts):
         chosen = worst
     elif is_below:
         chosen = hidden_place(state, player, card, hidden, targets)
-    if could_gain(state, player, card) and (chosen < 0 or not completes(state, player, card, chosen)):
-        counts[MISSED] += 1
+    if could_gain(state, player, card):
+        counts[COULD] += 1
+        counts[MISSED] += chosen < 0 or not completes(state, player, card, chosen)
     if hidden > 0:
         expected = mean_unseen(state, card, is_taken)
+        counts[BY_THE_MEAN] += not is_replaced
         counts[BY_THE_PILE] += not is_replaced and is_below != (card < expected)
         counts[NEEDLESS] += is_replaced and state.cards[player, worst] < expected
     return chosen
@@ -259,12 +261,6 @@ class Games:
     scores: NDArray[np.int16]  # [games, 2]; of a crashed game as it stood, which the program never tells
     outcomes: NDArray[np.int8]  # [games]
     counts: NDArray[np.int32]  # [games, EVENTS]
-
-    @property
-    def told(self) -> NDArray[np.int16]:
-        """The scores of the games that do not crash."""
-        told: NDArray[np.int16] = self.scores[self.outcomes != CRASHED]
-        return told
 
 
 def play_program(threshold: float, games: range, seed: int, *, targets: bool = False) -> Games:
