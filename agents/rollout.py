@@ -22,7 +22,6 @@ from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 MOST_THREADS = 64
 PORTION = 16  # guesses between two looks at the clock
-CAUTION = 1.0  # so many standard errors must an action be better than the base's own
 
 
 def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
@@ -42,7 +41,7 @@ def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
 class RolloutAgent:
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, lets the scripted agent `base`
     play on in all seats, and takes the action with the best mean margin of the round; but what `base` would do itself
-    unless that is better by more than a standard error. `n` rounds are played for each action on average; step by step
+    unless that is better by `caution` standard errors. `n` rounds are played for each action on average; step by step
     the worse half of the actions is dropped (sequential halving). With `seconds` it plays for that long instead at
     every decision. `threads` share the work.
 
@@ -54,15 +53,18 @@ class RolloutAgent:
         rules: Rules = OFFICIAL,
         base: str = "tempo",
         n: int = 400,
+        caution: float = 1.0,
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
         self.rules = check_rules(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
+        if not 0 <= caution < 1e6:
+            raise AgentError(f"caution={caution} must be a number of standard errors, 0 or more")
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
-        self.seconds = seconds
+        self.caution, self.seconds = caution, seconds
         self._base = scripted_agent(base, rules)
 
     def act(
@@ -98,7 +100,7 @@ class RolloutAgent:
             for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
                 tried += self._try(pool, observation, actions, part, key)
                 guesses = part.stop
-        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses) else actions[0])
+        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses, self.caution) else actions[0])
 
     def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
         """The numbers of the guesses to be tried now: so many, or as many as there is time for."""
@@ -126,12 +128,12 @@ class RolloutAgent:
         return sum(pool.map(one, pairwise(bounds)))
 
 
-def is_better(gain: int, squares: int, guesses: int) -> bool:
-    """Is an action that gained so much in sum better than the other by more than CAUTION standard errors?"""
+def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:
+    """Is an action that gained so much in sum better than the other by more than so many standard errors?"""
     if guesses < 2:
         return False
     variance = squares - gain * gain / guesses
-    return bool(gain > 0 and gain * gain > CAUTION**2 * variance)
+    return bool(gain > 0 and gain * gain > caution**2 * variance)
 
 
 def distinct_actions(

@@ -94,7 +94,7 @@ class TempoAgent(ScriptedAgent):
         self,
         rules: Rules = OFFICIAL,
         cut: float = 3.6,
-        ease: float = 1.0,
+        ease: float = 1.2,
         half: float = 0.7,
         hide: float = 0.9,
         looks: float = 2.0,

@@ -84,11 +84,11 @@ class Inline:
 
 
 def test_another_action_must_be_better_by_more_than_chance() -> None:
-    assert not is_better(0, 0, 10)
-    assert not is_better(5, 25, 1)
-    assert not is_better(-50, 400, 10)
-    assert not is_better(10, 1000, 10)  # mean 1, standard error 3.1
-    assert is_better(100, 2000, 10)  # mean 10, standard error 3.2
+    assert not is_better(0, 0, 10, 1)
+    assert not is_better(5, 25, 1, 1)
+    assert not is_better(-50, 400, 10, 1)
+    assert not is_better(10, 1000, 10, 1)  # mean 1, standard error 3.1
+    assert is_better(100, 2000, 10, 1)  # mean 10, standard error 3.2
 
 
 def test_a_budget_of_time_is_kept_roughly() -> None:
@@ -107,6 +107,7 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
         ("rollout:n=0", "n=0"),
         ("rollout:seconds=-1", "seconds=-1"),
         ("rollout:threads=0", "threads=0"),
+        ("rollout:caution=nan", "caution=nan"),
         ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
     ],
 )

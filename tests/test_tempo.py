@@ -41,8 +41,8 @@ def test_where_nothing_is_doubled_only_points_count(rules: str) -> None:
 
 
 def test_after_a_reshuffle_draws_and_hidden_cards_are_told_apart() -> None:
-    """When all know that the draw pile holds zeros only, a 2 is not worth taking; else it is."""
-    game = table("board 9 9 8 | ? ? ? | ? ? ? | 7 8 9; board 5 5 ? | ? ? ? | 6 ? ? | ? ? 7; discard 2; seat 0 turn")
+    """When all know that the draw pile holds zeros only, a 1 is not worth taking; else it is."""
+    game = table("board 9 9 8 | ? ? ? | ? ? ? | 7 8 9; board 5 5 ? | ? ? ? | 6 ? ? | ? ? 7; discard 1; seat 0 turn")
     observation, chances = game.observation()[None], np.zeros(1, np.uint64)
     assert make_agent("tempo").act(observation, game.mask()[None], chances).tolist() == [1]
     pool = ObservationSpec(OFFICIAL).view(observation).draw_pool
@@ -52,6 +52,7 @@ def test_after_a_reshuffle_draws_and_hidden_cards_are_told_apart() -> None:
 
 def test_a_high_card_never_costs_less_than_a_low_one() -> None:
     other = "board ? ? ? | ? ? ? | ? ? ? | ? 5 3"
+    assert choice(f"board 4 12 ? | ? ? ? | ? ? ? | ? ? ?; {other}; discard 3; seat 0 drawn 0") != "place 0"
     assert choice(f"board 12 4 ? | ? ? ? | ? ? ? | ? ? ?; {other}; discard 3; seat 0 drawn 0") != "place 1"
 
 
