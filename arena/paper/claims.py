@@ -41,6 +41,7 @@ class Claim:
     groups: tuple[Group, ...]
     remark: str
     tables: tuple[Table, ...] = ()
+    beyond: tuple[Group, ...] = ()  # what lies near it but is not claimed; the verdict does not depend on it
     is_whole: bool = False  # a claim that cannot hold in part
 
     @property

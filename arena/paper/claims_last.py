@@ -1,7 +1,8 @@
 """Propositions 1 and 10: is it ever right to discard a card below the mean?"""
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, product
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
 
 from arena.paper.beliefs import (
     DECK,
@@ -18,8 +19,8 @@ from arena.paper.beliefs import (
     without,
 )
 from arena.paper.claims import Claim, Group, Table, tried, written
-from arena.paper.claims_replace import offers
-from arena.paper.solo import by_discarding, by_placing
+from arena.paper.claims_replace import OPEN_CARDS, offers
+from arena.paper.solo import by_discarding, by_placing, placed
 
 LOW_COLUMNS = ((0, 1, 2), (0, 1, 3), (0, 2, 3))
 PLAIN: Board = (*LOW_COLUMNS, (1, 4, None))  # one hidden card, and no open card above 4
@@ -43,7 +44,7 @@ def tiny_positions() -> Iterator[tuple[Board, Unseen, int]]:
                 unseen = without(deck, *seen_on(*board), card)
             except ValueError:  # more of a card than the deck has
                 continue
-            if hidden_cells(board) > 0 and len(unseen) >= hidden_cells(board) + 1 and card < mean(unseen):
+            if hidden_cells(board) > 0 and card < mean(unseen):
                 yield board, unseen, card
 
 
@@ -82,16 +83,25 @@ def ended_with(own: int, rival: int) -> int:
 
 
 def penalty_cases() -> Iterator[tuple[bool, str]]:
-    """Official rules, the last hidden card, the others sum to zero: end by placing y there, or by turning it up."""
-    for card, rival in product(VALUES, range(1, 21)):
-        unseen = without(DECK, card)
-        if card < mean(unseen):
-            placed = ended_with(card, rival)
-            turned = float(sum(ended_with(other, rival) for other in unseen)) / len(unseen)
+    """Official rules, one column left, its last card hidden; the other player has this score after one turn more.
+
+    Placing y on the hidden card or turning it up ends the round, and may be doubled. Placing y on an open card lets the
+    other player end it: one more turn follows, and nothing is doubled.
+    """
+    for column, card in product(combinations(OPEN_CARDS, 2), VALUES):
+        board: Board = ((*column, None),)
+        unseen = without(DECK, *column, card)
+        if card >= mean(unseen):
+            continue
+        on_open = min(placed(board, (0, row), unseen, card, 1, PRINTED_RULES) for row in (0, 1))
+        for rival in range(1, 21):
+            on_hidden = ended_with(sum(column) + card, rival)
+            turned = Fraction(sum(ended_with(sum(column) + other, rival) for other in unseen), len(unseen))
             words = (
-                f"the other will have {rival}: {card} placed scores {placed}, turning the hidden card up {turned:.2f}"
+                f"column {written(board[0])}, {card} in hand, the other will have {rival}: placed on the hidden card "
+                f"{on_hidden}, on an open one {float(on_open):.2f}, discarded {float(turned):.2f}"
             )
-            yield placed <= turned, words
+            yield min(on_hidden, on_open) <= turned, words
 
 
 def waiting_rows() -> Iterator[tuple[str, ...]]:
@@ -114,8 +124,9 @@ def check_discarding() -> Claim:
         ("Proposition 1", "Proposition 10"),
         "Discarding a low card",
         "To discard a card below the mean without replacing anything is never better than the best replacement.",
-        "Exact best play on all boards of two columns of two from tiny decks, and on whole boards with the full deck: "
-        "the card placed where it is best, against the card discarded, with no, one or two turns to follow.",
+        "Best play by drawing only, exact: the card placed where it is best, against the card discarded, with no, one "
+        "or two turns to follow, on all boards of two columns of two from tiny decks, on single columns, and on whole "
+        "boards with the full deck; then an ender who may be doubled, for scores of the other player from 1 to 20.",
         (
             column_group("the paper's rules, last turn, one column left", PAPER),
             tiny_group("the paper's rules, last turn, tiny decks", 0, PAPER),
@@ -125,11 +136,12 @@ def check_discarding() -> Claim:
             full_deck_group("the paper's rules, last hidden card, one turn could follow", PAPER, PLAIN, 1),
             tiny_group("the paper's rules, tiny decks, two turns could follow", 2, PAPER),
             tiny_group("official rules, tiny decks, two turns could follow", 2, PRINTED_RULES),
-            tried("official rules, the ender may be doubled, against replacing the hidden card", penalty_cases()),
+            tried("official rules, the ender may be doubled, else the other player ends the round", penalty_cases()),
         ),
         "The argument compares one step. But who replaces the last hidden card has no further turn, while who discards "
         "has one if the other still hides two cards; a card a little below the mean is worth less than it. Under "
-        "official rules the forced flip may also complete a column, or save the ender from being doubled.",
+        "official rules the forced flip may also complete a column. That the ender may be doubled is no reason to "
+        "discard: where it is one against the hidden card, the card on an open one is better still.",
         (
             Table(
                 "Last hidden card, full deck, the paper's rules: expected final score",

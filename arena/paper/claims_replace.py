@@ -131,7 +131,7 @@ def check_hidden_replacement() -> Claim:
                 "official rules, last turn, two different open cards in the column", PRINTED_RULES, False, pairs=False
             ),
             group("the paper's rules, y completes the column", PAPER, completes=True),
-            group("official rules, any column", PRINTED_RULES, completes=False),
+            group("official rules, y does not complete the column", PRINTED_RULES, completes=False),
             waiting_group("the paper's rules, last hidden card, another turn could follow", is_offer=False),
         ),
         "The drawn y itself is among the unseen when the turn begins; y is below that mean exactly if it is below the "
@@ -155,54 +155,58 @@ def taking_rows() -> Iterator[tuple[int, Fraction, Fraction, Fraction]]:
             yield card, mean(unseen), mean(unseen) - card, gain_by_choosing(unseen)
 
 
+def taking_groups() -> tuple[Group, ...]:
+    """Taking a card below the mean against drawing and discarding."""
+    all_offers = [each for each in offers() if each.card < mean(each.unseen)]
+
+    def group(condition: str, scoring: Scoring, chosen: Iterable[Offer]) -> Group:
+        return tried(condition, ((each.change(scoring) < 0, each.words(scoring)) for each in chosen))
+
+    others, completing = ([each for each in all_offers if each.completes == completes] for completes in (False, True))
+    pairs = strongest((each for each in others if each.is_pair), PRINTED_RULES)
+    return (
+        group("the paper's rules, last turn, x does not complete the column", PAPER, others),
+        group("the paper's rules, x completes the column", PAPER, completing),
+        group("official rules, last turn, the reveal may complete the column", PRINTED_RULES, pairs),
+        waiting_group("the paper's rules, last hidden card, another turn could follow", is_offer=True),
+    )
+
+
+def taking_table() -> Table:
+    """What taking and drawing save, a draw that may be used."""
+    return Table(
+        "Expected points saved on a hidden card, full deck, no open card to improve",
+        ("x", "taking x", "drawing, then choosing", "better"),
+        tuple(
+            (str(x), f"{float(taken):.2f}", f"{float(drawn):.2f}", "take" if taken > drawn else "draw")
+            for x, _, taken, drawn in taking_rows()
+        ),
+    )
+
+
+def choosing_group() -> Group:
+    """Taking a card below the mean against drawing one that may be used."""
+    cases = (
+        (taken > drawn, f"x = {x}: taking saves {float(taken):.2f}, drawing {float(drawn):.2f}")
+        for x, _, taken, drawn in taking_rows()
+    )
+    return tried("against drawing and then choosing, with no open card to improve", cases)
+
+
 def check_taking() -> Claim:
     """Propositions 3 and 7."""
-    all_offers = [each for each in offers() if each.card < mean(each.unseen)]
-    rows = list(taking_rows())
     return Claim(
         ("Proposition 3", "Proposition 7"),
         "Taking the discard",
         "With a discard x below the mean and a hidden card left, to take x for that card beats to draw and discard.",
-        "The same columns as before. To draw and discard leaves the expected score as it is, so taking must lower it; "
-        "then the comparison that a player really faces, with a draw that may be used.",
-        (
-            tried(
-                "the paper's rules, last turn, x does not complete the column",
-                ((each.change(PAPER) < 0, each.words(PAPER)) for each in all_offers if not each.completes),
-            ),
-            tried(
-                "the paper's rules, x completes the column",
-                ((each.change(PAPER) < 0, each.words(PAPER)) for each in all_offers if each.completes),
-            ),
-            tried(
-                "official rules, last turn, the reveal may complete the column",
-                (
-                    (each.change(PRINTED_RULES) < 0, each.words(PRINTED_RULES))
-                    for each in strongest(all_offers, PRINTED_RULES)
-                    if each.is_pair and not each.completes
-                ),
-            ),
-            waiting_group("the paper's rules, last hidden card, another turn could follow", is_offer=True),
-            tried(
-                "against drawing and then choosing, with no open card to improve",
-                (
-                    (taken > drawn, f"x = {x}: taking saves {float(taken):.2f}, drawing {float(drawn):.2f}")
-                    for x, _, taken, drawn in rows
-                ),
-            ),
-        ),
+        "The columns of proposition 2: under the paper's rules drawing and discarding leaves the expected score as it "
+        "is, so taking must lower it. Beyond the claim, the comparison that a player really faces, with a draw that "
+        "may be used.",
+        taking_groups(),
         "Nobody has to discard what was drawn. Against a draw that may also be placed, a discard just below the mean "
         "is not worth taking. The paper never makes this comparison, though it decides the best threshold.",
-        (
-            Table(
-                "Expected points saved on a hidden card, full deck, no open card to improve",
-                ("x", "taking x", "drawing, then choosing", "better"),
-                tuple(
-                    (str(x), f"{float(taken):.2f}", f"{float(drawn):.2f}", "take" if taken > drawn else "draw")
-                    for x, _, taken, drawn in rows
-                ),
-            ),
-        ),
+        (taking_table(),),
+        beyond=(choosing_group(),),
     )
 
 
@@ -254,12 +258,12 @@ def check_largest() -> Claim:
         ("Proposition 4", "Proposition 8"),
         "Which open card to replace",
         "Among the open cards above y, replacing the largest leaves the lowest immediate score.",
-        f"Every board of two open columns with cards from {', '.join(map(str, OPEN_CARDS))}, every y; then the largest "
-        "open card against a hidden one, which the strategy never prefers.",
+        f"Every board of two open columns with cards from {', '.join(map(str, OPEN_CARDS))}, every y. Beyond the "
+        "claim, the largest open card against a hidden one, which the strategy never prefers.",
         (
             group("no replacement completes a column", completes=False),
             group("a replacement completes a column", completes=True),
-            tried("if a hidden card may be replaced as well", hidden_instead_cases()),
         ),
         "Where the strategy replaces an open card below the mean, a hidden card would have been the better place.",
+        beyond=(tried("if a hidden card may be replaced as well", hidden_instead_cases()),),
     )
