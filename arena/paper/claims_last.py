@@ -101,7 +101,7 @@ def penalty_cases() -> Iterator[tuple[bool, str]]:
                 f"column {written(board[0])}, {card} in hand, the other will have {rival}: placed on the hidden card "
                 f"{on_hidden}, on an open one {float(on_open):.2f}, discarded {float(turned):.2f}"
             )
-            yield min(on_hidden, on_open) <= turned, words
+            yield on_hidden <= turned or on_open <= turned, words
 
 
 def waiting_rows() -> Iterator[tuple[str, ...]]:

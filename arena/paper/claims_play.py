@@ -1,9 +1,9 @@
 """Propositions 11 and 12: do scores rise with the threshold, and does the program play the model? By simulation."""
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from arena.paper.chance import standard_error
 from arena.paper.claims import Claim, Group, Table, tried
 from arena.paper.sweeps import DESCRIBED, DESCRIBED_COLUMNS, OFFICIAL_COLUMNS, OFFICIALLY, PROGRAM, Point
 
@@ -30,8 +30,7 @@ def points_of(points: Sequence[Point], source: str) -> dict[int, Point]:
 
 def standard_errors(first: Point, second: Point) -> float:
     """By how many standard errors the second mean is above the first."""
-    error = math.hypot(first.half, second.half) / 1.96
-    return (second.mean - first.mean) / error
+    return (second.mean - first.mean) / standard_error(first.half, second.half)
 
 
 def steps_group(points: Sequence[Point], source: str, words: str, least: int, greatest: int) -> Group:
@@ -70,7 +69,7 @@ def check_rising(points: Sequence[Point]) -> Claim:
         "Scores and thresholds",
         "The expected final score never falls when the discard threshold t rises.",
         f"Self-play of two equal players for every t from -2 to 12. A fall counts if it exceeds {CERTAIN:.0f} "
-        "standard errors.",
+        "standard errors. Games that never end count all cards as they lie.",
         tuple(groups),
         f"The lowest mean score is at {lowest}. The proof says that a larger threshold takes fewer discards; by its "
         f"own rule it takes more: {shares[0]:.0%} of all turns at t = 0, {shares[1]:.0%} at t = 2.",

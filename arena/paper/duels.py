@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from agents.scripted import ThresholdAgent
 from arena.paired import estimate, paired_margins
+from arena.paper.chance import standard_error
 from arena.paper.sweeps import Report
 from arena.rounds import play_rounds
 from skyjo_env.kernel.state import CONFIRM
@@ -44,6 +45,10 @@ class Duel:
     mean: float
     half: float
     differing: float  # share of the deals in which it made a difference who is who
+
+    def is_won(self, bound: float) -> bool:
+        """Does it win by more than this many standard errors?"""
+        return self.mean > bound * standard_error(self.half)
 
 
 def duel_of(player: str, against: str, margins: NDArray[np.float64]) -> Duel:
@@ -118,15 +123,15 @@ class Variant:
     stopped: tuple[float, ...]
     duels: tuple[Duel, ...]
 
-    @property
-    def best_alone(self) -> int:
-        """The threshold with the lowest mean score in self-play."""
-        return self.thresholds[int(np.argmin(self.means))]
+    def lowest(self, bound: float) -> list[int]:
+        """The threshold with the lowest mean score in self-play, and all within so many standard errors of it."""
+        least, half = min(zip(self.means, self.halves, strict=True))
+        rows = zip(self.thresholds, self.means, self.halves, strict=True)
+        return [t for t, mean, other in rows if mean - least <= bound * standard_error(half, other)]
 
-    @property
-    def best_in_duels(self) -> int:
-        """The threshold with the highest margin against the base."""
-        return self.thresholds[int(np.argmax([duel.mean for duel in self.duels]))]
+    def winning(self, bound: float) -> list[int]:
+        """The thresholds that win against the base by more than so many standard errors."""
+        return [t for t, duel in zip(self.thresholds, self.duels, strict=True) if duel.is_won(bound)]
 
 
 def variant(name: str, rules: Rules, deals: int, seed: int, threads: int, report: Report) -> Variant:

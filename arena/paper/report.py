@@ -11,6 +11,7 @@ from arena.paper.figures import as_svg, draw_figures
 from arena.paper.printed import SAMPLES
 
 READING = next(iter(SAMPLES))  # the reading of the paper's sample size that the tables show
+OFTEN = 0.01  # the share of stopped games above which a mean is marked
 
 
 def render_page(document: dict[str, Any]) -> str:
@@ -51,13 +52,17 @@ def _views(document: dict[str, Any]) -> dict[str, Any]:
     by_source = sorted(comparisons, key=lambda each: list(document["sources"]).index(each["source"]))
     variants, duels = document["variants"] or {}, document["duels"] or {}
     best = {source: min(found, key=lambda t: found[t]["mean"]) for source, found in at.items()}
-    rows = [{"t": t, "points": {source: at[source].get(t) for source in at}} for t in all_thresholds]
+    rows = [
+        {"t": t, "points": (found := {source: at[source].get(t) for source in at}), "games": _games(found)}
+        for t in all_thresholds
+    ]
     return {
         "at": at,
         "sources": list(at),
         "printed_sources": list(dict.fromkeys(each["source"] for each in by_source)),
         "thresholds": rows if "thresholds" in document["parts"] else [],
         "best": best,
+        "often": OFTEN,
         "stopped_at": [t for t in all_thresholds if t >= 3],
         "stopped": {source: {t: point["stopped"] for t, point in found.items()} for source, found in at.items()},
         "comparisons": by_source,
@@ -67,6 +72,12 @@ def _views(document: dict[str, Any]) -> dict[str, Any]:
         "base": BASE,
         "summary": {"table1": _on_table_1(document), "duels": _on_duels(duels)},
     }
+
+
+def _games(points: dict[str, Any]) -> dict[str, int]:
+    """How many games there were at a threshold, by whose rules they were played."""
+    found = {source: point for source, point in points.items() if point is not None}
+    return {"official" if "official" in source else "paper": point["games"] for source, point in found.items()}
 
 
 def _off(comparisons: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -101,9 +112,8 @@ def _on_table_1(document: dict[str, Any]) -> str:
     if fitting == ["program+columns"]:
         text.append(
             "So the table may well come from a program that also picks, among the hidden cards, one where the card "
-            "completes a column: the last rule of section 14, which the printed program lacks. It is one of five ways "
-            "to add that rule that were tried, and in smaller samples a second one fitted nearly as well: a lead, "
-            "no proof."
+            "completes a column: the last rule of section 14, which the printed program lacks. Other ways to "
+            "add the rule are not tried here, so this is a lead, no proof."
         )
     return f"{text[0].capitalize()} {' '.join(text[1:])}"
 
@@ -120,8 +130,10 @@ def _on_duels(duels: dict[str, Any]) -> str:
         return ""
     text = []
     for kind, words in (("plain", "as described"), ("columns", "with columns")):
-        better = [row for row in duels[kind] if row["mean"] - row["half"] > 0]
-        best = max(duels[kind], key=lambda row: row["mean"])
-        beaten = f"t = {best['threshold']} is best" if better else f"none beats t = {duels['base']}"
-        text.append(f"{words}, {beaten}")
-    return f"{'; '.join(text).capitalize()}."
+        winning = [f"t = {row['threshold']}" for row in duels[kind] if row["is_won"]]
+        verb = "beat" if len(winning) > 1 else "beats"
+        text.append(f"{words}, {' and '.join(winning) or 'none'} {verb} t = {duels['base']}")
+    return (
+        f"{'; '.join(text).capitalize()}, by more than {duels['bound']:.2f} standard errors: chance alone "
+        f"brings one of the {duels['comparisons']} numbers so far in one of twenty such tables."
+    )

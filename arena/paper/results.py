@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from arena.paper.chance import bound_of
 from arena.paper.claims import Claim
 from arena.paper.claims_columns import check_completion, check_order_of_changes, check_smaller_is_better
 from arena.paper.claims_hidden import check_addition, check_hidden_cards
@@ -115,7 +116,6 @@ def find_out(settings: Settings, report: Report) -> dict[str, Any]:
         "parts": list(settings.parts),
         "sources": {source.name: source.words for source in SOURCES},
         "printed": [row._asdict() for row in TABLE_1],
-        "samples": dict(SAMPLES),
         "points": [asdict(point) for point in points],
     }
     if "table1" in settings.parts:
@@ -158,7 +158,9 @@ def table_1(points: Sequence[Point]) -> dict[str, Any]:
 
 def duels(settings: Settings, report: Report) -> dict[str, Any]:
     """Every threshold against the base under official rules."""
-    found: dict[str, Any] = {"base": BASE, "deals": settings.duels}
+    comparisons = 2 * (len(THRESHOLDS) - 1)
+    bound = bound_of(comparisons)
+    found: dict[str, Any] = {"base": BASE, "deals": settings.duels, "comparisons": comparisons, "bound": bound}
     for name, columns in (("plain", False), ("columns", True)):
         rows = threshold_duels(
             OFFICIAL,
@@ -169,19 +171,24 @@ def duels(settings: Settings, report: Report) -> dict[str, Any]:
             threads=settings.threads,
             report=report,
         )
-        found[name] = [{"threshold": t, **asdict(duel)} for t, duel in zip(THRESHOLDS, rows, strict=True)]
+        found[name] = [
+            {"threshold": t, **asdict(duel), "is_won": duel.is_won(bound)}
+            for t, duel in zip(THRESHOLDS, rows, strict=True)
+        ]
     return found
 
 
 def variants(settings: Settings, report: Report) -> dict[str, Any]:
     """Confirmation of clears, other boards, other decks."""
-
-    def plain(each: Variant) -> dict[str, Any]:
-        return {**asdict(each), "best_alone": each.best_alone, "best_in_duels": each.best_in_duels}
-
-    options = settings.variants, settings.seed, settings.threads, report
+    options = settings.seed, settings.threads, report
     return {
-        "refusals": [asdict(each) for each in refusals(settings.refusals, settings.seed, settings.threads, report)],
-        "boards": [plain(variant(name, rules, *options)) for name, rules in BOARDS.items()],
-        "decks": [plain(variant(name, rules, *options)) for name, rules in DECKS.items()],
+        "refusals": [asdict(each) for each in refusals(settings.refusals, *options)],
+        "boards": kinds([variant(name, rules, settings.variants, *options) for name, rules in BOARDS.items()]),
+        "decks": kinds([variant(name, rules, settings.variants, *options) for name, rules in DECKS.items()]),
     }
+
+
+def kinds(found: Sequence[Variant]) -> list[dict[str, Any]]:
+    """The rows of a table, with the thresholds that are best by more than chance in the table as a whole."""
+    bound = bound_of(len(found) * (len(VARIED_THRESHOLDS) - 1))
+    return [{**asdict(each), "lowest": each.lowest(bound), "winning": each.winning(bound)} for each in found]

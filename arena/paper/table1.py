@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
+from arena.paper.chance import bound_of
 from arena.paper.printed import TABLE_1
 from arena.paper.sweeps import Point
 
 VALUES = 2 * len(TABLE_1)  # a mean and a standard deviation in each row
-BOUND = NormalDist().inv_cdf(1 - 0.05 / VALUES / 2)  # 5 % for all values of the table together
+BOUND = bound_of(VALUES)
 
 
 @dataclass(frozen=True)
