@@ -31,6 +31,38 @@ def estimate(numbers: NDArray[np.float64]) -> Estimate:
     return Estimate(float(numbers.mean()), float(stats.t.ppf(0.975, len(numbers) - 1) * error))
 
 
+@dataclass(frozen=True)
+class Paired:
+    """What came of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
+    the agents of one deal are not.
+    """
+
+    margins: NDArray[np.float64]  # [deals, agents], mean
+    scores: NDArray[np.float64]  # [deals, agents], mean
+    wins: NDArray[np.float64]  # [deals, agents], share
+    is_stopped: NDArray[np.float64]  # [deals], share
+
+
+def play_paired(
+    agents: Sequence[str | Agent],
+    rules: Rules = OFFICIAL,
+    seed: int = 0,
+    deals: range = range(1000),
+    threads: int = 1,
+    may_peek: bool = False,
+    episode: str = "round",
+) -> Paired:
+    """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
+    table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    parts = []
+    for turn in range(len(table)):
+        seated = table[turn:] + table[:turn]  # seat k is taken by agent (k + turn) % n
+        played = play_rounds(seated, rules, seed, deals, threads, may_peek, episode)
+        by_agent = (np.roll(by_seat, turn, axis=1) for by_seat in (played.margins, played.scores, played.wins))
+        parts.append((*by_agent, played.is_stopped))
+    return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))
+
+
 def paired_margins(
     agents: Sequence[str | Agent],
     rules: Rules = OFFICIAL,
@@ -39,13 +71,5 @@ def paired_margins(
     threads: int = 1,
     may_peek: bool = False,
 ) -> NDArray[np.float64]:
-    """Every agent's mean margin on each deal, over all rotations of the agents over the seats, [deals, agents].
-
-    The deals are independent of each other; the agents of one deal are not.
-    """
-    table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
-    margins = np.zeros((len(deals), len(table)))
-    for turn in range(len(table)):
-        seated = table[turn:] + table[:turn]  # seat k is taken by agent (k + turn) % n
-        margins += np.roll(play_rounds(seated, rules, seed, deals, threads, may_peek).margins, turn, axis=1)
-    return margins / len(table)
+    """Every agent's mean margin a round on each deal, [deals, agents]."""
+    return play_paired(agents, rules, seed, deals, threads, may_peek).margins

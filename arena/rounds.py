@@ -1,4 +1,4 @@
-"""Rounds between any agents, one for each deal: the scores, and nothing that depends on how many are played at once."""
+"""Rounds or games between any agents, one for each deal, the same however many are played at once."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,11 +13,11 @@ from agents.peek import PeekAgent
 from agents.scripted import ScriptedAgent
 from skyjo_env.actions import illegal_action
 from skyjo_env.agents import Agent, choose
-from skyjo_env.checks import seed_number, whole_number
+from skyjo_env.checks import code_of, seed_number, whole_number
 from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
 from skyjo_env.kernel.chance import player_chance
-from skyjo_env.kernel.state import GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUNCATED
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -27,18 +27,26 @@ MOST_THREADS = 64
 
 @dataclass(frozen=True)
 class Rounds:
-    """What came of the first round of each deal."""
+    """What came of each deal: of its first round, or of the game that it begins."""
 
-    scores: NDArray[np.int64]  # [rounds, players]
-    turns: NDArray[np.int64]  # [rounds]
-    is_stopped: NDArray[np.bool_]  # [rounds], too long (7.8)
+    scores: NDArray[np.int64]  # [deals, players], of the round, or totals
+    rounds: NDArray[np.int64]  # [deals], played
+    turns: NDArray[np.int64]  # [deals], of the last round
+    is_stopped: NDArray[np.bool_]  # [deals], too long (7.8)
 
     @property
     def margins(self) -> NDArray[np.float64]:
-        """The mean of the others' scores minus the seat's own, [rounds, players]."""
+        """The mean of the others' scores minus the seat's own, [deals, players]."""
         others = self.scores.sum(axis=1, keepdims=True) - self.scores
         margins: NDArray[np.float64] = others / (self.scores.shape[1] - 1) - self.scores
         return margins
+
+    @property
+    def wins(self) -> NDArray[np.float64]:
+        """1 for the lowest score, shared among equals, [deals, players]; nobody wins what was stopped."""
+        best = self.scores == self.scores.min(axis=1, keepdims=True)
+        wins: NDArray[np.float64] = best / best.sum(axis=1, keepdims=True)
+        return np.where(self.is_stopped[:, None], 0.0, wins)
 
 
 def play_rounds(
@@ -48,8 +56,9 @@ def play_rounds(
     deals: range = range(1000),
     threads: int = 1,
     may_peek: bool = False,
+    episode: str = "round",
 ) -> Rounds:
-    """The first round of every deal, with these agents in the seats, the first in seat 0.
+    """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     Scripted agents play in compiled code, others decide at many tables at once; the rounds are the same either way.
     Threads share the deals out among themselves. The hidden cards are shown to nobody but, with `may_peek`, to `peek`.
@@ -61,7 +70,7 @@ def play_rounds(
     is_compiled = all(type(agent).act is ScriptedAgent.act for agent in agents)
     size = min(COMPILED if is_compiled else BATCHED, -(-len(deals) // threads))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
-    arguments = agents, rules, np.uint64(seed_number("seed", seed))
+    arguments = agents, rules, np.uint64(seed_number("seed", seed)), code_of("episode", episode, EPISODES)
     play = _compiled if is_compiled else _batched
     with ThreadPoolExecutor(threads) as pool:
         played = list(pool.map(lambda piece: play(*arguments, piece), pieces))
@@ -77,27 +86,28 @@ def _check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None
             theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
             raise SkyjoError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if isinstance(agent, PeekAgent) and not may_peek:
-            raise SkyjoError("peek sees the hidden cards: it plays only with may_peek=True, never in a ranking")
+            raise SkyjoError("peek sees the hidden cards: it plays only where it may (may_peek=True, --peek), never in a ranking")
 
 
-Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
+Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
 
 
-def _compiled(agents: Sequence[Any], rules: Rules, seed: np.uint64, deals: range) -> Played:
+def _compiled(agents: Sequence[Any], rules: Rules, seed: np.uint64, episode: int, deals: range) -> Played:
     """All in one call; the agents are scripted."""
     players = np.concatenate([agent.player for agent in agents])
     scores = np.empty((len(deals), rules.players), np.int64)
-    turns, stopped = np.empty(len(deals), np.int64), np.empty(len(deals), np.bool_)
+    (rounds, turns), stopped = np.empty((2, len(deals)), np.int64), np.empty(len(deals), np.bool_)
     games, view = np.zeros(1, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
-    crew.play_rounds(games, rules.params, players, seed, np.uint64(deals.start), view, scores, turns, stopped)
-    return scores, turns, stopped
+    arguments = games, rules.params, players, seed, np.uint64(deals.start), episode, view
+    crew.play_deals(*arguments, scores, rounds, turns, stopped)
+    return scores, rounds, turns, stopped
 
 
-def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, deals: range) -> Played:
+def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, episode: int, deals: range) -> Played:
     """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
     games = np.zeros(len(deals), GAME_DTYPE)
     numbers = np.array(deals, np.uint64)
-    deal_tables(games, rules.params, seed, numbers, ROUND_EPISODE)
+    deal_tables(games, rules.params, seed, numbers, episode)
     chances = np.array([[player_chance(key, seat) for seat in range(rules.players)] for key in games["key"]], np.uint64)
     playing = np.arange(len(games))
     while len(playing) > 0:
@@ -105,7 +115,8 @@ def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, deals: rang
         _decide(agents, rules, seed, tables, numbers[playing], own)
         games[playing], chances[playing] = tables, own
         playing = playing[tables["phase"] < OVER]
-    return games["round_scores"][:, : rules.players].astype(np.int64), games["turns"], games["phase"] == TRUNCATED
+    scores = games["round_scores" if episode == ROUND_EPISODE else "totals"][:, : rules.players].astype(np.int64)
+    return scores, games["round_number"], games["turns"], games["phase"] == TRUNCATED
 
 
 def _decide(

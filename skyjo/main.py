@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 COMMANDS = {
     "agents": "skyjo.agents:Agents",
+    "match": "skyjo.match:Match",
     "paper": "skyjo.paper:Paper",
     "play": "skyjo.play:Play",
     "replay": "skyjo.replay:Replay",

@@ -82,14 +82,6 @@ def test_the_page_of_agents_lists_all_that_come_with_the_package() -> None:
         assert re.findall(r"`(\w+=[^`]+)`", parameters) == [f"{given.name}={given.default}" for given in taken]
 
 
-def test_the_duel_prints_margins() -> None:
-    done = run("benchmarks/duel.py", "expected", "--deals", "100", "--json")
-    (row,) = json.loads(done.stdout)
-    assert row["agent"] == "expected"
-    assert row["half_width"] > 0
-    assert "no agent is called 'nobody'" in run("benchmarks/duel.py", "nobody").stderr.splitlines()[-1]
-
-
 def test_the_example_of_an_own_agent_plays() -> None:
     done = run("examples/own_agent.py", "--deals", "50")
     assert re.search(r"Picky against naive: [+]\d+\.\d", done.stdout), done.stderr

@@ -25,7 +25,7 @@ class Slow:
 def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("scores", "turns", "is_stopped", "margins")
+        for name in ("scores", "rounds", "turns", "is_stopped", "margins", "wins")
     )
 
 
@@ -34,9 +34,12 @@ def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
 )
 def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
     names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
-    compiled = play_rounds([make_agent(name, rules) for name in names], rules, 4, range(7, 67))
-    assert same(compiled, play_rounds([Slow(name, rules) for name in names], rules, 4, range(7, 67)))
-    assert compiled.is_stopped.any() == (rules.max_turns == 20)
+    for episode in ("round", "game"):
+        given: Any = (rules, 4, range(7, 67), 1, False, episode)
+        compiled = play_rounds([make_agent(name, rules) for name in names], *given)
+        assert same(compiled, play_rounds([Slow(name, rules) for name in names], *given))
+        assert compiled.is_stopped.any() == (rules.max_turns == 20)
+        assert (compiled.rounds.max() > 1) == (episode == "game" and rules.max_rounds > 1 and rules.max_turns > 20)
 
 
 def test_a_round_is_the_games_first() -> None:
@@ -61,9 +64,11 @@ def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.Monkey
     assert same(whole, play_rounds(agents, deals=range(50), threads=3))
 
 
-def test_margins_are_what_others_have_more() -> None:
-    played = rounds.Rounds(np.array([[10, 4, 1]]), np.array([30]), np.array([False]))
-    assert played.margins.tolist() == [[2.5 - 10, 5.5 - 4, 7 - 1]]
+def test_margins_are_what_others_have_more_and_equals_share_a_win() -> None:
+    scores, one = np.array([[10, 4, 1], [7, 3, 3], [0, 1, 2]]), np.ones(3, np.int64)
+    played = rounds.Rounds(scores, one, one, np.array([False, False, True]))
+    assert played.margins[0].tolist() == [2.5 - 10, 5.5 - 4, 7 - 1]
+    assert played.wins.tolist() == [[0, 0, 1], [0, 0.5, 0.5], [0, 0, 0]]
 
 
 def test_an_agent_is_no_better_than_itself_and_margins_sum_to_nothing() -> None:

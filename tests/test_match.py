@@ -1,0 +1,101 @@
+"""Matches: as many deals as asked for or as needed, the same in any pieces, and the command that plays them."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena import match
+from arena.match import Match, seat_all
+from arena.paired import Paired, estimate, paired_margins, play_paired
+from skyjo.main import main
+from skyjo_env import Rules, SkyjoError
+
+PAIR = ("threshold:t=2", "expected")
+
+
+def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "PIECE", 7)
+    seen: list[int] = []
+
+    def report(done: int, so_far: Paired) -> None:
+        seen.append(len(so_far.margins) - done)
+
+    played = Match(PAIR, seed=3, threads=2).play(100, report=report)
+    assert np.array_equal(played.margins, paired_margins(PAIR, seed=3, deals=range(100)))
+    assert len(seen) > 5
+    assert set(seen) == {0}
+
+
+def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
+    played = Match(PAIR).play(100_000, until=0.5)
+    assert match.SEEN <= len(played.margins) < 20_000
+    assert estimate(played.margins[:, 0]).half <= 0.5
+    assert estimate(played.margins[: len(played.margins) // 2, 0]).half > 0.5
+    assert len(Match(PAIR).play(100, until=0.001).margins) == 100
+
+
+def test_standings_are_means_over_all_seats() -> None:
+    agents = ("tempo", "threshold", "threshold")
+    rules = Rules(players=3)
+    ours = Match(agents, rules)
+    played = ours.play(60)
+    standings = ours.standings(played)
+    assert [standing.agent for standing in standings] == list(agents)
+    assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())
+    assert sum(standing.margin.mean for standing in standings) == pytest.approx(0, abs=1e-9)
+    assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
+
+
+def test_games_go_on_to_the_target_score() -> None:
+    played = play_paired(PAIR, Rules(target_score=30), deals=range(20), episode="game")
+    assert (played.scores.max(axis=1) >= 30 / 2).all()  # one of both games at least
+    assert played.scores.mean() > play_paired(PAIR, deals=range(20)).scores.mean()
+
+
+def test_the_last_agent_takes_all_seats_that_are_left() -> None:
+    assert seat_all(["a"], None) == ["a", "a"]
+    assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
+    with pytest.raises(SkyjoError, match="3 agents are too many for players=2"):
+        seat_all(["a", "b", "c"], 2)
+    with pytest.raises(SkyjoError, match="needs agents"):
+        seat_all([], None)
+
+
+def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "tempo", "naive", "--players", "3", "--deals", "50", "--seed", "2"]
+    assert main(arguments) == 0
+    table = capsys.readouterr().out
+    assert "points a round" in table
+    assert "50 deals, each 3 times" in table
+    assert main([*arguments, "--json"]) == 0
+    document: Any = json.loads(capsys.readouterr().out)
+    margins = paired_margins(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))
+    assert [one["agent"] for one in document["standings"]] == ["tempo", "naive", "naive"]
+    assert document["standings"][0]["margin"]["mean"] == pytest.approx(margins[:, 0].mean())
+    assert (document["played"], document["seed"], document["stopped"]) == (50, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "needs agents"),
+        (["nobody"], "no agent is called 'nobody'"),
+        (["tempo", "--deals", "1"], "deals=1"),
+        (["tempo", "--until", "-1"], "until=-1.0"),
+        (["tempo", "--threads", "0"], "threads=0"),
+        (["tempo", "--rules", "clear=never"], "clear='never'"),
+        (["tempo", "peek"], "peek sees the hidden cards"),
+        (["tempo", "naive", "naive", "--players", "2"], "too many"),
+    ],
+)
+def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", *arguments]) == 2
+    *_, line = capsys.readouterr().err.strip().splitlines()
+    assert reason in line
+
+
+def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
