@@ -13,6 +13,9 @@ import tyro
 if TYPE_CHECKING:
     from arena.paper.results import Settings
 
+Renderer = Callable[[dict[str, Any]], str]
+NO_DOCUMENT = "this is not what skyjo paper --json prints"
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -27,8 +30,8 @@ class Paper:
     quick: bool = False
     """As few games as make sense: seconds instead of minutes."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """Of all deals."""
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Of all deals (1 if left out)."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-paper.html"
     """Where to write the report, one HTML page; in a folder it gets this name."""
@@ -39,8 +42,8 @@ class Paper:
     only: Annotated[str | None, tyro.conf.arg(metavar="PART,...", help_behavior_hint="")] = None
     """Parts of the report to make, of table1, thresholds, claims, variants (all if left out)."""
 
-    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many games to play at once."""
+    threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """How many games to play at once (2 if left out)."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Write the report from numbers that --json has printed, without playing."""
@@ -55,8 +58,8 @@ class Paper:
         page, summary = _target(self.out, "skyjo-paper.html"), self.summary and _target(self.summary, "paper.md")
         render_page, render_summary = _renderers()
         document = self._find_out() if self.load is None else self._stored(self.load)
-        texts = [(page, render_page(document))]
-        texts += [(summary, render_summary(document))] if summary else []
+        renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
+        texts = [(file, self._rendered(render, document)) for file, render in renderers]
         for file, text in texts:
             write_text(file, text)
         if self.json:
@@ -75,7 +78,8 @@ class Paper:
             raise SkyjoError("--quick and --games cannot be given together")
         games = self.games if self.games is not None else QUICK if self.quick else FULL
         chosen = PARTS if self.only is None else tuple(part.strip() for part in self.only.split(","))
-        return Settings(games, self.seed, self.threads, tuple(dict.fromkeys(part for part in chosen if part)))
+        given = {name: getattr(self, name) for name in ("seed", "threads") if getattr(self, name) is not None}
+        return Settings(games, parts=tuple(dict.fromkeys(part for part in chosen if part)), **given)
 
     def _find_out(self) -> dict[str, Any]:
         from arena.paper.results import find_out
@@ -88,19 +92,34 @@ class Paper:
         """What --json has printed."""
         import json
 
+        from arena.paper.results import is_whole
         from skyjo.files import read_text
         from skyjo_env import SkyjoError
 
-        for name in ("games", "quick", "only"):
-            if getattr(self, name) not in (None, False):
-                raise SkyjoError(f"--{name} cannot be given with --load: its numbers are there already")
+        names = ("games", "quick", "seed", "only", "threads")
+        given = [f"--{name}" for name in names if getattr(self, name) is not None and getattr(self, name) is not False]
+        if given:
+            raise SkyjoError(f"{', '.join(given)} cannot be given with --load: its numbers are there already")
         try:
             document = json.loads(read_text(file))
         except json.JSONDecodeError:
             document = None
-        if not isinstance(document, dict) or not {"points", "parts", "command"} <= set(document):
-            raise SkyjoError(f"{file}: this is not what skyjo paper --json prints")
-        return document
+        if not is_whole(document):
+            raise SkyjoError(f"{file}: {NO_DOCUMENT}")
+        return dict(document)
+
+    def _rendered(self, render: Renderer, document: dict[str, Any]) -> str:
+        """The document as a page; SkyjoError if a stored one is damaged inside."""
+        from jinja2 import UndefinedError
+
+        from skyjo_env import SkyjoError
+
+        try:
+            return render(document)
+        except (AttributeError, LookupError, TypeError, ValueError, UndefinedError) as error:
+            if self.load is None:
+                raise
+            raise SkyjoError(f"{self.load}: {NO_DOCUMENT}") from error
 
 
 def _target(name: str, inside: str) -> str:
@@ -114,7 +133,7 @@ def _target(name: str, inside: str) -> str:
     return str(path)
 
 
-def _renderers() -> tuple[Callable[[dict[str, Any]], str], Callable[[dict[str, Any]], str]]:
+def _renderers() -> tuple[Renderer, Renderer]:
     from skyjo_env import SkyjoError
 
     try:

@@ -15,10 +15,10 @@ import pytest
 from agents.scripted import ThresholdAgent
 from arena.paired import paired_margins
 from arena.paper import results, sweeps
-from arena.paper.duels import AlwaysClears, duel_of, refusals, threshold_duels, variant
+from arena.paper.duels import AlwaysClears, Duel, Variant, duel_of, refusals, threshold_duels, variant
 from arena.paper.figures import as_svg, draw_figures
 from arena.paper.report import render_page, render_summary
-from arena.paper.results import PARTS, Settings, find_out
+from arena.paper.results import PARTS, Settings, find_out, kinds
 from arena.paper.sweeps import DESCRIBED, PROGRAM, SOURCES, games_for, jobs_of, play_piece, spread, summary, sweep
 from skyjo_env import OFFICIAL, REICHEL, Game, SkyjoError
 from skyjo_env.kernel.state import CONFIRM
@@ -182,11 +182,41 @@ def test_to_keep_columns_is_worth_something() -> None:
     assert 0 < found[0].duel.differing < 1
 
 
-def test_a_variant_tells_its_best_threshold() -> None:
+def test_a_variant_is_played_at_every_threshold() -> None:
     found = variant("small", REICHEL.replace(rows=2, columns=2), 60, 1, 1, ignore)
-    assert found.best_alone == found.thresholds[int(np.argmin(found.means))]
     assert found.duels[found.thresholds.index(2)].mean == 0
     assert "rows=2 columns=2" in found.changes
+
+
+def made_up(means: list[float], margins: list[float]) -> Variant:
+    """Two thresholds and the base, each number known to half a point."""
+    duels = [Duel("a", "b", 100, margin, 0.5, 0.5) for margin in margins]
+    return Variant("made up", "none", 100, (1, 2, 3), (*means,), (0.5,) * 3, (50.0,) * 3, (0.0,) * 3, (*duels,))
+
+
+def test_a_threshold_is_best_only_by_more_than_chance() -> None:
+    """A half of 0.5 is a standard error of 0.255, and 0.361 for a difference; of two numbers of a table 5 % lie beyond
+    2.24 standard errors.
+    """
+    close, clear = made_up([9.1, 9.0, 9.9], [0.5, 0, -9]), made_up([9.0, 9.1, 8.1], [0.6, 0, 7])
+    (one,), (other,) = kinds([close]), kinds([clear])
+    assert (one["lowest"], one["winning"]) == ([1, 2], [])
+    assert (other["lowest"], other["winning"]) == ([3], [1, 3])
+    assert [row["winning"] for row in kinds([clear] * 20)] == [[3]] * 20  # the same among many is no wonder
+
+
+def test_the_summary_marks_what_was_stopped_and_what_is_no_chance(document: Any) -> None:
+    page = render_summary(document)
+    (low,) = re.findall(r"^\| more low cards \|.*$", page, re.MULTILINE)
+    shares = next(each["stopped"] for each in document["variants"]["decks"] if each["name"] == "more low cards")
+    assert [int(share) for share in re.findall(r"\((\d+) %\)", low)] == [round(100 * x) for x in shares if x > 0.01]
+    marks = {int(t): row.count("†") for t, row in re.findall(r"^\| (\d+) \|(.*), *[\d,]+ \|$", page, re.MULTILINE)}
+    assert (marks[4], marks[5]) == (0, len(SOURCES))
+    margins = re.search(r"^\| 4 × 6 .*\n(.*)$", page, re.MULTILINE)
+    assert margins is not None
+    assert "*" not in margins[1]
+    for claim in document["claims"]:
+        assert f"Check: {claim['checked']}" in page
 
 
 def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
@@ -215,6 +245,8 @@ def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
         (("--quick", "--games", "20000"), "--quick and --games cannot be given together"),
         (("--load", "x", "--quick"), "--quick cannot be given with --load: its numbers are there already"),
         (("--load", "x", "--only", "claims"), "--only cannot be given with --load"),
+        (("--load", "x", "--seed", "0"), "--seed cannot be given with --load"),
+        (("--load", "x", "--threads", "1", "--games", "20000"), "--games, --threads cannot be given with --load"),
         (("--out", "/no/such/place.html"), "/no/such: there is no such folder"),
         (("--load", "/no/such/place.json"), "/no/such/place.json: No such file or directory"),
         (("--games", "many"), "many"),
@@ -225,10 +257,16 @@ def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: st
 
 
 def test_what_is_no_document_is_refused(skyjo: Skyjo, tmp_path: Path) -> None:
-    for text in ("no JSON", "[1]", '{"points": []}'):
+    head: dict[str, Any] = {"games": 1, "seed": 1, "command": "", "sources": {}, "printed": [], "points": []}
+    texts = ["no JSON", "[1]", '{"points": [], "parts": [], "command": ""}']
+    texts += [json.dumps({**head, "parts": parts}) for parts in ([], ["claims"], ["tables"], "claims", [["claims"]], 1)]
+    damaged: tuple[Any, ...] = [], [{}], 5, {"a": 1}
+    texts += [json.dumps({**head, "parts": ["claims"], "claims": claims}) for claims in damaged]
+    for text in texts:
         (tmp_path / "x.json").write_text(text)
         done = skyjo("paper", "--load", str(tmp_path / "x.json"), "--out", str(tmp_path))
-        assert "this is not what skyjo paper --json prints" in complaint(done)
+        assert "this is not what skyjo paper --json prints" in complaint(done), text
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_without_matplotlib_it_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,9 @@ from arena.paper.table1 import BOUND, Comparison, compare, fitting_sources
 from skyjo_env.errors import SkyjoError
 from skyjo_env.rules import OFFICIAL
 
-PARTS = ("table1", "thresholds", "claims", "variants")
+SECTIONS = {"table1": "table1", "thresholds": "duels", "claims": "claims", "variants": "variants"}
+PARTS = tuple(SECTIONS)  # of the report, each with its own section of the document
+HEAD = ("games", "seed", "command", "parts", "sources", "printed", "points")  # what every document has
 FULL, QUICK, LEAST = 1_000_000, 15_000, 15_000  # games a threshold; the least gives ten samples of the paper's size
 
 PAPERS = [source for source in SOURCES if source.rules != OFFICIAL]  # whose scores table 1 may show
@@ -130,6 +132,16 @@ def find_out(settings: Settings, report: Report) -> dict[str, Any]:
     return document
 
 
+def is_whole(document: Any) -> bool:
+    """Might this be a document, with parts of the report and their sections?"""
+    if not isinstance(document, dict) or any(name not in document for name in HEAD):
+        return False
+    parts = document["parts"]
+    if not isinstance(parts, list) or not parts or not all(part in PARTS for part in parts):
+        return False
+    return all(document.get(SECTIONS[part]) for part in parts)
+
+
 def in_order(claims: Sequence[Claim]) -> list[Claim]:
     """Lemmas, propositions, corollaries, each by its lowest number."""
     kinds = ("Lemma", "Proposition", "Corollary")
@@ -190,5 +202,5 @@ def variants(settings: Settings, report: Report) -> dict[str, Any]:
 
 def kinds(found: Sequence[Variant]) -> list[dict[str, Any]]:
     """The rows of a table, with the thresholds that are best by more than chance in the table as a whole."""
-    bound = bound_of(len(found) * (len(VARIED_THRESHOLDS) - 1))
+    bound = bound_of(sum(len(each.thresholds) - 1 for each in found))
     return [{**asdict(each), "lowest": each.lowest(bound), "winning": each.winning(bound)} for each in found]
