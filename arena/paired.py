@@ -5,30 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from arena.rounds import play_rounds
+from arena.statistics import Estimate, estimate
 from skyjo_env.agents import Agent, make_agent
 from skyjo_env.rules import OFFICIAL, Rules
 
+__all__ = ["YARDSTICK", "Estimate", "Paired", "estimate", "paired_margins", "play_paired"]
+
 YARDSTICK = "threshold:t=2,columns=true"  # the paper's best player, against which others are measured
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean, and half the width of its 95 % interval."""
-
-    mean: float
-    half: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:+.2f} ± {self.half:.2f}"
-
-
-def estimate(numbers: NDArray[np.float64]) -> Estimate:
-    """The mean of independent numbers with its t interval."""
-    error = numbers.std(ddof=1) / len(numbers) ** 0.5
-    return Estimate(float(numbers.mean()), float(stats.t.ppf(0.975, len(numbers) - 1) * error))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,377 @@
+"""Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes, sequential tests.
+
+Nothing here knows the game. One number stands for one deal, played from every seat: deals are independent of each
+other, the games of one deal are not.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+from skyjo_env.checks import as_array, brief, code_of, seed_number, whole_number
+from skyjo_env.errors import SkyjoError
+
+Floats = NDArray[np.float64]
+MOST_GAMES = 2**53
+BLOCK = 2**20  # so many numbers are drawn at once for a bootstrap
+LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
+
+
+# What comes in
+
+
+def _sample(name: str, numbers: Any, dimensions: tuple[int, ...] = (1,), least: int = 2) -> Floats:
+    """At least so many finite numbers, or rows of them."""
+    array = as_array(numbers)
+    if array.dtype.kind not in "iufb" or array.ndim not in dimensions or array.size == 0:
+        shapes = " or ".join("[deals, games]" if n == 2 else "[numbers]" for n in dimensions)
+        raise SkyjoError(f"{name}={brief(numbers)} must be an array of numbers, {shapes}")
+    if len(array) < least:
+        raise SkyjoError(f"{name} has length {len(array)}: at least {least} are needed to see how they spread")
+    if not np.isfinite(array).all():
+        raise SkyjoError(f"{name} must be finite numbers; {np.count_nonzero(~np.isfinite(array))} are not")
+    return array.astype(np.float64)
+
+
+def _share(name: str, value: Any) -> float:
+    return _between(name, value, 0, 1)
+
+
+def _between(name: str, value: Any, low: float, high: float) -> float:
+    """A number within these bounds, which are not allowed themselves."""
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not low < value < high:
+        raise SkyjoError(f"{name}={brief(value)} must be a number above {low:g} and below {high:g}")
+    return float(value)
+
+
+# Intervals
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and half the width of its interval."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.half:.2f}"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Two ends, for what lies not in the middle between them."""
+
+    low: float
+    high: float
+
+
+def estimate(numbers: Any, level: float = 0.95) -> Estimate:
+    """The mean of independent numbers with its t interval (Student 1908)."""
+    sample = _sample("numbers", numbers)
+    error = sample.std(ddof=1) / len(sample) ** 0.5
+    quantile = stats.t.isf((1 - _share("level", level)) / 2, len(sample) - 1)
+    return Estimate(float(sample.mean()), float(quantile * error))
+
+
+def t_test(numbers: Any) -> float:
+    """The two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
+    sample = _sample("numbers", numbers)
+    if np.ptp(sample) == 0:  # no spread: identical agents, or one that always wins by as much
+        return float(sample[0] == 0)
+    return float(stats.ttest_1samp(sample, 0).pvalue)
+
+
+def mean_of_all(means: Floats) -> Floats:
+    """What `bootstrap` measures if not told otherwise."""
+    mean: Floats = means.mean(axis=-1)
+    return mean
+
+
+def bootstrap(
+    deals: Any,
+    statistic: Callable[[Floats], Floats] = mean_of_all,
+    level: float = 0.95,
+    method: Literal["percentile", "bca"] = "percentile",
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Interval:
+    """The bootstrap interval over whole deals, [deals] or [deals, games]: what belongs to one deal stays together.
+
+    `statistic` is a function of the columns' means, [..., games] to [...]: a mean, a difference, or a ratio of means.
+    "bca" corrects for bias and skewness (Efron 1987, JASA 82:171, eqs. 2.3 and 6.6). As the statistic needs only
+    means, its jackknife takes one pass; scipy's takes the square of the deals.
+    """
+    rows = _sample("deals", deals, (1, 2))
+    rows = rows.reshape(len(rows), -1)
+    tails = np.array([1 - _share("level", level), 1 + level]) / 2
+    is_bca = code_of("method", method, ("percentile", "bca")) == 1
+    resamples = whole_number("resamples", resamples, 100, 1_000_000)
+    rng = np.random.default_rng(seed_number("seed", seed))
+    size = max(1, BLOCK // rows.size)
+    blocks = [min(size, resamples - done) for done in range(0, resamples, size)]
+    means = [rows[rng.integers(len(rows), size=(n, len(rows)), dtype=np.int32)].mean(axis=1) for n in blocks]
+    found = statistic(np.concatenate(means))  # [resamples]
+    if is_bca:
+        tails = _bca_tails(rows, statistic, found, tails)
+    low, high = np.quantile(found, tails)
+    return Interval(float(low), float(high))
+
+
+def _bca_tails(rows: Floats, statistic: Callable[[Floats], Floats], found: Floats, tails: Floats) -> Floats:
+    """Which quantiles of the bootstrap's distribution are the ends of the interval."""
+    mean = rows.mean(axis=0)
+    middle = statistic(mean)
+    below = np.mean(found < middle) + np.mean(found == middle) / 2
+    bias = stats.norm.ppf(np.clip(below, 1 / len(found), 1 - 1 / len(found)))
+    left_out = statistic(mean + (mean - rows) / (len(rows) - 1))  # the jackknife, [deals]
+    pulls = left_out.mean() - left_out
+    spread = np.sum(pulls**2) ** 1.5
+    acceleration = np.sum(pulls**3) / (6 * spread) if spread > 0 else 0.0
+    shifted = bias + stats.norm.ppf(tails)
+    corrected: Floats = stats.norm.cdf(bias + shifted / (1 - acceleration * shifted))
+    return corrected
+
+
+def wilson(wins: int, games: int, level: float = 0.95) -> Interval:
+    """Wilson's interval of a win rate (1927, JASA 22:209); the games must be independent.
+
+    That is one game of each deal, without draws; for paired games, `estimate` or `bootstrap` the points of the deals.
+    """
+    return _binomial(wins, games, level, "wilson")
+
+
+def clopper_pearson(wins: int, games: int, level: float = 0.95) -> Interval:
+    """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but never covers less than `level`."""
+    return _binomial(wins, games, level, "exact")
+
+
+def _binomial(wins: int, games: int, level: float, method: str) -> Interval:
+    games = whole_number("games", games, 1, MOST_GAMES)
+    wins = whole_number("wins", wins, 0, games)
+    found = stats.binomtest(wins, games).proportion_ci(_share("level", level), method)
+    return Interval(float(found.low), float(found.high))
+
+
+# Comparisons
+
+
+@dataclass(frozen=True)
+class RankComparison:
+    """What `mann_whitney` finds."""
+
+    p_value: float
+    effect: float  # how often one exceeds the other, ties counting half; ½ is no difference
+    interval: Interval  # of the effect, 95 %
+    quartiles: tuple[float, float, float]  # of the first sample: lower quartile, median, upper quartile
+    other_quartiles: tuple[float, float, float]
+
+
+def mann_whitney(numbers: Any, others: Any) -> RankComparison:
+    """Whether one of two independent samples tends to be larger: for skewed counts, such as turns.
+
+    The test is of Mann and Whitney (1947), U/(mn) the common-language effect size (McGraw and Wong 1992) and its error
+    that of DeLong et al. (1988): the variances of the shares of one sample that each number of the other exceeds.
+    The interval is too narrow if the samples hardly overlap; where they do not, it is a point.
+    """
+    one, two = _sample("numbers", numbers), _sample("others", others)
+    test = stats.mannwhitneyu(one, two)
+    effect = float(test.statistic / (len(one) * len(two)))
+    ranks = stats.rankdata(np.concatenate([one, two]))
+    exceeds = (ranks[: len(one)] - stats.rankdata(one)) / len(two)
+    exceeded = (ranks[len(one) :] - stats.rankdata(two)) / len(one)
+    error = (exceeds.var(ddof=1) / len(one) + exceeded.var(ddof=1) / len(two)) ** 0.5
+    half = float(stats.norm.isf(0.025) * error)
+    interval = Interval(max(0.0, effect - half), min(1.0, effect + half))
+    return RankComparison(float(test.pvalue), effect, interval, _quartiles(one), _quartiles(two))
+
+
+def _quartiles(numbers: Floats) -> tuple[float, float, float]:
+    low, median, high = np.quantile(numbers, [0.25, 0.5, 0.75])
+    return float(low), float(median), float(high)
+
+
+def holm(p_values: Sequence[float] | Floats) -> Floats:
+    """The p-values adjusted for being several, in their order (Holm 1979, Scand. J. Statist. 6:65).
+
+    Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
+    """
+    found = as_array(p_values)
+    if found.dtype.kind not in "iuf" or found.ndim != 1 or not ((found >= 0) & (found <= 1)).all():
+        raise SkyjoError(f"p_values={brief(p_values)} must be a list of numbers from 0 to 1")
+    order = np.argsort(found)
+    adjusted = np.empty(len(found))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(found[order] * np.arange(len(found), 0, -1)))
+    return adjusted
+
+
+# How many games
+
+
+def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 0.8) -> int:
+    """How many independent games each of two agents needs for their win rates to be told apart.
+
+    (z_{α/2} + z_β)² [p₁(1 − p₁) + p₂(1 − p₂)] / (p₁ − p₂)², formula 1 of the Skip-Bo paper. It prints 6,500 for 0.55
+    against 0.50; the formula gives 1,562.
+    """
+    one, other = _share("one", one), _share("other", other)
+    if one == other:
+        raise SkyjoError(f"one and other are both {one:g}: no number of games tells equal rates apart")
+    return math.ceil(_quantiles(alpha, power) ** 2 * _two_variances(one, other) / (one - other) ** 2)
+
+
+def power_of_games(one: float, other: float, games: int, alpha: float = 0.05) -> float:
+    """The chance to tell two win rates apart with so many games an arm; the inverse of `games_per_arm`."""
+    one, other = _share("one", one), _share("other", other)
+    games = whole_number("games", games, 1, MOST_GAMES)
+    return _power((one - other) / math.sqrt(_two_variances(one, other) / games), alpha)
+
+
+def deals_needed(difference: float, sd: float, alpha: float = 0.05, power: float = 0.8) -> int:
+    """How many deals show that a mean over deals is not 0 if it is `difference`: ((z_{α/2} + z_β) sd / difference)².
+
+    `sd` is the standard deviation of the deals' numbers: of their mean margins, or of their points less ½.
+    """
+    sd = _between("sd", sd, 0, math.inf)
+    if _between("difference", difference, -math.inf, math.inf) == 0:
+        raise SkyjoError("difference=0 cannot be shown with any number of deals")
+    return max(2, math.ceil((_quantiles(alpha, power) * sd / difference) ** 2))
+
+
+def power_of_deals(difference: float, sd: float, deals: int, alpha: float = 0.05) -> float:
+    """The chance that so many deals show a difference; the inverse of `deals_needed`."""
+    difference, sd = _between("difference", difference, -math.inf, math.inf), _between("sd", sd, 0, math.inf)
+    return _power(difference / (sd / math.sqrt(whole_number("deals", deals, 2, MOST_GAMES))), alpha)
+
+
+def _two_variances(one: float, other: float) -> float:
+    return one * (1 - one) + other * (1 - other)
+
+
+def _quantiles(alpha: float, power: float) -> float:
+    alpha = _share("alpha", alpha)
+    return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(_between("power", power, alpha, 1)))
+
+
+def _power(errors: float, alpha: float) -> float:
+    """Of the two-sided normal test, for a difference of so many standard errors."""
+    limit = stats.norm.isf(_share("alpha", alpha) / 2)
+    return float(stats.norm.sf(limit - errors) + stats.norm.cdf(-limit - errors))
+
+
+# Playing until it is clear
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """A sequential test, fixed before the first game: H0, the value is `low`, against H1, it is `high`.
+
+    Wald's bounds (1945): H1 is found when H0 holds with a chance of about `alpha`, H0 when H1 holds with one of `beta`.
+    """
+
+    low: float = 0.0  # points a round for sprt_margins, Elo for sprt_pairs
+    high: float = 1.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        low = _between("low", self.low, -math.inf, math.inf)
+        _between("high", self.high, low, math.inf)
+        _between("alpha", self.alpha, 0, 0.5)
+        _between("beta", self.beta, 0, 0.5)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The test goes on while the log-likelihood ratio is between these."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The log-likelihood ratio of H1 to H0 so far, and the one that it decides for; None is to play on."""
+
+    llr: float
+    decision: Literal["H0", "H1"] | None
+
+
+def _verdict(llr: float, hypotheses: Hypotheses) -> Verdict:
+    low, high = hypotheses.bounds
+    return Verdict(llr, "H0" if llr <= low else "H1" if llr >= high else None)
+
+
+def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
+    """A generalised sequential test of the mean of all deals so far; ask after every batch, the first decision holds.
+
+    Each hypothesis takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the
+    bounds of Wald (Li, Liu and Ying 2014, Sequential Analysis 33). There is no decision before `is_varied`.
+    """
+    sample = _sample("margins", margins, least=1)
+    mean, variance = float(sample.mean()), float(sample.var())
+    for_low, for_high = (variance + (mean - value) ** 2 for value in (hypotheses.low, hypotheses.high))
+    if min(for_low, for_high) == 0:  # all deals are alike, and just as one of them says
+        llr = math.inf if for_high == 0 else -math.inf
+    else:
+        llr = len(sample) / 2 * math.log(for_low / for_high)
+    return _verdict(llr, hypotheses) if is_varied(sample) else Verdict(llr, None)
+
+
+def pair_counts(points: Any) -> NDArray[np.int64]:
+    """How many deals brought 0, ½, 1, 1½ and 2 points, from the points of both games of each deal, [deals, 2]."""
+    found = as_array(points)
+    if found.ndim != 2 or found.shape[1] != 2 or not np.isin(found, (0, 0.5, 1)).all():
+        raise SkyjoError(f"points={brief(points)} must be 0, 0.5 or 1 for both games of every deal, [deals, 2]")
+    return np.bincount((2 * found.sum(axis=1)).astype(np.int64), minlength=5)
+
+
+def sprt_pairs(counts: Any, hypotheses: Hypotheses) -> Verdict:
+    """The pentanomial sequential test of an Elo difference, for two players: `counts` as `pair_counts` gives them.
+
+    As in fishtest: each hypothesis takes the distribution that suits it best among those with its expected score, and
+    what has not been seen counts as a thousandth of a deal (Van den Bergh, "Comments on normalized Elo" and "MLE for
+    the multinomial distribution", proposition 1.1). Ask after every batch, the first decision holds.
+    """
+    found = as_array(counts)
+    if found.dtype.kind not in "iu" or found.shape != (5,) or (found < 0).any() or found.sum() == 0:
+        raise SkyjoError(f"counts={brief(counts)} must be 5 whole numbers of deals: with 0, ½, 1, 1½ and 2 points")
+    elos = (_between(f"the Elo {elo:g}", elo, -1000, 1000) for elo in (hypotheses.low, hypotheses.high))
+    seen = np.where(found == 0, 1e-3, found)
+    for_low, for_high = (_tilt(seen / seen.sum(), 1 / (1 + 10 ** (-elo / 400))) for elo in elos)
+    return _verdict(float(np.sum(seen * np.log(for_low / for_high))), hypotheses)
+
+
+def _tilt(shares: Floats, score: float) -> Floats:
+    """The shares over their likeliest values under this expected score: 1 + x aᵢ, where Σ pᵢ aᵢ/(1 + x aᵢ) = 0.
+
+    The aᵢ are the scores less the expected one. No likeliest value is above 1, which bounds x on both sides.
+    """
+    away = np.linspace(0, 1, 5) - score
+    pairs = list(zip(shares.tolist(), away.tolist(), strict=True))
+    least, most = (shares[-1] - 1) / away[-1], (shares[0] - 1) / away[0]
+    x = optimize.brentq(lambda x: sum(p * a / (1 + x * a) for p, a in pairs), least, most, xtol=1e-14)
+    tilt: Floats = 1 + x * away
+    return tilt
+
+
+def is_varied(numbers: Any) -> bool:
+    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
+
+    Agents that are nearly twins tie most deals. Without this, the first ties would pass for certainty.
+    """
+    sample = _sample("numbers", numbers, least=1)
+    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
+
+
+def is_narrow(numbers: Any, half: float) -> bool:
+    """Whether the t interval of all deals so far is this narrow, to stop playing; False before `is_varied`.
+
+    To stop so favours samples that happen to spread little, so the interval covers less than it says unless it takes
+    many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/test_statistics.py measures how much less.
+    """
+    half = _between("half", half, 0, math.inf)
+    return is_varied(numbers) and estimate(numbers).half <= half
