@@ -134,6 +134,6 @@ def _on_duels(duels: dict[str, Any]) -> str:
         verb = "beat" if len(winning) > 1 else "beats"
         text.append(f"{words}, {' and '.join(winning) or 'none'} {verb} t = {duels['base']}")
     return (
-        f"{'; '.join(text).capitalize()}, by more than {duels['bound']:.2f} standard errors: chance alone "
-        f"brings one of the {duels['comparisons']} numbers so far in one of twenty such tables."
+        f"{'; '.join(text).capitalize()}, by more than {duels['bound']:.2f} standard errors, which chance "
+        f"alone reaches among all {duels['comparisons']} numbers of one table in twenty."
     )
