@@ -39,11 +39,11 @@ def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 class RolloutAgent:
-    """Tries its actions on guesses at the hidden cards, the same ones for all actions, lets the scripted agent `base`
-    play on in all seats, and takes the action with the best mean margin of the round; but what `base` would do itself
-    unless that is better by `caution` standard errors. `n` rounds are played for each action on average; step by step
-    the worse half of the actions is dropped (sequential halving). With `seconds` it plays for that long instead at
-    every decision. `threads` share the work.
+    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
+    `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
+    `caution` standard errors than what `base` would do, else it does as `base`. `n` rounds are played for each action
+    on average; step by step the worse half of the actions is dropped (sequential halving). With `seconds` it plays for
+    that long instead at every decision. `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """

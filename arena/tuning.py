@@ -9,6 +9,7 @@ standard errors above 0, since many are tried. Each sweep has deals of its own.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -102,6 +103,7 @@ def main() -> None:
     parser.add_argument("--sweeps", type=int, default=8, help="how often every parameter is tried (default 8)")
     parser.add_argument("--seed", type=int, default=0, help="of the deals (default 0)")
     parser.add_argument("--threads", type=int, default=1, help="that play at once (default 1)")
+    parser.add_argument("--json", action="store_true", help="print the parameters as JSON")
     options = parser.parse_args()
     if options.deals < 2:
         parser.error("--deals must be at least 2")
@@ -112,7 +114,7 @@ def main() -> None:
         found = search(name, numbers, opponents, rules, options.deals, options.sweeps, options.seed, options.threads)
     except SkyjoError as error:
         parser.error(str(error))
-    print(text_of(name, found))
+    print(json.dumps({"agent": text_of(name, found), "parameters": found}) if options.json else text_of(name, found))
 
 
 if __name__ == "__main__":

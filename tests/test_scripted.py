@@ -226,6 +226,13 @@ def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
         ("threshold:t=2,columns=true", "discard 3; seat 0 drawn 12", "place 2"),
         ("threshold:t=2", "discard 3; seat 0 drawn 12", "flip"),
         ("threshold:t=12", "discard 3; seat 0 taken 12", "place 0"),  # nothing is better: least harm
+        ("expected", "discard 12; seat 0 turn", "take"),
+        ("expected", "discard 3; seat 0 drawn 12", "place 2"),
+        ("expected", "discard 3; seat 0 drawn 0", "place 7"),  # the 7, and not one of the pair
+        ("expected:pair=0", "discard 3; seat 0 drawn 0", "place 0"),  # who hopes for nothing breaks it
+        ("expected", "discard 3; seat 0 drawn 7", "place 6"),  # beside its equal
+        ("naive", "discard -2; seat 0 turn", "draw"),
+        ("tempo", "discard 12; seat 0 turn", "take"),
     ],
 )
 def test_a_choice_on_a_written_position(agent: str, position: str, expected: str) -> None:
