@@ -339,7 +339,7 @@ def sprt_pairs(counts: Any, hypotheses: Hypotheses) -> Verdict:
     found = as_array(counts)
     if found.dtype.kind not in "iu" or found.shape != (5,) or (found < 0).any() or found.sum() == 0:
         raise SkyjoError(f"counts={brief(counts)} must be 5 whole numbers of deals: with 0, ½, 1, 1½ and 2 points")
-    elos = (_between(f"the Elo {elo:g}", elo, -1000, 1000) for elo in (hypotheses.low, hypotheses.high))
+    elos = (_between("Elo", elo, -1000, 1000) for elo in (hypotheses.low, hypotheses.high))
     seen = np.where(found == 0, 1e-3, found)
     for_low, for_high = (_tilt(seen / seen.sum(), 1 / (1 + 10 ** (-elo / 400))) for elo in elos)
     return _verdict(float(np.sum(seen * np.log(for_low / for_high))), hypotheses)
