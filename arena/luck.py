@@ -1,0 +1,147 @@
+"""The luck of a round: how much better than expected the cards fell for each seat, whoever played them.
+
+Whenever a card becomes known it is uniform over cards that can be counted. What it brings less what it was expected to
+bring has mean 0 under any strategy, so a share of it can be taken off a score without a bias. Three sums are kept for
+every seat: of the cards it turned up, against their mean; of its draws, by the most that a draw can take off its
+board's expected sum; and of the hidden cards that the seat before it laid on the discard pile, by the same measure.
+"""
+
+import numpy as np
+
+from agents.columns import best_changes, read_board
+from agents.crew import decision
+from skyjo_env.kernel.chance import player_chance
+from skyjo_env.kernel.deal import new_game
+from skyjo_env.kernel.jit import compiler_of
+from skyjo_env.kernel.play import may_place, play
+from skyjo_env.kernel.rewards import final_score
+from skyjo_env.kernel.state import (
+    DRAW,
+    EMPTY,
+    FIRST_PLACE,
+    HIDDEN,
+    LOWEST,
+    OVER,
+    TRUNCATED,
+    TURN,
+)
+from skyjo_env.kernel.view import AT_CELLS, at_pools, write_view
+
+TURNED_UP, DREW, GIVEN = range(3)  # the terms
+
+compiled = compiler_of(__file__)
+
+
+@compiled
+def pool_mean(view, rules):
+    """(mean, cards) of the hidden cards as the seat that decides counts them."""
+    cards, points, at = 0, 0, at_pools(rules)
+    for k in range(rules.values):
+        cards += view[at + k]
+        points += view[at + k] * (rules.low + k)
+    return (points / cards if cards > 0 else 0.0), cards
+
+
+@compiled
+def read_gains(view, rules, judge, board):
+    """Let the judge look at a board: what each card would take off its expected sum is in its `by_` tables then."""
+    judge.hidden_cost, _ = pool_mean(view, rules)
+    for k in range(rules.values):
+        judge.costs[k] = rules.low + k
+    read_board(view, rules, judge, board)
+    best_changes(view, rules, judge)
+
+
+@compiled
+def gain(rules, judge, card):
+    """The most that this card takes off the expected sum of the board that was read."""
+    k = card - rules.low
+    return max(-min(judge.by_open[k], judge.by_hidden[k]), 0.0)
+
+
+@compiled
+def beyond_expected(rules, judge, card, counts, first):
+    """What a card gains more than one drawn from these counts by value, the lowest card's at `first`, on average."""
+    cards, gains = 0, 0.0
+    for k in range(rules.values):
+        count = counts[first + k]
+        cards += count
+        gains += count * gain(rules, judge, rules.low + k)
+    return gain(rules, judge, card) - gains / cards if cards > 0 else 0.0
+
+
+@compiled
+def luck_of_draw(game, rules, judge, view, luck):
+    """A card has been drawn; `view` is what its seat saw before."""
+    read_gains(view, rules, judge, AT_CELLS)
+    low = rules.low - LOWEST
+    luck[game.seat, DREW] += beyond_expected(rules, judge, game.hand, game.draw_pool, low)
+
+
+@compiled
+def luck_of_gift(rules, judge, view, card, taker, luck):
+    """A hidden card was replaced and lies on the discard pile, for the next seat to take."""
+    read_gains(view, rules, judge, AT_CELLS + rules.cells)
+    luck[taker, GIVEN] += beyond_expected(rules, judge, card, view, at_pools(rules))
+
+
+@compiled
+def luck_of_reveal(before, rules, seen, mean, luck):
+    """The round is over, and all cards that were hidden before its last action are turned up; `seen` is the cell of
+    which that action told already, for the seat that decided.
+    """
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            if before.shown[seat, cell] == HIDDEN and not (seat == before.seat and cell == seen):
+                luck[seat, TURNED_UP] += before.cards[seat, cell] - mean
+
+
+@compiled
+def play_on_with_luck(games, rules, players, judge, view, luck):
+    """As `agents.crew.play_on`, at `games[0]`, adding up the luck of every seat. `games[1]` is room."""
+    game, before = games[0], games[1]
+    while game.phase < OVER:
+        seat, phase = game.seat, game.phase
+        write_view(game, rules, seat, view)
+        action = decision(view, rules, players[seat])
+        games[1] = games[0]
+        is_scored = play(game, rules, action)
+        cell = -1
+        if rules.first_flip <= action < rules.first_flip + rules.cells:
+            cell = action - rules.first_flip
+        elif may_place(phase) and action < rules.first_flip:
+            cell = action - FIRST_PLACE
+        if phase == TURN and action == DRAW:
+            luck_of_draw(game, rules, judge, view, luck)
+            continue
+        mean, cards = pool_mean(view, rules)
+        seen = -1
+        if cell >= 0 and before.shown[seat, cell] == HIDDEN:
+            seen, card = cell, before.cards[seat, cell]
+            if action >= rules.first_flip:
+                luck[seat, TURNED_UP] += card - mean
+            elif not is_scored and game.phase < OVER and game.shown[seat, cell] != EMPTY:
+                luck_of_gift(rules, judge, view, card, game.seat, luck)
+            mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
+        if is_scored:
+            luck_of_reveal(before, rules, seen, mean, luck)
+            break
+
+
+@compiled
+def play_deals_with_luck(
+    games, rules, players, judges, seed, first, episode, view, scores, luck, rounds, turns, stopped
+):
+    """As `agents.crew.play_deals`, with the luck of every deal and seat."""
+    game, the_rules = games[0], rules[0]
+    for k in range(len(turns)):
+        new_game(game, the_rules, seed, first + np.uint64(k), episode)
+        luck[k] = 0.0
+        for seat in range(the_rules.players):
+            players[seat].chance = player_chance(game.key, seat)
+        while game.phase < OVER:
+            play_on_with_luck(games, the_rules, players, judges[0], view, luck[k])
+        for seat in range(the_rules.players):
+            scores[k, seat] = final_score(game, seat)
+        rounds[k], turns[k] = game.round_number, game.turns
+        stopped[k] = game.phase == TRUNCATED
