@@ -86,7 +86,7 @@ def _check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None
             theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
             raise SkyjoError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if isinstance(agent, PeekAgent) and not may_peek:
-            raise SkyjoError("peek sees the hidden cards: it plays only where it may (may_peek=True, --peek), never in a ranking")
+            raise SkyjoError("peek sees the hidden cards: it plays only where it may (may_peek=True, --peek)")
 
 
 Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
