@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.paired import Estimate, Paired, estimate, play_paired
+from arena.paired import Paired, play_paired
+from arena.statistics import Estimate, estimate
 from skyjo_env.agents import make_agent
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
@@ -14,7 +16,8 @@ from skyjo_env.rules import OFFICIAL, Rules
 
 FEWEST = 2  # deals that have an interval
 PIECE = 64  # deals at first; pieces grow with what has been played
-SEEN = 1000  # deals before an interval may end a match: earlier it is too rough to be trusted
+
+Margins = NDArray[np.float64]  # of the first agent, one for each deal
 
 
 @dataclass(frozen=True)
@@ -43,15 +46,16 @@ class Match:
             raise SkyjoError(f"{len(self.agents)} agents for players={self.rules.players}: one for every seat")
 
     def play(
-        self, deals: int, until: float | None = None, report: Callable[[int, Paired], None] | None = None
+        self,
+        deals: int,
+        is_enough: Callable[[Margins], bool] | None = None,
+        report: Callable[[int, Paired], None] | None = None,
     ) -> Paired:
-        """Play so many deals; with `until` only until half the interval of the first agent's margin is that narrow.
+        """Play so many deals, or fewer if the first agent's margins are found to be enough after a piece of them.
 
         `report` is called with the deals played so far, and what came of them.
         """
         deals = whole_number("deals", deals, FEWEST, 10**9)
-        if until is not None and not until > 0:
-            raise SkyjoError(f"until={until} must be a number of points above 0")
         table = [make_agent(agent, self.rules) for agent in self.agents]
         parts: list[Paired] = []
         played = 0
@@ -63,7 +67,7 @@ class Match:
             so_far = joined(parts)
             if report is not None:
                 report(played, so_far)
-            if until is not None and played >= SEEN and estimate(so_far.margins[:, 0]).half <= until:
+            if is_enough is not None and is_enough(so_far.margins[:, 0]):
                 break
         return joined(parts)
 

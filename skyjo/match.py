@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arena.match import Match as Played
     from arena.match import Standing
     from arena.paired import Paired
+    from arena.statistics import Hypotheses
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Match:
 
     until: Annotated[float | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
     """Stop when the first agent's margin is known to within so many points."""
+
+    sprt: Annotated[str | None, tyro.conf.arg(metavar="LOW,HIGH", help_behavior_hint="")] = None
+    """Stop when it is decided whether the first agent's margin is LOW or HIGH, with 5 % errors: a sequential test."""
 
     episode: Literal["round", "game"] = "round"
     """One round of each deal, or a whole game to the target score."""
@@ -63,20 +67,59 @@ class Match:
         agents = seat_all(self.agents, self.players)
         match = Played(agents, rules.replace(players=len(agents)), self.episode, self.seed, self.threads, self.peek)
         with _progress(self.deals) as report:
-            played = match.play(self.deals, self.until, report)
+            played = match.play(self.deals, self._is_enough(), report)
         if self.json:
             import json
 
             print(json.dumps(self._document(match, played), indent=2))
         else:
             _print_standings(match, played)
+            if self.sprt is not None:
+                _print_verdict(self._hypotheses(), self._verdict(played)["verdict"])
+
+    def _is_enough(self) -> Callable[[Any], bool] | None:
+        """What ends the match early, if anything does."""
+        from arena.statistics import is_narrow, sprt_margins
+        from skyjo_env import SkyjoError
+
+        if self.until is not None and self.sprt is not None:
+            raise SkyjoError("--until and --sprt cannot be given together")
+        if self.sprt is not None:
+            hypotheses = self._hypotheses()
+            return lambda margins: sprt_margins(margins, hypotheses).decision is not None
+        if self.until is None:
+            return None
+        if not self.until > 0:
+            raise SkyjoError(f"until={self.until} must be a number of points above 0")
+        until = self.until
+        return lambda margins: is_narrow(margins, until)
+
+    def _hypotheses(self) -> Hypotheses:
+        from arena.statistics import Hypotheses
+        from skyjo_env import SkyjoError
+
+        try:
+            low, high = map(float, str(self.sprt).split(","))
+        except ValueError:
+            raise SkyjoError(f"--sprt {self.sprt} must be two numbers of points, such as 0,1") from None
+        return Hypotheses(low, high)
+
+    def _verdict(self, played: Paired) -> dict[str, Any]:
+        """What the sequential test says, if there is one."""
+        if self.sprt is None:
+            return {}
+        from arena.statistics import sprt_margins
+
+        return {"verdict": asdict(sprt_margins(played.margins[:, 0], self._hypotheses()))}
 
     def _document(self, match: Played, played: Paired) -> dict[str, Any]:
         asked = asdict(self)
         asked["agents"] = list(match.agents)
         stopped = float(played.is_stopped.mean())
         standings = [asdict(standing) for standing in match.standings(played)]
-        return asked | {"played": len(played.margins), "stopped": stopped, "standings": standings}
+        return (
+            asked | {"played": len(played.margins), "stopped": stopped, "standings": standings} | self._verdict(played)
+        )
 
 
 @contextmanager
@@ -118,6 +161,12 @@ def _print_standings(match: Played, played: Paired) -> None:
     console.print(f"{deals} deals, each {rotations} times with the agents one seat further; ± is half a 95 % interval")
     if played.is_stopped.any():
         console.print(f"{100 * played.is_stopped.mean():.2g} % were stopped after too many turns")
+
+
+def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
+    value = {"H0": hypotheses.low, "H1": hypotheses.high}.get(verdict["decision"])
+    words = "undecided, more deals are needed" if value is None else f"{value:g} points rather than the other"
+    print(f"{hypotheses.low:g} or {hypotheses.high:g} points: {words} (log-likelihood ratio {verdict['llr']:+.2f})")
 
 
 def _words(standing: Standing) -> tuple[str, str, str]:

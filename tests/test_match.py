@@ -9,6 +9,7 @@ import pytest
 from arena import match
 from arena.match import Match, seat_all
 from arena.paired import Paired, estimate, paired_margins, play_paired
+from arena.statistics import is_narrow
 from skyjo.main import main
 from skyjo_env import Rules, SkyjoError
 
@@ -29,11 +30,21 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
 
 
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
-    played = Match(PAIR).play(100_000, until=0.5)
-    assert match.SEEN <= len(played.margins) < 20_000
+    played = Match(PAIR).play(100_000, lambda margins: is_narrow(margins, 0.5))
+    assert len(played.margins) < 20_000
     assert estimate(played.margins[:, 0]).half <= 0.5
     assert estimate(played.margins[: len(played.margins) // 2, 0]).half > 0.5
-    assert len(Match(PAIR).play(100, until=0.001).margins) == 100
+    assert len(Match(PAIR).play(100, lambda margins: is_narrow(margins, 0.001)).margins) == 100
+
+
+@pytest.mark.parametrize(("other", "decision"), [("threshold:t=9", "H1"), ("tempo", "H0")])
+def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "threshold", other, "--sprt", "0,1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"]["decision"] == decision
+    assert document["played"] < 1000
+    assert main(["match", "threshold", other, "--sprt", "0,1"]) == 0
+    assert f"{1 if decision == 'H1' else 0} points rather than the other" in capsys.readouterr().out
 
 
 def test_standings_are_means_over_all_seats() -> None:
@@ -85,6 +96,9 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         (["tempo", "--deals", "1"], "deals=1"),
         (["tempo", "--until", "-1"], "until=-1.0"),
         (["tempo", "--threads", "0"], "threads=0"),
+        (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
+        (["tempo", "--sprt", "1,0"], "high=0"),
+        (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
         (["tempo", "--rules", "clear=never"], "clear='never'"),
         (["tempo", "peek"], "peek sees the hidden cards"),
         (["tempo", "naive", "naive", "--players", "2"], "too many"),
