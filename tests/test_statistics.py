@@ -79,14 +79,29 @@ def test_the_t_test_is_students_and_has_its_errors() -> None:
     assert np.mean([t_test(rng.normal(0, 20, 15)) <= 0.05 for _ in range(trials)]) == near(0.05, trials)
 
 
+def variance(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of numbers and their squares: a statistic whose bootstrap is biased."""
+    return np.asarray(means[..., 1] - means[..., 0] ** 2)
+
+
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_the_bootstrap_agrees_with_scipys(method: Any) -> None:
-    numbers = np.random.default_rng(3).exponential(10, 40)
-    theirs = stats.bootstrap((numbers,), np.mean, n_resamples=20_000, method=method, rng=1).confidence_interval
-    ours = bootstrap(numbers, method=method, resamples=20_000)
-    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.15)  # the interval is 6 wide
-    assert ours == bootstrap(numbers, method=method, resamples=20_000)
-    assert ours != bootstrap(numbers, method=method, resamples=20_000, seed=1)
+@pytest.mark.parametrize("kind", ["skewed", "few values", "variance"])
+def test_the_bootstrap_agrees_with_scipys(method: Any, kind: str) -> None:
+    rng = np.random.default_rng(3)
+    numbers = (rng.random(20) < 0.2) * 1.0 if kind == "few values" else rng.exponential(10, 15)
+    measure = np.var if kind == "variance" else np.mean
+    theirs = stats.bootstrap((numbers,), measure, n_resamples=20_000, method=method, rng=1).confidence_interval
+
+    def ours(seed: int) -> Interval:
+        if kind == "variance":
+            deals = np.stack([numbers, numbers**2], axis=1)
+            return bootstrap(deals, variance, method=method, resamples=20_000, seed=seed)
+        return bootstrap(numbers, method=method, resamples=20_000, seed=seed)
+
+    found = ours(0)
+    assert (found.low, found.high) == pytest.approx(theirs, abs=0.04 * (theirs.high - theirs.low))
+    assert found == ours(0)
+    assert found != ours(1) or kind == "few values"
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
@@ -132,6 +147,12 @@ def test_the_bootstrap_takes_any_function_of_means() -> None:
         found = bootstrap(np.stack([points, games], axis=1), ratio, method=method)
         assert 2.3 < found.low < 18 / 7 < found.high < 2.8
         assert bootstrap(np.ones(5), method=method) == Interval(1, 1)
+
+
+def test_bca_can_be_asked_of_a_statistic_that_is_greatest_in_the_sample() -> None:
+    numbers = np.random.default_rng(13).normal(size=30)
+    found = bootstrap(numbers, lambda means: -((means[..., 0] - numbers.mean()) ** 2), method="bca")
+    assert found.low <= found.high <= 0
 
 
 def test_win_rates_by_hand() -> None:
@@ -312,6 +333,7 @@ def test_the_sequential_test_of_margins_errs_as_seldom_as_it_says(kind: Any, bet
 
 def test_counts_of_pairs() -> None:
     assert pair_counts([[0, 0], [1, 0], [0.5, 0.5], [1, 0.5], [1, 1], [0, 1]]).tolist() == [1, 0, 3, 1, 1]
+    assert pair_counts([[0, 0.5]]).tolist() == [0, 1, 0, 0, 0]
 
 
 @pytest.mark.parametrize("counts", [[10, 20, 60, 25, 12], [300, 1, 2, 4, 900], [5, 0, 30, 0, 9], [0, 0, 0, 0, 7]])
