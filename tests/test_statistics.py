@@ -99,7 +99,9 @@ def test_the_bootstrap_agrees_with_scipys(method: Any, kind: str) -> None:
         return bootstrap(numbers, method=method, resamples=20_000, seed=seed)
 
     found = ours(0)
-    assert (found.low, found.high) == pytest.approx(theirs, abs=0.04 * (theirs.high - theirs.low))
+    width = theirs.high - theirs.low
+    assert found.low == pytest.approx(theirs.low, abs=0.01 * width)
+    assert found.high == pytest.approx(theirs.high, abs=0.05 * width)  # few resamples reach so far
     assert found == ours(0)
     assert found != ours(1) or kind == "few values"
 
