@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -110,7 +111,10 @@ class Match:
             return {}
         from arena.statistics import sprt_margins
 
-        return {"verdict": asdict(sprt_margins(played.margins[:, 0], self._hypotheses()))}
+        verdict = asdict(sprt_margins(played.margins[:, 0], self._hypotheses()))
+        if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
+            verdict["llr"] = None
+        return {"verdict": verdict}
 
     def _document(self, match: Played, played: Paired) -> dict[str, Any]:
         asked = asdict(self)
@@ -166,7 +170,8 @@ def _print_standings(match: Played, played: Paired) -> None:
 def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
     value = {"H0": hypotheses.low, "H1": hypotheses.high}.get(verdict["decision"])
     words = "undecided, more deals are needed" if value is None else f"{value:g} points rather than the other"
-    print(f"{hypotheses.low:g} or {hypotheses.high:g} points: {words} (log-likelihood ratio {verdict['llr']:+.2f})")
+    ratio = "all deals are alike" if verdict["llr"] is None else f"log-likelihood ratio {verdict['llr']:+.2f}"
+    print(f"{hypotheses.low:g} or {hypotheses.high:g} points: {words} ({ratio})")
 
 
 def _words(standing: Standing) -> tuple[str, str, str]:

@@ -59,6 +59,13 @@ def test_standings_are_means_over_all_seats() -> None:
     assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
 
 
+def test_identical_agents_are_alike_on_all_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == {"llr": None, "decision": None}
+    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40"]) == 0
+    assert "undecided, more deals are needed (all deals are alike)" in capsys.readouterr().out
+
+
 def test_games_go_on_to_the_target_score() -> None:
     played = play_paired(PAIR, Rules(target_score=30), deals=range(20), episode="game")
     assert (played.scores.max(axis=1) >= 30 / 2).all()  # one of both games at least
