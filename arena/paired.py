@@ -7,11 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rounds import play_rounds
-from arena.statistics import Estimate, estimate
 from skyjo_env.agents import Agent, make_agent
 from skyjo_env.rules import OFFICIAL, Rules
-
-__all__ = ["YARDSTICK", "Estimate", "Paired", "estimate", "paired_margins", "play_paired"]
 
 YARDSTICK = "threshold:t=2,columns=true"  # the paper's best player, against which others are measured
 
@@ -46,15 +43,3 @@ def play_paired(
         by_agent = (np.roll(by_seat, turn, axis=1) for by_seat in (played.margins, played.scores, played.wins))
         parts.append((*by_agent, played.is_stopped))
     return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))
-
-
-def paired_margins(
-    agents: Sequence[str | Agent],
-    rules: Rules = OFFICIAL,
-    seed: int = 0,
-    deals: range = range(1000),
-    threads: int = 1,
-    may_peek: bool = False,
-) -> NDArray[np.float64]:
-    """Every agent's mean margin a round on each deal, [deals, agents]."""
-    return play_paired(agents, rules, seed, deals, threads, may_peek).margins

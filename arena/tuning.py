@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import YARDSTICK, estimate, paired_margins
+from arena.paired import YARDSTICK, play_paired
+from arena.statistics import estimate
 from skyjo_env.agents import describe_agent, make_agent
 from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.rules import OFFICIAL, Rules
@@ -59,7 +60,7 @@ class Trial:
         total = np.zeros(len(self.deals))
         for opponent in self.opponents:
             table = [agent] + [opponent] * (self.rules.players - 1)
-            total += paired_margins(table, self.rules, self.seed, self.deals, self.threads)[:, 0]
+            total += play_paired(table, self.rules, self.seed, self.deals, self.threads).margins[:, 0]
         return total / len(self.opponents)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
+from arena.statistics import estimate
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules, make_agent
 
 
@@ -38,7 +39,7 @@ def main() -> None:
     if options.deals < 2:
         parser.error("--deals must be at least 2")
     try:
-        margins = paired_margins([Picky(OFFICIAL, options.most), options.against], deals=range(options.deals))
+        margins = play_paired([Picky(OFFICIAL, options.most), options.against], deals=range(options.deals)).margins
     except AgentError as error:
         parser.error(str(error))
     print(f"Picky against {options.against}: {estimate(margins[:, 0])} points a round")

@@ -132,7 +132,7 @@ def _progress(deals: int) -> Iterator[Callable[[int, Paired], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from arena.paired import estimate
+    from arena.statistics import estimate
 
     columns = (
         TextColumn("{task.description}"),

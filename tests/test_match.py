@@ -8,8 +8,8 @@ import pytest
 
 from arena import match
 from arena.match import Match, seat_all
-from arena.paired import Paired, estimate, paired_margins, play_paired
-from arena.statistics import is_narrow
+from arena.paired import Paired, play_paired
+from arena.statistics import estimate, is_narrow
 from skyjo.main import main
 from skyjo_env import Rules, SkyjoError
 
@@ -24,7 +24,7 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
         seen.append(len(so_far.margins) - done)
 
     played = Match(PAIR, seed=3, threads=2).play(100, report=report)
-    assert np.array_equal(played.margins, paired_margins(PAIR, seed=3, deals=range(100)))
+    assert np.array_equal(played.margins, play_paired(PAIR, seed=3, deals=range(100)).margins)
     assert len(seen) > 5
     assert set(seen) == {0}
 
@@ -89,7 +89,7 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
     assert "50 deals, each 3 times" in table
     assert main([*arguments, "--json"]) == 0
     document: Any = json.loads(capsys.readouterr().out)
-    margins = paired_margins(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))
+    margins = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50)).margins
     assert [one["agent"] for one in document["standings"]] == ["tempo", "naive", "naive"]
     assert document["standings"][0]["margin"]["mean"] == pytest.approx(margins[:, 0].mean())
     assert (document["played"], document["seed"], document["stopped"]) == (50, 2, 0)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from agents.scripted import ThresholdAgent
-from arena.paired import paired_margins
+from arena.paired import play_paired
 from arena.paper import results, sweeps
 from arena.paper.duels import AlwaysClears, Duel, Variant, duel_of, refusals, threshold_duels, variant
 from arena.paper.figures import as_svg, draw_figures
@@ -154,7 +154,7 @@ def test_table_1_gets_all_games_and_endless_ones_few() -> None:
 def test_duels_are_the_paired_margins() -> None:
     (duel,) = threshold_duels(OFFICIAL, columns=True, thresholds=[4], deals=200, seed=5, threads=1, report=ignore)
     names = "threshold:t=4,columns=true", "threshold:t=2,columns=true"
-    margins = paired_margins(names, OFFICIAL, 5, range(200))[:, 0]
+    margins = play_paired(names, OFFICIAL, 5, range(200)).margins[:, 0]
     assert duel == duel_of(*names, margins)
     assert duel.mean < 0
 

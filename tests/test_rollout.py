@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from agents.rollout import RolloutAgent, distinct_actions, is_better
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
+from arena.statistics import estimate
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
@@ -124,7 +125,7 @@ def test_a_name_in_brackets_may_have_commas() -> None:
 
 
 def test_it_beats_its_base() -> None:
-    found = estimate(paired_margins(["rollout:base=threshold,n=24", "threshold"], deals=range(60))[:, 0])
+    found = estimate(play_paired(["rollout:base=threshold,n=24", "threshold"], deals=range(60)).margins[:, 0])
     assert found.mean > found.half
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from arena import rounds
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
 from arena.rounds import play_rounds
+from arena.statistics import estimate
 from skyjo_env import OFFICIAL, REICHEL, AgentError, Game, Rules, SkyjoError, make_agent
 from skyjo_env.kernel.chance import player_chance
 
@@ -72,8 +73,8 @@ def test_margins_are_what_others_have_more_and_equals_share_a_win() -> None:
 
 
 def test_an_agent_is_no_better_than_itself_and_margins_sum_to_nothing() -> None:
-    assert paired_margins(["expected", "expected"], deals=range(200)).tolist() == np.zeros((200, 2)).tolist()
-    three = paired_margins(["tempo", "threshold", "naive"], Rules(players=3), deals=range(100))
+    assert play_paired(["expected", "expected"], deals=range(200)).margins.tolist() == np.zeros((200, 2)).tolist()
+    three = play_paired(["tempo", "threshold", "naive"], Rules(players=3), deals=range(100)).margins
     assert np.abs(three.sum(axis=1)).max() < 1e-9
     assert three[:, 0].mean() > three[:, 1].mean() > three[:, 2].mean()
 
@@ -83,7 +84,7 @@ def test_every_agent_sits_in_every_seat() -> None:
     for place in range(3):
         names = ["threshold", "threshold", "threshold"]
         names[place] = "naive"
-        assert paired_margins(names, Rules(players=3), deals=range(300)).mean(axis=0).argmin() == place
+        assert play_paired(names, Rules(players=3), deals=range(300)).margins.mean(axis=0).argmin() == place
 
 
 def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
@@ -114,10 +115,10 @@ def test_wrong_agents_and_deals_are_named() -> None:
 
 
 def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:
-    margins = paired_margins(["peek:base=threshold,n=4", "threshold"], deals=range(12), may_peek=True)[:, 0]
+    margins = play_paired(["peek:base=threshold,n=4", "threshold"], deals=range(12), may_peek=True).margins[:, 0]
     assert margins.mean() > 10
     with pytest.raises(SkyjoError, match="hidden cards"):
-        paired_margins(["peek", "threshold"])
+        play_paired(["peek", "threshold"])
     game = Game(OFFICIAL)
     with pytest.raises(AgentError, match="hidden cards"):
         make_agent("peek").act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
+from arena.statistics import estimate
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, GameBatch, ObservationSpec, Rules, make_agent
 from tests.helpers import BOARD, GONE, table
 from tests.lockstep import random_rules
@@ -311,7 +312,7 @@ def test_a_low_threshold_beats_a_high_one_and_naive_loses_even_to_random() -> No
 
 def margin(one: str, other: str, deals: int = 2000) -> float:
     """The lower end of the interval of the first agent's mean margin over paired deals."""
-    found = estimate(paired_margins([one, other], deals=range(deals))[:, 0])
+    found = estimate(play_paired([one, other], deals=range(deals)).margins[:, 0])
     return found.mean - found.half
 
 

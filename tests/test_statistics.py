@@ -12,7 +12,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from arena import paired
 from arena.statistics import (
     Estimate,
     Hypotheses,
@@ -57,8 +56,6 @@ def is_in(value: float, interval: Interval) -> bool:
 
 
 def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
-    assert paired.estimate is estimate
-    assert paired.Estimate is Estimate
     assert estimate([1, 2, 3, 6]).half == pytest.approx(3.1824 * (14 / 3) ** 0.5 / 2, rel=1e-4)
     assert estimate([1, 2, 3, 6], level=0.9).half == pytest.approx(2.3534 * (14 / 3) ** 0.5 / 2, rel=1e-4)
     assert estimate([2, 2, 2]) == Estimate(2, 0)

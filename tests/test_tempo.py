@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
 from arena.rounds import play_rounds
+from arena.statistics import estimate
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
@@ -85,7 +86,7 @@ def test_two_of_them_do_not_wait_for_each_other() -> None:
 def test_it_beats_the_yardstick(players: int) -> None:
     """By 4 points a round at least with two players, and clearly with more."""
     names = ["tempo"] + ["threshold:t=2,columns=true"] * (players - 1)
-    found = estimate(paired_margins(names, Rules(players=players), deals=range(2500 // players))[:, 0])
+    found = estimate(play_paired(names, Rules(players=players), deals=range(2500 // players)).margins[:, 0])
     assert found.mean - found.half > (4 if players == 2 else 2)
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.scripted import ThresholdAgent
-from arena.paired import estimate, paired_margins
+from arena.paired import play_paired
 from arena.paper.chance import standard_error
 from arena.paper.sweeps import Report
 from arena.rounds import play_rounds
+from arena.statistics import estimate
 from skyjo_env.kernel.state import CONFIRM
 from skyjo_env.kernel.view import AT_PHASE
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
@@ -65,7 +66,7 @@ def threshold_duels(
     found = []
     for t in thresholds:
         names = [f"threshold:t={each}{ending}" for each in (t, BASE)]
-        margins = paired_margins(names, rules, seed, range(deals), threads)[:, 0] if t != BASE else np.zeros(deals)
+        margins = play_paired(names, rules, seed, range(deals), threads).margins[:, 0] if t != BASE else np.zeros(deals)
         found.append(duel_of(names[0], names[1], margins))
         report(DUEL * deals)
     return found
@@ -103,7 +104,7 @@ def refusals(deals: int, seed: int, threads: int, report: Report) -> list[Refusa
         confirmed = rules.replace(clear="confirm")
         for t in (0, 2):
             chooser, clearer = ThresholdAgent(confirmed, t, columns=True), AlwaysClears(confirmed, t)
-            margins = paired_margins([chooser, clearer], confirmed, seed, range(deals), threads)[:, 0]
+            margins = play_paired([chooser, clearer], confirmed, seed, range(deals), threads).margins[:, 0]
             found.append(Refusal(name, t, duel_of("clears what costs points", "always clears", margins)))
             report(REFUSAL * deals)
     return found

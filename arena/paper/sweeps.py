@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import estimate
 from arena.paper.printed import SAMPLES
 from arena.paper.program import CRASHED, EVENTS, STOPPED, play_program
 from arena.rounds import play_rounds
+from arena.statistics import estimate
 from skyjo_env.agents import make_agent
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
