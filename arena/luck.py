@@ -13,7 +13,7 @@ from agents.crew import decision
 from skyjo_env.kernel.chance import player_chance
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import compiler_of
-from skyjo_env.kernel.play import may_place, play
+from skyjo_env.kernel.play import play
 from skyjo_env.kernel.rewards import final_score
 from skyjo_env.kernel.state import (
     DRAW,
@@ -23,11 +23,11 @@ from skyjo_env.kernel.state import (
     LOWEST,
     OVER,
     TRUNCATED,
-    TURN,
 )
 from skyjo_env.kernel.view import AT_CELLS, at_pools, write_view
 
 TURNED_UP, DREW, GIVEN = range(3)  # the terms
+TERMS = 3
 
 compiled = compiler_of(__file__)
 
@@ -97,50 +97,57 @@ def luck_of_reveal(before, rules, seen, mean, luck):
 
 
 @compiled
-def play_on_with_luck(games, rules, players, judge, view, luck):
-    """As `agents.crew.play_on`, at `games[0]`, adding up the luck of every seat. `games[1]` is room."""
-    game, before = games[0], games[1]
-    while game.phase < OVER:
-        seat, phase = game.seat, game.phase
-        write_view(game, rules, seat, view)
-        action = decision(view, rules, players[seat])
-        games[1] = games[0]
-        is_scored = play(game, rules, action)
-        cell = -1
-        if rules.first_flip <= action < rules.first_flip + rules.cells:
-            cell = action - rules.first_flip
-        elif may_place(phase) and action < rules.first_flip:
-            cell = action - FIRST_PLACE
-        if phase == TURN and action == DRAW:
-            luck_of_draw(game, rules, judge, view, luck)
-            continue
-        mean, cards = pool_mean(view, rules)
-        seen = -1
-        if cell >= 0 and before.shown[seat, cell] == HIDDEN:
-            seen, card = cell, before.cards[seat, cell]
-            if action >= rules.first_flip:
-                luck[seat, TURNED_UP] += card - mean
-            elif not is_scored and game.phase < OVER and game.shown[seat, cell] != EMPTY:
-                luck_of_gift(rules, judge, view, card, game.seat, luck)
-            mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
-        if is_scored:
-            luck_of_reveal(before, rules, seen, mean, luck)
-            break
+def luck_of_move(before, game, rules, judge, view, action, luck):
+    """Add what a decision brought to light to the luck of the seats: the table before it and after it, and what its
+    seat saw.
+    """
+    seat = before.seat
+    if action == DRAW:
+        luck_of_draw(game, rules, judge, view, luck)
+        return
+    is_scored = game.round_number != before.round_number or game.phase == OVER
+    mean, cards = pool_mean(view, rules)
+    cell = -1
+    if rules.first_flip <= action < rules.first_flip + rules.cells:
+        cell = action - rules.first_flip
+    elif FIRST_PLACE <= action < rules.first_flip:
+        cell = action - FIRST_PLACE
+    seen = -1
+    if cell >= 0 and before.shown[seat, cell] == HIDDEN:
+        seen, card = cell, before.cards[seat, cell]
+        if action >= rules.first_flip:
+            luck[seat, TURNED_UP] += card - mean
+        elif not is_scored and game.phase < OVER and game.shown[seat, cell] != EMPTY:
+            luck_of_gift(rules, judge, view, card, game.seat, luck)
+        mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
+    if is_scored:
+        luck_of_reveal(before, rules, seen, mean, luck)
+
+
+@compiled
+def luck_at_tables(befores, games, rules, judges, views, actions, luck):
+    """The luck of one decision at every table."""
+    for table in range(len(games)):
+        luck_of_move(befores[table], games[table], rules[0], judges[0], views[table], actions[table], luck[table])
 
 
 @compiled
 def play_deals_with_luck(
     games, rules, players, judges, seed, first, episode, view, scores, luck, rounds, turns, stopped
 ):
-    """As `agents.crew.play_deals`, with the luck of every deal and seat."""
-    game, the_rules = games[0], rules[0]
+    """As `agents.crew.play_deals`, at `games[0]`, with the luck of every deal and seat; `games[1]` is room."""
+    game, before, the_rules = games[0], games[1], rules[0]
     for k in range(len(turns)):
         new_game(game, the_rules, seed, first + np.uint64(k), episode)
         luck[k] = 0.0
         for seat in range(the_rules.players):
             players[seat].chance = player_chance(game.key, seat)
         while game.phase < OVER:
-            play_on_with_luck(games, the_rules, players, judges[0], view, luck[k])
+            write_view(game, the_rules, game.seat, view)
+            action = decision(view, the_rules, players[game.seat])
+            games[1] = games[0]
+            play(game, the_rules, action)
+            luck_of_move(before, game, the_rules, judges[0], view, action, luck[k])
         for seat in range(the_rules.players):
             scores[k, seat] = final_score(game, seat)
         rounds[k], turns[k] = game.round_number, game.turns

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from agents import crew
 from agents.peek import PeekAgent
+from agents.player import PLAYER_DTYPE
 from agents.scripted import ScriptedAgent
+from arena.luck import TERMS, luck_at_tables, play_deals_with_luck
 from skyjo_env.actions import illegal_action
 from skyjo_env.agents import Agent, choose
 from skyjo_env.checks import code_of, seed_number, whole_number
@@ -33,6 +35,7 @@ class Rounds:
     rounds: NDArray[np.int64]  # [deals], played
     turns: NDArray[np.int64]  # [deals], of the last round
     is_stopped: NDArray[np.bool_]  # [deals], too long (7.8)
+    luck: NDArray[np.float64]  # [deals, players, 3], the terms of arena.luck; [deals, players, 0] if not asked for
 
     @property
     def margins(self) -> NDArray[np.float64]:
@@ -57,6 +60,7 @@ def play_rounds(
     threads: int = 1,
     may_peek: bool = False,
     episode: str = "round",
+    with_luck: bool = False,
 ) -> Rounds:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
@@ -70,7 +74,8 @@ def play_rounds(
     is_compiled = all(type(agent).act is ScriptedAgent.act for agent in agents)
     size = min(COMPILED if is_compiled else BATCHED, -(-len(deals) // threads))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
-    arguments = agents, rules, np.uint64(seed_number("seed", seed)), code_of("episode", episode, EPISODES)
+    terms = TERMS if with_luck else 0
+    arguments = agents, rules, np.uint64(seed_number("seed", seed)), code_of("episode", episode, EPISODES), terms
     play = _compiled if is_compiled else _batched
     with ThreadPoolExecutor(threads) as pool:
         played = list(pool.map(lambda piece: play(*arguments, piece), pieces))
@@ -89,38 +94,49 @@ def _check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None
             raise SkyjoError("peek sees the hidden cards: it plays only where it may (may_peek=True, --peek)")
 
 
-Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
+Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.float64]]
 
 
-def _compiled(agents: Sequence[Any], rules: Rules, seed: np.uint64, episode: int, deals: range) -> Played:
+def _compiled(agents: Sequence[Any], rules: Rules, seed: np.uint64, episode: int, terms: int, deals: range) -> Played:
     """All in one call; the agents are scripted."""
     players = np.concatenate([agent.player for agent in agents])
     scores = np.empty((len(deals), rules.players), np.int64)
     (rounds, turns), stopped = np.empty((2, len(deals)), np.int64), np.empty(len(deals), np.bool_)
-    games, view = np.zeros(1, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
-    arguments = games, rules.params, players, seed, np.uint64(deals.start), episode, view
-    crew.play_deals(*arguments, scores, rounds, turns, stopped)
-    return scores, rounds, turns, stopped
+    luck, judges = np.zeros((len(deals), rules.players, terms)), np.zeros(1, PLAYER_DTYPE)
+    games, view = np.zeros(2, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
+    table = seed, np.uint64(deals.start), episode, view, scores
+    if terms == 0:
+        crew.play_deals(games, rules.params, players, *table, rounds, turns, stopped)
+    else:
+        play_deals_with_luck(games, rules.params, players, judges, *table, luck, rounds, turns, stopped)
+    return scores, rounds, turns, stopped, luck
 
 
-def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, episode: int, deals: range) -> Played:
+def _batched(agents: Sequence[Agent], rules: Rules, seed: np.uint64, episode: int, terms: int, deals: range) -> Played:
     """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
     games = np.zeros(len(deals), GAME_DTYPE)
     numbers = np.array(deals, np.uint64)
     deal_tables(games, rules.params, seed, numbers, episode)
     chances = np.array([[player_chance(key, seat) for seat in range(rules.players)] for key in games["key"]], np.uint64)
+    luck = np.zeros((len(deals), rules.players, terms))
     playing = np.arange(len(games))
     while len(playing) > 0:
-        tables, own = games[playing], chances[playing]
-        _decide(agents, rules, seed, tables, numbers[playing], own)
-        games[playing], chances[playing] = tables, own
+        tables, own, terms_so_far = games[playing], chances[playing], luck[playing]
+        _decide(agents, rules, seed, tables, numbers[playing], own, terms_so_far)
+        games[playing], chances[playing], luck[playing] = tables, own, terms_so_far
         playing = playing[tables["phase"] < OVER]
     scores = games["round_scores" if episode == ROUND_EPISODE else "totals"][:, : rules.players].astype(np.int64)
-    return scores, games["round_number"], games["turns"], games["phase"] == TRUNCATED
+    return scores, games["round_number"], games["turns"], games["phase"] == TRUNCATED, luck
 
 
 def _decide(
-    agents: Sequence[Agent], rules: Rules, seed: np.uint64, games: Any, deals: NDArray[np.uint64], chances: Any
+    agents: Sequence[Agent],
+    rules: Rules,
+    seed: np.uint64,
+    games: Any,
+    deals: NDArray[np.uint64],
+    chances: Any,
+    luck: NDArray[np.float64],
 ) -> None:
     """One decision at every table."""
     n, params = len(games), rules.params
@@ -143,5 +159,8 @@ def _decide(
         error = illegal_action(rules, int(seats[wrong]), PHASES[phases[wrong]], masks[wrong], actions[wrong])
         name = type(agents[int(seats[wrong])]).__name__
         raise AgentError(f"deal {deals[wrong]}, agent {name}: {error}")
+    before = games.copy()
     rewards, over = np.zeros((n, rules.players), np.float32), np.zeros(n, np.bool_)
     step_tables(games, params, actions, seed, deals.copy(), 0, False, rewards, over, over.copy())
+    if luck.shape[-1] > 0:
+        luck_at_tables(before, games, params, np.zeros(1, PLAYER_DTYPE), observations, actions, luck)

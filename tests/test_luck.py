@@ -5,24 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.player import PLAYER_DTYPE
-from arena.luck import play_deals_with_luck
 from arena.rounds import play_rounds
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.chance import player_chance
-from skyjo_env.kernel.state import EPISODES, GAME_DTYPE
-from skyjo_env.observation import spec_of
 
 
-def with_luck(names: list[str], rules: Rules, seed: int, deals: int, episode: str = "round") -> Any:
+def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:
     """(scores [deals, players], luck [deals, players, 3])."""
-    players = np.concatenate([make_agent(name, rules).player for name in names])  # type: ignore[attr-defined]
-    judges, games, view = np.zeros(1, PLAYER_DTYPE), np.zeros(2, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
-    scores, luck = np.zeros((deals, rules.players), np.int64), np.zeros((deals, rules.players, 3))
-    rounds, turns, stopped = np.zeros(deals, np.int64), np.zeros(deals, np.int64), np.zeros(deals, np.bool_)
-    numbers = np.uint64(seed), np.uint64(0), EPISODES.index(episode)
-    play_deals_with_luck(games, rules.params, players, judges, *numbers, view, scores, luck, rounds, turns, stopped)
-    return scores, luck
+    played = play_rounds([make_agent(name, rules) for name in names], rules, seed, range(deals), with_luck=True)
+    return played.scores, played.luck
 
 
 class Luck:
@@ -104,11 +95,9 @@ class Luck:
     ],
 )
 def test_every_term_is_what_a_plain_reckoning_finds(names: list[str], rules: Rules) -> None:
-    scores, luck = with_luck(names, rules, seed=3, deals=12)
+    _, luck = with_luck(names, rules, seed=3, deals=12)
     for deal in range(12):
         assert luck[deal] == pytest.approx(Luck(names, rules, 3, deal).terms, abs=1e-6)
-    agents = [make_agent(name, rules) for name in names]
-    assert scores.tolist() == play_rounds(agents, rules, 3, range(12)).scores.tolist()
 
 
 @pytest.mark.parametrize(

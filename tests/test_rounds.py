@@ -26,7 +26,7 @@ class Slow:
 def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("scores", "rounds", "turns", "is_stopped", "margins", "wins")
+        for name in ("scores", "rounds", "turns", "is_stopped", "luck", "margins", "wins")
     )
 
 
@@ -37,8 +37,13 @@ def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) 
     names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
     for episode in ("round", "game"):
         given: Any = (rules, 4, range(7, 67), 1, False, episode)
-        compiled = play_rounds([make_agent(name, rules) for name in names], *given)
-        assert same(compiled, play_rounds([Slow(name, rules) for name in names], *given))
+        agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
+        compiled = play_rounds(agents, *given)
+        assert same(compiled, play_rounds(slow, *given))
+        lucky = play_rounds(agents, *given, True)
+        assert lucky.scores.tolist() == compiled.scores.tolist()
+        assert same(lucky, play_rounds(slow, *given, True))
+        assert (lucky.luck.shape, compiled.luck.shape) == ((60, rules.players, 3), (60, rules.players, 0))
         assert compiled.is_stopped.any() == (rules.max_turns == 20)
         assert (compiled.rounds.max() > 1) == (episode == "game" and rules.max_rounds > 1 and rules.max_turns > 20)
 
@@ -67,7 +72,7 @@ def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.Monkey
 
 def test_margins_are_what_others_have_more_and_equals_share_a_win() -> None:
     scores, one = np.array([[10, 4, 1], [7, 3, 3], [0, 1, 2]]), np.ones(3, np.int64)
-    played = rounds.Rounds(scores, one, one, np.array([False, False, True]))
+    played = rounds.Rounds(scores, one, one, np.array([False, False, True]), np.zeros((3, 3, 0)))
     assert played.margins[0].tolist() == [2.5 - 10, 5.5 - 4, 7 - 1]
     assert played.wins.tolist() == [[0, 0, 1], [0, 0.5, 0.5], [0, 0, 0]]
 
