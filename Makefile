@@ -42,6 +42,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments and the agents are
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/environments.py --paths
 	$(BIN)/python benchmarks/players.py
+	$(BIN)/python benchmarks/arena_speed.py
 	$(BIN)/python benchmarks/ratings.py
 
 clean:  ## remove everything that was made

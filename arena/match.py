@@ -26,6 +26,7 @@ class Standing:
 
     agent: str
     margin: Estimate
+    without_luck: Estimate  # the same less what luck explains of it, if the match is with luck
     score: Estimate
     wins: Estimate  # the share of rounds or games won
 
@@ -40,6 +41,7 @@ class Match:
     seed: int = 0
     threads: int = 1
     may_peek: bool = False
+    with_luck: bool = False  # take off the margins what luck explains of them
 
     def __post_init__(self) -> None:
         if len(self.agents) != self.rules.players:
@@ -61,25 +63,25 @@ class Match:
         played = 0
         while played < deals:
             piece = range(played, min(deals, played + max(PIECE, played // 4)))
-            arguments: Any = (self.rules, self.seed, piece, self.threads, self.may_peek, self.episode)
+            arguments: Any = (self.rules, self.seed, piece, self.threads, self.may_peek, self.episode, self.with_luck)
             parts.append(play_paired(table, *arguments))
             played = piece.stop
             so_far = joined(parts)
             if report is not None:
                 report(played, so_far)
-            if is_enough is not None and is_enough(so_far.margins[:, 0]):
+            if is_enough is not None and is_enough(so_far.without_luck[:, 0]):
                 break
         return joined(parts)
 
     def standings(self, played: Paired) -> list[Standing]:
         """Every agent's means with their intervals over deals."""
-        columns = zip(played.margins.T, played.scores.T, played.wins.T, strict=True)
+        columns = zip(played.margins.T, played.without_luck.T, played.scores.T, played.wins.T, strict=True)
         return [Standing(agent, *map(estimate, numbers)) for agent, numbers in zip(self.agents, columns, strict=True)]
 
 
 def joined(parts: Sequence[Paired]) -> Paired:
     """Several pieces as one."""
-    names = ("margins", "scores", "wins", "is_stopped")
+    names = ("margins", "scores", "wins", "is_stopped", "without_luck")
     return Paired(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.correction import without_luck
 from arena.rounds import play_rounds
 from skyjo_env.agents import Agent, make_agent
 from skyjo_env.rules import OFFICIAL, Rules
-
-YARDSTICK = "threshold:t=2,columns=true"  # the paper's best player, against which others are measured
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,7 @@ class Paired:
     scores: NDArray[np.float64]  # [deals, agents], mean
     wins: NDArray[np.float64]  # [deals, agents], share
     is_stopped: NDArray[np.float64]  # [deals], share
+    without_luck: NDArray[np.float64]  # [deals, agents], margins less what luck explains, if that is asked for
 
 
 def play_paired(
@@ -33,13 +33,16 @@ def play_paired(
     threads: int = 1,
     may_peek: bool = False,
     episode: str = "round",
+    with_luck: bool = False,
 ) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
     table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
     parts = []
     for turn in range(len(table)):
         seated = table[turn:] + table[:turn]  # seat k is taken by agent (k + turn) % n
-        played = play_rounds(seated, rules, seed, deals, threads, may_peek, episode)
-        by_agent = (np.roll(by_seat, turn, axis=1) for by_seat in (played.margins, played.scores, played.wins))
-        parts.append((*by_agent, played.is_stopped))
+        played = play_rounds(seated, rules, seed, deals, threads, may_peek, episode, with_luck)
+        corrected = without_luck(played.margins, played.luck) if with_luck else played.margins
+        seen = played.margins, played.scores, played.wins, corrected
+        margins, scores, wins, lucky = (np.roll(by_seat, turn, axis=1) for by_seat in seen)
+        parts.append((margins, scores, wins, played.is_stopped, lucky))
     return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))

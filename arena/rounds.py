@@ -23,6 +23,7 @@ from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, ROUND_EPI
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
+YARDSTICK = "threshold:t=2,columns=true"  # the paper's best player, against which others are measured
 COMPILED, BATCHED = 50_000, 512  # so many deals are played in one piece at most
 MOST_THREADS = 64
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import YARDSTICK, play_paired
+from arena.paired import play_paired
+from arena.rounds import YARDSTICK
 from arena.statistics import estimate
 from skyjo_env.agents import describe_agent, make_agent
 from skyjo_env.errors import AgentError, SkyjoError

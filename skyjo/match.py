@@ -55,6 +55,9 @@ class Match:
     peek: bool = False
     """Show the hidden cards to the agent peek: for measures, not for rankings."""
 
+    luck: bool = False
+    """Take off the margins what luck explains of them: the same on average, with narrower intervals."""
+
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -66,7 +69,9 @@ class Match:
 
         rules = Rules.from_text(self.rules)
         agents = seat_all(self.agents, self.players)
-        match = Played(agents, rules.replace(players=len(agents)), self.episode, self.seed, self.threads, self.peek)
+        match = Played(
+            agents, rules.replace(players=len(agents)), self.episode, self.seed, self.threads, self.peek, self.luck
+        )
         with _progress(self.deals) as report:
             played = match.play(self.deals, self._is_enough(), report)
         if self.json:
@@ -111,7 +116,7 @@ class Match:
             return {}
         from arena.statistics import sprt_margins
 
-        verdict = asdict(sprt_margins(played.margins[:, 0], self._hypotheses()))
+        verdict = asdict(sprt_margins(played.without_luck[:, 0], self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
             verdict["llr"] = None
         return {"verdict": verdict}
@@ -144,7 +149,7 @@ def _progress(deals: int) -> Iterator[Callable[[int, Paired], None]]:
         task = progress.add_task("playing", total=deals)
 
         def report(done: int, so_far: Paired) -> None:
-            progress.update(task, completed=done, description=str(estimate(so_far.margins[:, 0])))
+            progress.update(task, completed=done, description=str(estimate(so_far.without_luck[:, 0])))
 
         yield report
 
@@ -155,10 +160,12 @@ def _print_standings(match: Played, played: Paired) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("agent", f"points a {match.episode}", "score", "won"):
+    corrected = ("without luck",) if match.with_luck else ()
+    for title in ("agent", f"points a {match.episode}", *corrected, "score", "won"):
         table.add_column(title, overflow="fold", justify="left" if title == "agent" else "right")
     for standing in match.standings(played):
-        table.add_row(standing.agent, *_words(standing))
+        corrected = (str(standing.without_luck),) if match.with_luck else ()
+        table.add_row(standing.agent, str(standing.margin), *corrected, *_words(standing))
     console = Console()
     console.print(table)
     deals, rotations = len(played.margins), match.rules.players
@@ -174,10 +181,6 @@ def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
     print(f"{hypotheses.low:g} or {hypotheses.high:g} points: {words} ({ratio})")
 
 
-def _words(standing: Standing) -> tuple[str, str, str]:
+def _words(standing: Standing) -> tuple[str, str]:
     score, wins = standing.score, standing.wins
-    return (
-        str(standing.margin),
-        f"{score.mean:.2f} ± {score.half:.2f}",
-        f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %",
-    )
+    return f"{score.mean:.2f} ± {score.half:.2f}", f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %"

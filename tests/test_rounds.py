@@ -40,9 +40,10 @@ def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) 
         agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
         compiled = play_rounds(agents, *given)
         assert same(compiled, play_rounds(slow, *given))
-        lucky = play_rounds(agents, *given, True)
+        too: Any = (*given, True)  # with luck
+        lucky = play_rounds(agents, *too)
         assert lucky.scores.tolist() == compiled.scores.tolist()
-        assert same(lucky, play_rounds(slow, *given, True))
+        assert same(lucky, play_rounds(slow, *too))
         assert (lucky.luck.shape, compiled.luck.shape) == ((60, rules.players, 3), (60, rules.players, 0))
         assert compiled.is_stopped.any() == (rules.max_turns == 20)
         assert (compiled.rounds.max() > 1) == (episode == "game" and rules.max_rounds > 1 and rules.max_turns > 20)
