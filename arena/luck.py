@@ -8,7 +8,7 @@ board's expected sum; and of the hidden cards that the seat before it laid on th
 
 import numpy as np
 
-from agents.columns import best_changes, read_board
+from agents.columns import NONE, card_at, cell_cost, completed, read_column, value_beside
 from agents.crew import decision
 from skyjo_env.kernel.chance import player_chance
 from skyjo_env.kernel.deal import new_game
@@ -28,6 +28,7 @@ from skyjo_env.kernel.view import AT_CELLS, at_pools, write_view
 
 TURNED_UP, DREW, GIVEN = range(3)  # the terms
 TERMS = 3
+NO_VALUE = NONE + 1  # a card of no value that there is
 
 compiled = compiler_of(__file__)
 
@@ -43,20 +44,52 @@ def pool_mean(view, rules):
 
 
 @compiled
+def dearest_cell(view, rules, judge, value):
+    """The most that a cell costs, in columns that are not complete, where a card of this value completes nothing."""
+    dearest = -np.inf
+    for column in range(rules.columns):
+        if judge.ones[column] == rules.rows:  # complete, and kept by choice (5.5)
+            continue
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, judge, cell)
+            completes = value != NO_VALUE and value_beside(rules, judge, column, shown) == value
+            if shown != EMPTY and not completes:
+                dearest = max(dearest, cell_cost(rules, judge, shown))
+    return dearest
+
+
+@compiled
+def note_completion(view, rules, judge, column, value):
+    """What a card of this value saves by completing a column, or elsewhere."""
+    k = value - rules.low
+    judge.worths[k] = max(judge.worths[k], judge.points[column] - completed(rules, float(rules.rows * value)))
+    judge.by_open[k] = dearest_cell(view, rules, judge, value)
+
+
+@compiled
 def read_gains(view, rules, judge, board):
-    """Let the judge look at a board: what each card would take off its expected sum is in its `by_` tables then."""
+    """Let the judge look at a board: by value, the dearest cell to replace and what completing a column saves."""
     judge.hidden_cost, _ = pool_mean(view, rules)
+    judge.board = board
     for k in range(rules.values):
-        judge.costs[k] = rules.low + k
-    read_board(view, rules, judge, board)
-    best_changes(view, rules, judge)
+        judge.costs[k], judge.worths[k] = rules.low + k, 0.0
+    for column in range(rules.columns):
+        read_column(view, rules, judge, column)
+    dearest = dearest_cell(view, rules, judge, NO_VALUE)
+    for k in range(rules.values):
+        judge.by_open[k] = dearest
+    for column in range(rules.columns):
+        if judge.ones[column] == rules.rows - 1:
+            note_completion(view, rules, judge, column, judge.one[column])
+        if judge.twos[column] == rules.rows - 1:
+            note_completion(view, rules, judge, column, judge.two[column])
 
 
 @compiled
 def gain(rules, judge, card):
     """The most that this card takes off the expected sum of the board that was read."""
     k = card - rules.low
-    return max(-min(judge.by_open[k], judge.by_hidden[k]), 0.0)
+    return max(judge.by_open[k] - card, judge.worths[k], 0.0)
 
 
 @compiled
