@@ -22,6 +22,8 @@ COMMANDS = {
     "replay": "skyjo.replay:Replay",
 }
 
+OPTIONAL = {"jinja2": "arena", "matplotlib": "arena", "scipy": "arena"}  # what comes with which extra
+
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
 
 
@@ -43,6 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except ModuleNotFoundError as error:
+        if error.name not in OPTIONAL:
+            raise
+        return _complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"')
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:

@@ -53,10 +53,10 @@ class Paper:
 
     def run(self) -> None:
         """Find out, and write."""
+        from arena.paper.report import render_page, render_summary
         from skyjo.files import write_text
 
         page, summary = _target(self.out, "skyjo-paper.html"), self.summary and _target(self.summary, "paper.md")
-        render_page, render_summary = _renderers()
         document = self._find_out() if self.load is None else self._stored(self.load)
         renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
         texts = [(file, self._rendered(render, document)) for file, render in renderers]
@@ -131,16 +131,6 @@ def _target(name: str, inside: str) -> str:
     if not path.parent.is_dir():
         raise SkyjoError(f"{path.parent}: there is no such folder")
     return str(path)
-
-
-def _renderers() -> tuple[Renderer, Renderer]:
-    from skyjo_env import SkyjoError
-
-    try:
-        from arena.paper.report import render_page, render_summary
-    except ModuleNotFoundError as error:
-        raise SkyjoError(f'the report needs {error.name}: pip install "skyjo-env[arena]"') from None
-    return render_page, render_summary
 
 
 @contextmanager

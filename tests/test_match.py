@@ -1,6 +1,8 @@
 """Matches: as many deals as asked for or as needed, the same in any pieces, and the command that plays them."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -120,3 +122,10 @@ def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, capsy
 def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
+
+
+def test_what_is_not_installed_is_named_with_its_extra() -> None:
+    code = "import sys; sys.modules['scipy'] = None\nfrom skyjo.main import main\nsys.exit(main(['match', 'naive']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.strip() == 'skyjo: this needs scipy: pip install "skyjo-env[arena]"'

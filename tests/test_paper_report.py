@@ -280,7 +280,7 @@ def test_without_matplotlib_it_says_what_to_install(skyjo: Skyjo, monkeypatch: p
         return real(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    assert complaint(skyjo("paper")).endswith('the report needs matplotlib: pip install "skyjo-env[arena]"')
+    assert complaint(skyjo("paper")).endswith('this needs matplotlib: pip install "skyjo-env[arena]"')
 
 
 def test_settings_bring_the_numbers_again() -> None:
