@@ -25,7 +25,9 @@ class Match:
     deals. The same seed gives the same numbers, whatever the number of threads.
     """
 
-    agents: tyro.conf.Positional[tuple[str, ...]]
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
     """Who plays, by name; see skyjo agents."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
