@@ -16,10 +16,11 @@ from agents.scripted import ThresholdAgent
 from arena.paired import play_paired
 from arena.paper import results, sweeps
 from arena.paper.duels import AlwaysClears, Duel, Variant, duel_of, refusals, threshold_duels, variant
-from arena.paper.figures import as_svg, draw_figures
+from arena.paper.figures import draw_figures
 from arena.paper.report import render_page, render_summary
 from arena.paper.results import PARTS, Settings, find_out, kinds
 from arena.paper.sweeps import DESCRIBED, PROGRAM, SOURCES, games_for, jobs_of, play_piece, spread, summary, sweep
+from arena.svg import as_svg
 from skyjo_env import OFFICIAL, REICHEL, Game, SkyjoError
 from skyjo_env.kernel.state import CONFIRM
 from tests.cli import Skyjo, complaint

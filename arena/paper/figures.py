@@ -1,12 +1,12 @@
 """The paper's figures drawn again, as SVG: the deck, and the mean score over the threshold."""
 
-from io import StringIO
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from arena.svg import STYLE
 from skyjo_env.rules import SKYJO_DECK
 
 COLOURS = {
@@ -16,17 +16,6 @@ COLOURS = {
     "described+columns": "#c06c2b",
     "official": "#6b6b6b",
     "official+columns": "#b03a48",
-}
-STYLE: Any = {
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e3e3e3",
-    "axes.axisbelow": True,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "skyjo",  # the same picture is the same text
 }
 SHORT = (-2, 4)  # the thresholds around those that the paper prints
 
@@ -116,12 +105,3 @@ def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:
         if any(each["threshold"] > SHORT[1] for each in document["points"]):
             figures["all_means"] = figure_5_whole(document)
     return figures
-
-
-def as_svg(figure: Figure) -> str:
-    """The figure as an SVG element for a page."""
-    text = StringIO()
-    with mpl.rc_context(STYLE):
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue()
-    return svg[svg.index("<svg") :]

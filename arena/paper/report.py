@@ -7,8 +7,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.paper.duels import BASE
-from arena.paper.figures import as_svg, draw_figures
+from arena.paper.figures import draw_figures
 from arena.paper.printed import SAMPLES
+from arena.svg import as_svg
 
 READING = next(iter(SAMPLES))  # the reading of the paper's sample size that the tables show
 OFTEN = 0.01  # the share of stopped games above which a mean is marked

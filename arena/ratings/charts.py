@@ -1,7 +1,6 @@
 """How ratings went, drawn as SVG: over each player's own series, or over all series that were played."""
 
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -10,20 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from arena.ratings.elo import History
+from arena.svg import STYLE, as_svg
 
 COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#b03a48", "#8e6bbf", "#6b6b6b", "#a3893c", "#d77fa1")
 DASHES = ("solid", "dashed", "dotted", "dashdot")  # when the colours are used up
-STYLE: Any = {
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e3e3e3",
-    "axes.axisbelow": True,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "ratings",  # the same picture is the same text
-}
 DOT: Any = {"marker": "o", "markersize": 3, "markevery": [-1]}  # where a line ends
 SHOWN = 8
 GAP = 0.045  # between two names at the right, as a share of the height
@@ -31,12 +20,12 @@ GAP = 0.045  # between two names at the right, as a share of the height
 
 def time_contracted(history: History, players: Sequence[str] | None = None) -> str:
     """The rating over a player's own series: how it settled, whenever that was. None: the first eight of the ladder."""
-    return _drawn(history, players, is_expanded=False)
+    return as_svg(figure_of(history, players, is_expanded=False))
 
 
 def time_expanded(history: History, players: Sequence[str] | None = None) -> str:
     """The rating over all series: who stood where at a time, level while a player did not play."""
-    return _drawn(history, players, is_expanded=True)
+    return as_svg(figure_of(history, players, is_expanded=True))
 
 
 def figure_of(history: History, players: Sequence[str] | None = None, is_expanded: bool = False) -> Figure:
@@ -80,11 +69,3 @@ def _name_lines(axes: Axes) -> None:
         text = f"{line.get_label()}  {np.asarray(line.get_ydata())[-1]:.0f}"
         place: Any = (1.01, height)
         axes.annotate(text, place, xycoords="axes fraction", va="center", color=line.get_color(), fontsize=9)
-
-
-def _drawn(history: History, players: Sequence[str] | None, is_expanded: bool) -> str:
-    figure = figure_of(history, players, is_expanded)
-    text = StringIO()
-    with mpl.rc_context(STYLE):
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
