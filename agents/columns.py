@@ -39,9 +39,15 @@ def with_hope(rules, player, points, value):
 
 
 @scripted
-def with_either_hope(rules, player, points, value, other):
-    """The same for a column of two rows with two different cards: it hopes for the likelier one."""
-    return min(with_hope(rules, player, points, value), with_hope(rules, player, points, other))
+def hope_beside(rules, player, last, k):
+    """What a column hopes for that lacks a card of one value, and got one of another: in two rows either may come."""
+    return player.hopes[last] if rules.rows > 2 else max(player.hopes[last], player.hopes[k])
+
+
+@scripted
+def with_hope_beside(rules, player, points, value, card):
+    """What a column costs that lacks a single card of this value, in the place of another card."""
+    return points - hope_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
 
 
 @scripted
@@ -84,7 +90,7 @@ def cost_of(rules, player, column):
     if player.ones[column] == rules.rows:
         return completed(rules, points)
     if player.ones[column] == short and player.twos[column] == short:
-        return with_either_hope(rules, player, points, player.one[column], player.two[column])
+        return with_hope_beside(rules, player, points, player.one[column], player.two[column])
     if player.ones[column] == short:
         return with_hope(rules, player, points, player.one[column])
     return with_hope(rules, player, points, player.two[column]) if player.twos[column] == short else points
@@ -108,12 +114,6 @@ def value_beside(rules, player, column, card):
     if player.ones[column] - (card == player.one[column]) == rules.rows - 1:
         return player.one[column]
     return player.two[column] if player.twos[column] - (card == player.two[column]) == rules.rows - 1 else NONE
-
-
-@scripted
-def hope_beside(rules, player, last, k):
-    """What a column hopes for that lacks a card of one value, and got one of another."""
-    return player.hopes[last] if rules.rows > 2 else max(player.hopes[last], player.hopes[k])
 
 
 @scripted
@@ -150,10 +150,8 @@ def change_by(view, rules, player, column, cell, card):
     beside = value_beside(rules, player, column, shown)
     if beside == card:
         points = completed(rules, points)
-    elif beside != NONE and rules.rows == 2:
-        points = with_either_hope(rules, player, points, beside, card)
     elif beside != NONE:
-        points = with_hope(rules, player, points, beside)
+        points = with_hope_beside(rules, player, points, beside, card)
     elif finds_hope(view, rules, player, column, cell, card):
         points = with_hope(rules, player, points, card)
     return points - player.cost[column] + parting(rules, player, shown)
