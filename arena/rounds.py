@@ -160,8 +160,8 @@ def _decide(
         error = illegal_action(rules, int(seats[wrong]), PHASES[phases[wrong]], masks[wrong], actions[wrong])
         name = type(agents[int(seats[wrong])]).__name__
         raise AgentError(f"deal {deals[wrong]}, agent {name}: {error}")
-    before = games.copy()
+    before = games.copy() if luck.shape[-1] > 0 else None
     rewards, over = np.zeros((n, rules.players), np.float32), np.zeros(n, np.bool_)
     step_tables(games, params, actions, seed, deals.copy(), 0, False, rewards, over, over.copy())
-    if luck.shape[-1] > 0:
+    if before is not None:
         luck_at_tables(before, games, params, np.zeros(1, PLAYER_DTYPE), observations, actions, luck)
