@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena.page import render
 from arena.paper.duels import BASE
 from arena.paper.figures import draw_figures
 from arena.paper.printed import SAMPLES
@@ -27,15 +27,8 @@ def render_summary(document: dict[str, Any]) -> str:
 
 
 def _render(template: str, document: dict[str, Any], **more: Any) -> str:
-    loader = PackageLoader("arena.paper", ".")
-    environment = Environment(
-        loader=loader,
-        autoescape=template.endswith(".html.jinja"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-    )
     parts = {"table1": None, "duels": None, "claims": None, "variants": None, **document}
-    return environment.get_template(template).render(d=parts, verdict=verdict_words, **_views(parts), **more)
+    return render(f"paper/{template}", d=parts, verdict=verdict_words, **_views(parts), **more)
 
 
 def verdict_words(claim: dict[str, Any]) -> str:
