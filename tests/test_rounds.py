@@ -1,5 +1,7 @@
 """Rounds between agents: compiled or not, in pieces or not, they are the same; paired deals are fair."""
 
+import pickle
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -7,10 +9,11 @@ import pytest
 
 from arena import rounds
 from arena.paired import play_paired
-from arena.rounds import play_rounds
+from arena.rounds import PlayError, play_rounds
 from arena.statistics import estimate
-from skyjo_env import OFFICIAL, REICHEL, AgentError, Game, Rules, SkyjoError, make_agent
+from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_env.kernel.chance import player_chance
+from skyjo_env.kernel.state import NOBODY
 
 
 class Slow:
@@ -26,7 +29,7 @@ class Slow:
 def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("scores", "rounds", "turns", "is_stopped", "luck", "margins", "wins")
+        for name in (*(field.name for field in fields(rounds.Rounds)), "margins", "wins")
     )
 
 
@@ -36,11 +39,11 @@ def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
 def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
     names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
     for episode in ("round", "game"):
-        given: Any = (rules, 4, range(7, 67), 1, False, episode)
+        given: Any = (rules, 4, range(7, 67), 1, False, episode, False, True)
         agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
         compiled = play_rounds(agents, *given)
         assert same(compiled, play_rounds(slow, *given))
-        too: Any = (*given, True)  # with luck
+        too: Any = (*given[:-2], True, True)  # with luck
         lucky = play_rounds(agents, *too)
         assert lucky.scores.tolist() == compiled.scores.tolist()
         assert same(lucky, play_rounds(slow, *too))
@@ -62,18 +65,52 @@ def test_a_round_is_the_games_first() -> None:
     assert played.turns.tolist() == [game.turns]
 
 
+@pytest.mark.parametrize("rules", [OFFICIAL, Rules(players=3, clear="confirm", row_clear=True, max_turns=40)])
+def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
+    agents = [make_agent("threshold:t=2,columns=true", rules)] * rules.players
+    played = play_rounds(agents, rules, 3, range(20, 30), episode="game", keep=True)
+    ends, round_ends = np.cumsum(played.decisions), np.cumsum(played.rounds)
+    for k in range(10):
+        game, scores, cleared, turns = Game(rules, 3, 20 + k, "game"), [], np.zeros(rules.players, int), 0
+        for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
+            before, number = game.turns, game.round
+            game.apply(int(action))
+            if game.is_over or game.round > number:
+                scores.append(list(game.round_scores))
+                turns += before + 1
+                cleared += game.state["cleared"][0][: rules.players]
+        assert game.is_over
+        assert played.round_scores[round_ends[k] - played.rounds[k] : round_ends[k]].tolist() == scores
+        assert (played.scores[k].tolist(), played.turns[k]) == (list(game.totals), turns)
+        assert played.cleared[k].tolist() == cleared.tolist()
+    assert played.cleared.sum() > 0
+    assert played.is_stopped.any() == (rules.players == 3)
+
+
+def test_cleared_cells_are_those_that_lie_empty_at_the_end() -> None:
+    played = play_rounds([make_agent("threshold:columns=true")] * 2, deals=range(50), keep=True)
+    ends = np.cumsum(played.decisions)
+    for k in range(50):
+        game = Game(OFFICIAL, deal=k, episode="round")
+        for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
+            game.apply(int(action))
+        assert played.cleared[k].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
+
+
 @pytest.mark.parametrize("wrap", [make_agent, Slow])
 def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [wrap("threshold", OFFICIAL), wrap("naive", OFFICIAL)]
-    whole = play_rounds(agents, deals=range(50))
+    whole = play_rounds(agents, deals=range(50), keep=True)
     monkeypatch.setattr(rounds, "COMPILED", 7)
     monkeypatch.setattr(rounds, "BATCHED", 7)
-    assert same(whole, play_rounds(agents, deals=range(50), threads=3))
+    monkeypatch.setattr(rounds, "ROOM", 40)  # less than a round takes
+    assert same(whole, play_rounds(agents, deals=range(50), threads=3, keep=True))
 
 
 def test_margins_are_what_others_have_more_and_equals_share_a_win() -> None:
-    scores, one = np.array([[10, 4, 1], [7, 3, 3], [0, 1, 2]]), np.ones(3, np.int64)
-    played = rounds.Rounds(scores, one, one, np.array([False, False, True]), np.zeros((3, 3, 0)))
+    scores = np.array([[10, 4, 1], [7, 3, 3], [0, 1, 2]])
+    played = play_rounds([make_agent("naive", Rules(players=3))] * 3, Rules(players=3), deals=range(3))
+    played = replace(played, scores=scores, is_stopped=np.array([False, False, True]))
     assert played.margins[0].tolist() == [2.5 - 10, 5.5 - 4, 7 - 1]
     assert played.wins.tolist() == [[0, 0, 1], [0, 0.5, 0.5], [0, 0, 0]]
 
@@ -100,11 +137,6 @@ def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
     assert str(found) == "+3.00 ± 3.44"
 
 
-class Illegal:
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
-        return np.where(masks[:, 0], 1 + masks.argmin(axis=1), masks.argmax(axis=1))
-
-
 def test_wrong_agents_and_deals_are_named() -> None:
     agents = [make_agent("naive"), make_agent("naive")]
     with pytest.raises(SkyjoError, match="1 agents for players=2"):
@@ -116,8 +148,50 @@ def test_wrong_agents_and_deals_are_named() -> None:
         play_rounds(agents, threads=0)
     with pytest.raises(SkyjoError, match="seat 1 was made for other rules: players=3, not official"):
         play_rounds([agents[0], make_agent("naive", Rules(players=3))])
-    with pytest.raises(AgentError, match=r"deal \d+, agent Illegal: .*seat 1"):
-        play_rounds([agents[0], Illegal()], deals=range(3, 9))
+
+
+class Fails(Slow):
+    """An agent that goes wrong at one table only: where it is in seat 1 and a 12 lies on the discard pile."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__("naive", OFFICIAL)
+        self.how, self.view = how, ObservationSpec(OFFICIAL).view
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        actions = super().act(observations, masks, chances)
+        view = self.view(observations)
+        at = (view.discard_top == 12) & (view.seat == 1)
+        if self.how == "raises" and at.any():
+            raise ZeroDivisionError("too hard")
+        if self.how == "cannot count" and at.any():
+            return actions[1:]
+        return np.where(at, 25 - actions, actions)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("raises", "ZeroDivisionError: too hard"),
+        ("cannot count", "must return 1 whole numbers"),
+        ("plays what it may not", r"action \d+ \(\w+.*\) of seat 1 is illegal"),
+    ],
+)
+def test_an_agent_that_fails_is_named_with_its_seat_and_deal(how: str, words: str) -> None:
+    agents = [make_agent("naive"), Fails(how)]
+    with pytest.raises(PlayError, match=words) as caught:
+        play_rounds(agents, deals=range(60))
+    failure = pickle.loads(pickle.dumps(caught.value))
+    assert (failure.seat, failure.agent, str(failure)) == (1, "Fails", str(caught.value))
+    assert str(failure).startswith(f"deal {failure.deal}, seat 1, agent Fails: ")
+    with pytest.raises(PlayError, match=f"deal {failure.deal}, "):
+        play_rounds(agents, deals=range(failure.deal, failure.deal + 1))
+
+
+def test_a_watch_is_told_whom_is_being_waited_for() -> None:
+    told: list[tuple[int, int]] = []
+    play_rounds([Slow("naive", OFFICIAL)] * 2, deals=range(5, 7), watch=lambda seat, deal: told.append((seat, deal)))
+    assert set(told[::2]) <= {(seat, deal) for seat in (0, 1) for deal in (5, 6)}
+    assert set(told[1::2]) == {(NOBODY, 0)}
 
 
 def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:

@@ -174,6 +174,7 @@ def new_game(game, rules, seed, deal, episode):
     for seat in range(rules.players):
         game.totals[seat] = 0
         game.round_scores[seat] = 0
+        game.cleared[seat] = 0
     deal_round(game, rules)
 
 

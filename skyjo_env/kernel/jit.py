@@ -23,10 +23,10 @@ config: Any = numba.config  # its attributes are made at run time
 PREFIX = f"skyjo-kernel-{sys.implementation.cache_tag}-numba{numba.__version__}-"
 
 
-def _fingerprint(folder: Path) -> str:
-    """Of the sources in a folder and of the kernel, which may be compiled into them."""
+def _fingerprint(*folders: Path) -> str:
+    """Of the sources in some folders and of the kernel, which may be compiled into each other."""
     digest = hashlib.blake2b(digest_size=8)
-    for source in sorted({*KERNEL.glob("*.py"), *folder.glob("*.py")}):
+    for source in sorted({source for folder in (KERNEL, *folders) for source in folder.glob("*.py")}):
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
@@ -53,12 +53,12 @@ def _user_cache() -> Path | None:
         return None
 
 
-def _cache_folder(folder: Path) -> str | None:
-    """Where code compiled from a folder's sources is kept, or None where nothing can be written.
+def _cache_folder(folder: Path, *used: Path) -> str | None:
+    """Where code compiled from these sources is kept, or None where nothing can be written.
 
     Numba is only given a folder that it can use: refused one, it would fall back on a cache that mixes versions.
     """
-    name = PREFIX + _fingerprint(folder)
+    name = PREFIX + _fingerprint(folder, *used)
     beside = folder / "__pycache__"
     for parent in (config.CACHE_DIR, beside, _user_cache()):
         if parent and _writable(Path(parent, name)):
@@ -104,9 +104,12 @@ def compiler(cache: str | None) -> Callable[[Callable[..., Any]], Callable[..., 
     return compiled
 
 
-def compiler_of(source: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The compiler for the files beside `source`: kept apart for every version of them and of the kernel."""
-    return compiler(_cache_folder(Path(source).parent))
+def compiler_of(source: str, *used: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The compiler for the files beside `source`.
+
+    What it makes is kept apart for every version of them, of those beside the files that are `used`, and of the kernel.
+    """
+    return compiler(_cache_folder(*(Path(file).parent for file in (source, *used))))
 
 
 kernel = compiler(FOLDER)

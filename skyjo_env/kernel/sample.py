@@ -64,6 +64,7 @@ def read_boards(game, rules, observation):
         game.open_sum[seat] = observation[at + players]
         game.totals[seat] = observation[at + 2 * players]
         game.round_scores[seat] = 0
+        game.cleared[seat] = 0
     game.opening_left = 0
     if game.phase == OPENING:
         game.opening_left = rules.opening_flips - cells + game.hidden_left[game.seat]

@@ -45,6 +45,16 @@ def is_penalised(game, rules):
 
 
 @kernel
+def count_cleared(game, rules):
+    """The round is over: how many cells of every board are empty."""
+    for seat in range(rules.players):
+        empty = 0
+        for cell in range(rules.cells):
+            empty += game.cards[seat, cell] == EMPTY
+        game.cleared[seat] = empty
+
+
+@kernel
 def score_round(game, rules):
     """Round scores and totals (7.5-7.7, 8.1)."""
     for seat in range(rules.players):
@@ -70,6 +80,7 @@ def is_last_round(game, rules):
 def end_round(game, rules):
     """After the last turn: reveal, score, and deal again unless the episode is over."""
     reveal(game, rules)
+    count_cleared(game, rules)
     score_round(game, rules)
     if is_last_round(game, rules):
         game.phase = OVER
@@ -81,6 +92,7 @@ def end_round(game, rules):
 def stop_round(game, rules):
     """The round has gone on for too long: nobody's totals change (7.8)."""
     game.phase = TRUNCATED
+    count_cleared(game, rules)
     for seat in range(rules.players):
         game.round_scores[seat] = 0
         for cell in range(rules.cells):

@@ -47,6 +47,7 @@ GAME_DTYPE = np.dtype(
             ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
             ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
             ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
+            ("cleared", "i2", MAX_PLAYERS),  # cells that were empty at the end of that round
             ("totals", "i4", MAX_PLAYERS),
             ("hidden_pool", "i2", SPAN),  # what everybody knows that a hidden card may be, counted by value
             ("draw_pool", "i2", SPAN),  # the same for the next draws (a drawn card in hand included)

@@ -9,12 +9,7 @@ board's expected sum; and of the hidden cards that the seat before it laid on th
 import numpy as np
 
 from agents.columns import NONE, card_at, cell_cost, completed, read_column, value_beside
-from agents.crew import decision
-from skyjo_env.kernel.chance import player_chance
-from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.jit import compiler_of
-from skyjo_env.kernel.play import play
-from skyjo_env.kernel.rewards import final_score
+from arena.compiled.jit import compiled
 from skyjo_env.kernel.state import (
     DRAW,
     EMPTY,
@@ -22,15 +17,12 @@ from skyjo_env.kernel.state import (
     HIDDEN,
     LOWEST,
     OVER,
-    TRUNCATED,
 )
-from skyjo_env.kernel.view import AT_CELLS, at_pools, write_view
+from skyjo_env.kernel.view import AT_CELLS, at_pools
 
 TURNED_UP, DREW, GIVEN = range(3)  # the terms
 TERMS = 3
 NO_VALUE = NONE + 1  # a card of no value that there is
-
-compiled = compiler_of(__file__)
 
 
 @compiled
@@ -162,26 +154,3 @@ def luck_at_tables(befores, games, rules, judges, views, actions, luck):
     """The luck of one decision at every table."""
     for table in range(len(games)):
         luck_of_move(befores[table], games[table], rules[0], judges[0], views[table], actions[table], luck[table])
-
-
-@compiled
-def play_deals_with_luck(
-    games, rules, players, judges, seed, first, episode, view, scores, luck, rounds, turns, stopped
-):
-    """As `agents.crew.play_deals`, at `games[0]`, with the luck of every deal and seat; `games[1]` is room."""
-    game, before, the_rules = games[0], games[1], rules[0]
-    for k in range(len(turns)):
-        new_game(game, the_rules, seed, first + np.uint64(k), episode)
-        luck[k] = 0.0
-        for seat in range(the_rules.players):
-            players[seat].chance = player_chance(game.key, seat)
-        while game.phase < OVER:
-            write_view(game, the_rules, game.seat, view)
-            action = decision(view, the_rules, players[game.seat])
-            games[1] = games[0]
-            play(game, the_rules, action)
-            luck_of_move(before, game, the_rules, judges[0], view, action, luck[k])
-        for seat in range(the_rules.players):
-            scores[k, seat] = final_score(game, seat)
-        rounds[k], turns[k] = game.round_number, game.turns
-        stopped[k] = game.phase == TRUNCATED

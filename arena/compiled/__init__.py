@@ -1,0 +1,1 @@
+"""What the arena compiles: rounds of scripted agents, and their luck."""
