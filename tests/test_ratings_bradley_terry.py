@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.stats import norm
 
 from arena.ratings.bradley_terry import ELO, fit, intransitivity
-from arena.ratings.results import NOBODY, Floats, RatingError, Results, joined
+from arena.ratings.results import NOBODY, Floats, RatingError, Results, games_and_wins, joined
 
 
 def ranked(strengths: Floats, games: int, seats: int, seed: int = 0, copies: int = 1) -> Results:
@@ -100,6 +101,29 @@ def test_an_interval_leaves_out_the_tails_of_the_resamples() -> None:
         assert tails == pytest.approx([(1 - confidence) / 2] * 2, abs=0.003)
 
 
+def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
+    games = ranked(np.array([0.0, 2, -2, 1, -1]), 400, 3)
+    assert (fit(games, resamples=0).anchor, fit(games, resamples=0).ratings[0]) == ("a", 1000)
+    assert fit(ranked(np.array([0.0, 2, -2, 1]), 400, 3), resamples=0).anchor == "d"  # the better of two
+
+
+def test_resamples_are_reported_one_by_one() -> None:
+    games, done = ranked(np.array([0.0, 0.3]), 50, 2), list[float]()
+    fit(games, resamples=20, report=done.append)
+    intransitivity(games, resamples=30, report=done.append)
+    assert done == [1] * 50
+
+
+def test_what_would_not_fit_in_memory_is_refused() -> None:
+    with pytest.raises(RatingError, match="13 players tie in one game: for these ratings at most 12"):
+        fit(Results.of(tuple("abcdefghijklm"), [range(13)], [[5] * 13]), prior=1)
+    names = tuple(map(str, range(600)))
+    with pytest.raises(RatingError, match="tables of 600 are too large"):
+        fit(Results.of(names, [range(600)], [range(600)]), prior=1)
+    with pytest.raises(RatingError, match="600 players make too many pairs"):
+        intransitivity(Results.of(names, [[0, 1]], [[1, 2]]))
+
+
 def test_the_same_seed_gives_the_same_intervals() -> None:
     games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
     np.testing.assert_array_equal(fit(games, "a", seed=4).low, fit(games, "a", seed=4).low)
@@ -151,6 +175,8 @@ def test_an_interval_needs_two_deals_and_an_anchor_a_name() -> None:
         fit(games, "a")
     with pytest.raises(RatingError, match="nobody is called 'z'; there are a, b"):
         fit(games, "z", resamples=0)
+    with pytest.raises(RatingError, match="resamples=-1 must be"):
+        fit(games, "a", resamples=-1)
 
 
 def test_rock_paper_scissors_is_intransitive() -> None:
@@ -177,11 +203,39 @@ def test_what_strengths_explain_is_seldom_called_intransitive() -> None:
     assert 0.01 < np.mean(wrong) < 0.1
 
 
+def test_few_games_are_not_called_intransitive_either() -> None:
+    """Resamples of a pair that met twice or thrice may all be alike; yet two equal results prove nothing."""
+    fits = [intransitivity(ranked(np.linspace(-0.7, 0.7, 8), 200, 2, seed), resamples=50) for seed in range(25)]
+    upper = np.triu_indices(8, 1)
+    assert np.mean([((told.low > 0) | (told.high < 0))[upper] for told in fits]) < 0.07
+    assert np.mean([np.nanmin(told.p_values) < 0.05 for told in fits]) < 0.1
+
+
+def test_what_is_beyond_chance_is_so_among_all_pairs() -> None:
+    """Only a and b, of five, are not what their strengths say; of ten p-values the smallest is multiplied by ten."""
+    rng = np.random.default_rng(2)
+    seated = np.array([rng.permutation(5)[:2] for _ in range(2000)])
+    seated[:200] = [0, 1]
+    scores = rng.random(seated.shape)
+    assert np.nanmin(intransitivity(Results.of(tuple("abcde"), seated, scores)).p_values) > 0.05
+    scores[:200] = [0.0, 1.0]
+    odd = intransitivity(Results.of(tuple("abcde"), seated, scores))
+    np.testing.assert_array_equal(odd.p_values, odd.p_values.T)
+    assert int(np.nanargmin(odd.p_values)) == 1  # row a, column b
+    z = odd.excess[0, 1] / odd.error[0, 1]
+    assert odd.p_values[0, 1] == pytest.approx(min(1, 10 * 2 * norm.sf(z)))
+    assert odd.p_values[0, 1] < 0.001
+    assert odd.games[0, 1] == odd.games[1, 0] == (np.sort(seated, axis=1) == [0, 1]).all(axis=1).sum()
+
+
 def test_pairs_that_never_met_have_no_number() -> None:
     chain = Results.of(("a", "b", "c"), [[0, 1]] * 4 + [[1, 2]] * 4, [[1, 2], [2, 1]] * 4)
     told = intransitivity(chain, resamples=20)
     assert np.isnan([told.excess[0, 2], told.low[0, 2], told.fitted[2, 0]]).all()
     assert told.excess[0, 1] == pytest.approx(0)
+    assert told.p_values[0, 1] == told.p_values[1, 2] == 1  # an excess of computing alone is none
+    assert np.isnan(told.p_values[0, 2])
+    assert np.isnan(intransitivity(chain, resamples=0).p_values).all()
 
 
 def test_results_that_cannot_be_are_refused() -> None:
@@ -204,5 +258,19 @@ def test_joined_results_keep_their_deals_apart() -> None:
     both = joined([two, three])
     assert both.seated.tolist() == [[0, 1, NOBODY], [1, 0, NOBODY], [0, 1, 2]]
     assert both.deals.tolist() == [0, 0, 1]
-    with pytest.raises(RatingError, match="same players"):
-        joined([two, Results.of(tuple("abd"), [[0, 1]], [[1, 2]])])
+
+
+def test_joined_results_have_the_players_of_all_parts() -> None:
+    one = Results.of(("a", "b"), [[0, 1]], [[1, 2]])
+    both = joined([one, Results.of(("c", "b"), [[0, 1]], [[3, 4]]), one])
+    assert both.players == ("a", "b", "c")
+    assert both.seated.tolist() == [[0, 1], [2, 1], [0, 1]]
+    with pytest.raises(RatingError, match="one kind of score"):
+        joined([one, Results.of(("a", "b"), [[0, 1]], [[1, 2]], lower_is_better=False)])
+
+
+def test_a_win_is_shared_by_those_who_tie_for_it() -> None:
+    games = Results.of(tuple("abcd"), [[0, 1, 2], [2, 0, NOBODY], [1, 2, 0]], [[4, 4, 9], [1, 2, 0], [5, 5, 5]])
+    played, won = games_and_wins(games)
+    assert played.tolist() == [3, 2, 3, 0]
+    assert won == pytest.approx([0.5 + 1 / 3, 0.5 + 1 / 3, 1 + 1 / 3, 0])

@@ -7,20 +7,27 @@ Intervals are bootstrapped over deals. Every deal gets a random weight (exponent
 of a random number of copies: no deal ever vanishes, so whatever can be rated stays so in every resample.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from arena.ratings.choices import check_comparable, choices_of, meetings_of
 from arena.ratings.results import Floats, Ints, RatingError, Results
+from arena.statistics import holm
+from skyjo_env.checks import seed_number
 
 ELO = 400 / log(10)  # rating points for a factor e in the odds
 BLOCK = 16  # resamples whose counts are held at once
 STEPS = 200
 EXACT = 1e-9  # the wins that may be left unexplained, as a share of all
+NOTHING = 1e-6  # errors below this come from computing
+MOST_PAIRED = 150  # players whose pairs fit in memory for every resample
+
+Report = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -50,49 +57,79 @@ class Intransitivity:
     players: tuple[str, ...]
     observed: Floats  # [P, P] row ahead of column, ties by halves
     fitted: Floats  # [P, P]
+    error: Floats  # [P, P] the standard error of excess
     low: Floats  # [P, P] the interval of excess
     high: Floats  # [P, P]
+    games: Floats  # [P, P] that both played in
 
     @property
     def excess(self) -> Floats:
         """Observed minus fitted, [P, P]: above 0 where the row does better against the column than strengths say."""
         return self.observed - self.fitted
 
+    @property
+    def p_values(self) -> Floats:
+        """Is an excess mere chance? [P, P], adjusted by Holm for being one of many; NaN where there is no interval."""
+        pairs = np.triu(np.isfinite(self.error), 1)
+        ratio = np.abs(self.excess[pairs]) / np.maximum(self.error[pairs], NOTHING)
+        found = np.full(self.games.shape, np.nan)
+        found[pairs] = holm(2 * stats.norm.sf(ratio))
+        both: Floats = np.fmax(found, found.T)
+        return both
+
 
 def fit(
     results: Results,
-    anchor: str,
+    anchor: str | None = None,
     at: float = 1000.0,
     prior: float = 0.0,
     resamples: int = 400,
     confidence: float = 0.95,
     seed: int = 0,
+    report: Report | None = None,
 ) -> Strengths:
-    """The ratings of all players, with the anchor's fixed at a value.
+    """The ratings of all players, with the anchor's fixed at a value; `report` is called with 1 after each resample.
+
+    Without an anchor it is the player in the middle, or the better of two: nobody who hardly ever wins or loses, whose
+    uncertain rating would make all others uncertain.
 
     `prior` is a number of drawn games of every player against a fictive one, who is rated with the others and left out
     of the result. Without it, RatingError says which players cannot be compared, or have no finite rating because
     nobody else finished ahead of them.
     """
-    fixed = results.index(anchor)
+    named = None if anchor is None else results.index(anchor)
     model, counts = _model(results, prior)
     best = model.strengths(counts.sum(axis=0))
-    draws = [model.strengths(sums, best) for sums in _resampled(counts, resamples, seed)]
+    draws = [model.strengths(sums, best) for sums in _resampled(counts, resamples, seed, report)]
     resampled = np.array(draws).reshape(resamples, len(best))
+    players = len(results.players)
+    fixed = int(np.argsort(-best[:players], kind="stable")[(players - 1) // 2]) if named is None else named
 
     def on_scale(strengths: Floats) -> Floats:
-        return (at + ELO * (strengths - strengths[..., fixed, None]))[..., : len(results.players)]
+        return (at + ELO * (strengths - strengths[..., fixed, None]))[..., :players]
 
     low, high = _interval(on_scale(resampled), confidence)
-    return Strengths(results.players, on_scale(best), low, high, on_scale(resampled), anchor)
+    return Strengths(results.players, on_scale(best), low, high, on_scale(resampled), results.players[fixed])
 
 
 def intransitivity(
-    results: Results, prior: float = 0.0, resamples: int = 400, confidence: float = 0.95, seed: int = 0
+    results: Results,
+    prior: float = 0.0,
+    resamples: int = 400,
+    confidence: float = 0.95,
+    seed: int = 0,
+    report: Report | None = None,
 ) -> Intransitivity:
-    """Win rates of all pairs of players against those of the fitted strengths; arguments and errors as for `fit`."""
+    """Win rates of all pairs of players against those of the fitted strengths; arguments and errors as for `fit`.
+
+    Where few deals all went one way, they do so in every resample and would pass for certainty. So the spread of deals
+    is taken about what the strengths say instead of what was observed: excess² / deals is added to the variance.
+    """
+    players = len(results.players)
+    if players > MOST_PAIRED:
+        raise RatingError(f"{players} players make too many pairs to compare: {MOST_PAIRED} players are allowed")
     model, counts = _model(results, prior)
-    players, meetings = len(results.players), meetings_of(results)
+    meetings = meetings_of(results)
 
     def compared(sums: Floats, ahead: Floats, start: Floats | None = None) -> tuple[Floats, Floats, Floats]:
         strengths = model.strengths(sums, start)
@@ -102,11 +139,17 @@ def intransitivity(
 
     observed, fitted, best = compared(counts.sum(axis=0), meetings.sum(axis=0))
     excess = np.empty((resamples, players, players))
-    both = zip(_resampled(counts, resamples, seed), _resampled(meetings, resamples, seed), strict=True)
+    both = zip(_resampled(counts, resamples, seed, report), _resampled(meetings, resamples, seed), strict=True)
     for draw, (sums, ahead) in enumerate(both):  # the same seed: the same weights
         seen, said, _ = compared(sums, ahead, best)
         excess[draw] = seen - said
-    return Intransitivity(results.players, observed, fitted, *_interval(excess, confidence))
+    turned = np.arange(players**2).reshape(players, players).T.ravel()
+    either = meetings + meetings[:, turned]
+    games, deals = (np.asarray(each.sum(axis=0)).reshape(players, players) for each in (either, either > 0))
+    middle, spread = observed - fitted, excess.var(axis=0, ddof=1) if resamples > 1 else np.nan
+    error = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
+    half = stats.norm.isf((1 - confidence) / 2) * error
+    return Intransitivity(results.players, observed, fitted, error, middle - half, middle + half, games)
 
 
 def _ahead(gap: Any) -> Any:
@@ -122,20 +165,25 @@ def _interval(resampled: Floats, confidence: float) -> tuple[Floats, Floats]:
     return low, high
 
 
-def _resampled(counts: Any, resamples: int, seed: int) -> Iterator[Floats]:
+def _resampled(counts: Any, resamples: int, seed: int, report: Report | None = None) -> Iterator[Floats]:
     """Sums of the counts over deals that are weighted at random."""
     deals = counts.shape[0]
+    if resamples < 0:
+        raise RatingError(f"resamples={resamples} must be a number of resamples, or 0 for no intervals")
     if resamples and deals < 2:
         raise RatingError("one deal alone has no interval: give more deals, or resamples=0")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed_number("seed", seed))
     for start in range(0, resamples, BLOCK):
         weights = rng.standard_exponential((min(BLOCK, resamples - start), deals))
-        yield from weights / weights.mean(axis=1, keepdims=True) @ counts
+        for sums in weights / weights.mean(axis=1, keepdims=True) @ counts:
+            yield sums
+            if report is not None:
+                report(1)
 
 
 def _model(results: Results, prior: float) -> tuple["_Model", Any]:
     """The likelihood of these results, and the counts it takes, a row for every deal."""
-    if prior < 0:
+    if not 0 <= prior < inf:
         raise RatingError(f"a prior is a number of games, not {prior}")
     if not len(results.seated):
         raise RatingError("there are no games to rate")

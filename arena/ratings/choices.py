@@ -18,6 +18,9 @@ from scipy.sparse import csgraph
 
 from arena.ratings.results import Ints, RatingError, Results
 
+MOST_TIED = 12  # every subset of them is a choice
+LARGEST = 2**27  # numbers that fit in memory: for every set of players the pairs in it
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -28,7 +31,10 @@ class Choices:
 
 
 def choices_of(results: Results) -> Choices:
-    """All choices that the rankings consist of, counted for every deal."""
+    """All choices that the rankings consist of, counted for every deal.
+
+    RatingError for tables, or ties, that are too large to be counted in this way.
+    """
     players, seats = len(results.players), results.seated.shape[1]
     deal = _deal_numbers(results)
     sets, held, won = [], [], []
@@ -39,6 +45,8 @@ def choices_of(results: Results) -> Choices:
         held.append((deal[games], np.full(len(games), weight)))
         won += [(deal[games], ranked[:, place], np.full(len(games), weight / len(leaders))) for place in leaders]
     distinct, which = _distinct(np.concatenate(sets), players)
+    if distinct.size * seats > LARGEST:
+        raise RatingError(f"tables of {seats} are too large for these ratings: split them, or take Elo")
     deals, weights = (np.concatenate(each) for each in zip(*held, strict=True))
     win_deals, winners, shares = (np.concatenate(each) for each in zip(*won, strict=True))
     places = np.concatenate([deals, win_deals]), np.concatenate([which, len(distinct) + winners])
@@ -81,6 +89,8 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
         bounds = [0, *(place for place in range(1, size) if begins[place - 1]), size]
         for begin, end in pairwise(bounds):
             tied, behind = range(begin, end), list(range(end, size))
+            if len(tied) > MOST_TIED:
+                raise RatingError(f"{len(tied)} players tie in one game: for these ratings at most {MOST_TIED} may")
             for many in range(1 if behind else 2, len(tied) + 1):
                 for leaders in combinations(tied, many):
                     yield games, ranked[games], list(leaders), behind, 1 / comb(len(tied), many)

@@ -8,13 +8,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skyjo_env.errors import SkyjoError
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOBODY = -1  # an empty seat, where tables of several sizes share one array
 
 
-class RatingError(ValueError):
+class RatingError(SkyjoError):
     """These results cannot be rated; the message says why and what would help."""
 
 
@@ -127,16 +129,21 @@ def align(
 
 
 def joined(parts: Sequence[Results]) -> Results:
-    """Results of one set of players one after the other; deals of different parts stay apart."""
+    """Results one after the other, of all the players of any of them; deals of different parts stay apart."""
     first = parts[0]
-    if any(part.players != first.players or part.lower_is_better != first.lower_is_better for part in parts):
-        raise RatingError("only results of the same players and kind of score can be joined")
+    if any(part.lower_is_better != first.lower_is_better for part in parts):
+        raise RatingError("only results of one kind of score can be joined")
+    known = {player: number for number, player in enumerate(dict.fromkeys(p for part in parts for p in part.players))}
     seats = max(part.seated.shape[1] for part in parts)
+    seated = [  # an empty seat's -1 is the last of the numbers
+        np.array([*(known[player] for player in part.players), NOBODY])[part.seated] for part in parts
+    ]
     numbers = [np.unique(part.deals, return_inverse=True)[1] for part in parts]
     ends = np.cumsum([0] + [int(each.max(initial=-1)) + 1 for each in numbers])
     return replace(
         first,
-        seated=np.concatenate([_widened(part.seated, seats, NOBODY) for part in parts]),
+        players=tuple(known),
+        seated=np.concatenate([_widened(each, seats, NOBODY) for each in seated]),
         scores=np.concatenate([_widened(part.scores, seats, 0) for part in parts]),
         deals=np.concatenate([each + start for each, (start, _) in zip(numbers, pairwise(ends), strict=True)]),
     )
@@ -144,3 +151,14 @@ def joined(parts: Sequence[Results]) -> Results:
 
 def _widened(rows: NDArray[Any], seats: int, filler: int) -> NDArray[Any]:
     return np.pad(rows, ((0, 0), (0, seats - rows.shape[1])), constant_values=filler)
+
+
+def games_and_wins(results: Results) -> tuple[Ints, Floats]:
+    """How many games every player played, [P], and how many of them he or she won; those who tie for it share it."""
+    players, better = len(results.players), np.where(results.is_taken, results.better, -np.inf)
+    is_best = better == better.max(axis=1, keepdims=True)
+    shares = is_best / is_best.sum(axis=1, keepdims=True)
+    who, games, wins = results.seated[results.is_taken], np.zeros(players, np.int64), np.zeros(players)
+    np.add.at(games, who, 1)
+    np.add.at(wins, who, shares[results.is_taken])
+    return games, wins
