@@ -1,10 +1,12 @@
 """The convergence experiment: it finds the gain of corrected scores where there is one, and only there."""
 
-from dataclasses import replace
+import json
+import sys
+from dataclasses import asdict, replace
 
 import pytest
 
-from arena.ratings.convergence import World, as_text, convergence
+from arena.ratings.convergence import World, as_text, convergence, main
 from arena.ratings.results import RatingError
 
 WORLD = World(replicates=100)
@@ -40,3 +42,28 @@ def test_where_all_chance_is_seen_only_the_lag_remains() -> None:
 def test_players_must_fill_the_tables() -> None:
     with pytest.raises(RatingError, match="12 players cannot sit at tables of 5"):
         convergence(replace(WORLD, table=5))
+
+
+def test_what_is_reported_adds_up_to_all_the_work() -> None:
+    done: list[float] = []
+    convergence(replace(WORLD, replicates=2), after=(2,), report=done.append)
+    assert sum(done) == pytest.approx(1)
+    assert len(done) == 48
+
+
+def test_the_command_prints_the_table_or_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*options: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["convergence", "--replicates", "20", "--seed", "3", *options])
+        main()
+        return capsys.readouterr().out
+
+    rows = convergence(replace(WORLD, replicates=20), seed=3)
+    assert run() == f"{as_text(rows)}\n"
+    assert json.loads(run("--json")) == [asdict(row) for row in rows]
+    for wrong in (("--seed", "-1"), ("--replicates", "1")):
+        with pytest.raises(SystemExit) as done:
+            run(*wrong)
+        assert done.value.code == 2
+        assert wrong[0].strip("-") in capsys.readouterr().err.splitlines()[-1]

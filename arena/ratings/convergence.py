@@ -3,10 +3,14 @@
 Every score is strength + luck + noise, where the luck is seen and the noise is not. In each round of series all players
 sit down at tables drawn at random. Each way to use the scores is given the K that suits it best for the number of
 series asked about: otherwise the comparison would be one of Ks. The best K has the least root-mean-square error (RMSE).
+
+    python -m arena.ratings.convergence
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from scipy.stats import rankdata
@@ -14,6 +18,8 @@ from scipy.stats import rankdata
 from arena.ratings.chance import without_hands
 from arena.ratings.elo import Form, rate
 from arena.ratings.results import Floats, RatingError, Results
+from skyjo_env.checks import seed_number
+from skyjo_env.errors import SkyjoError
 
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 
@@ -45,16 +51,27 @@ class Convergence:
 
 
 def convergence(
-    world: World | None = None, after: Sequence[int] = (5, 10, 20, 40, 80), ks: Sequence[float] = KS, seed: int = 0
+    world: World | None = None,
+    after: Sequence[int] = (5, 10, 20, 40, 80),
+    ks: Sequence[float] = KS,
+    seed: int = 0,
+    report: Callable[[float], None] | None = None,
 ) -> list[Convergence]:
-    """Raw scores, luck subtracted, and luck divided out, each after so many series."""
+    """Raw scores, luck subtracted, and luck divided out, each after so many series.
+
+    `report` is called with the share of the work that has been done since.
+    """
     world = world or World()
     if world.players % world.table:
         raise RatingError(f"{world.players} players cannot sit at tables of {world.table}")
-    truth, ways = _simulated(world, max(after), np.random.default_rng(seed))
+    truth, ways = _simulated(world, max(after), np.random.default_rng(seed_number("seed", seed)))
     rows = []
     for name, (series, form) in ways.items():
-        ratings = {k: _ratings_after(world, series, form, k, after) for k in ks}
+        ratings = {}
+        for k in ks:
+            ratings[k] = _ratings_after(world, series, form, k, after)
+            if report is not None:
+                report(1 / (len(ways) * len(ks)))
         for number, many in enumerate(after):
             judged = [_judged(truth, ratings[k][number], name, many, k) for k in ks]
             rows.append(min(judged, key=lambda each: each.rmse))
@@ -114,3 +131,30 @@ def as_text(rows: Sequence[Convergence]) -> str:
         rmse, spearman = f"{row.rmse:.2f} ± {row.rmse_error:.2f}", f"{row.spearman:.3f} ± {row.spearman_error:.3f}"
         lines.append(f"{row.series:6d}  {row.scores:18}{row.k:5.2f}{rmse:>16}{spearman:>18}")
     return "\n".join(lines)
+
+
+def main() -> None:
+    """Read the command line, simulate, and print the table."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--replicates", type=int, default=400, help="worlds that are simulated (default 400)")
+    parser.add_argument("--seed", type=int, default=0, help="of all of them (default 0)")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args()
+    if options.replicates < 2:
+        parser.error("--replicates must be at least 2")
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("rating", total=1.0)
+        try:
+            world = World(replicates=options.replicates)
+            rows = convergence(world, seed=options.seed, report=lambda share: progress.advance(task, share))
+        except SkyjoError as error:
+            parser.error(str(error))
+    print(json.dumps([asdict(row) for row in rows], indent=2) if options.json else as_text(rows))
+
+
+if __name__ == "__main__":
+    main()
