@@ -56,3 +56,15 @@ def test_names_at_the_right_never_overlap() -> None:
 def test_no_pyplot_is_loaded() -> None:
     code = "import sys, arena.ratings.charts; sys.exit('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_time_begins_at_0_whoever_is_drawn(history: History) -> None:
+    for is_expanded in (False, True):
+        assert figure_of(history, ["c"], is_expanded).axes[0].get_xlim() == (0, 5 if is_expanded else 2)
+
+
+def test_long_names_keep_both_their_ends() -> None:
+    names = ("rollout:base=(threshold:t=2,columns=true),n=100", "short")
+    told = rate(Results.of(names, [[0, 1]], [[9, 5]], lower_is_better=False), 6, 0.3)
+    texts = [text.get_text() for text in figure_of(told).axes[0].texts]
+    assert texts == ["short  5", "rollout:base=(…s=true),n=100  7"]

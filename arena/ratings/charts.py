@@ -5,15 +5,19 @@ from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
+from arena.page import render
 from arena.ratings.elo import History
 from arena.svg import STYLE, as_svg
 
 COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#b03a48", "#8e6bbf", "#6b6b6b", "#a3893c", "#d77fa1")
 DASHES = ("solid", "dashed", "dotted", "dashdot")  # when the colours are used up
-DOT: Any = {"marker": "o", "markersize": 3, "markevery": [-1]}  # where a line ends
+DOT: Any = {"marker": "o", "markersize": 3, "markevery": [-1], "clip_on": False}  # where a line ends
+LONGEST = 28  # letters of a name
 SHOWN = 8
 GAP = 0.045  # between two names at the right, as a share of the height
 
@@ -26,6 +30,14 @@ def time_contracted(history: History, players: Sequence[str] | None = None) -> s
 def time_expanded(history: History, players: Sequence[str] | None = None) -> str:
     """The rating over all series: who stood where at a time, level while a player did not play."""
     return as_svg(figure_of(history, players, is_expanded=True))
+
+
+def page(history: History) -> str:
+    """Both charts of the first eight of the ladder, as an HTML page."""
+    charts = {"contracted": Markup(time_contracted(history)), "expanded": Markup(time_expanded(history))}
+    return render(
+        "ratings.html.jinja", players=len(history.ladder()), series=len(history.seated), shown=SHOWN, **charts
+    )
 
 
 def figure_of(history: History, players: Sequence[str] | None = None, is_expanded: bool = False) -> Figure:
@@ -41,7 +53,8 @@ def figure_of(history: History, players: Sequence[str] | None = None, is_expande
             axes.plot(times, ratings, color=colour, linestyle=dash, linewidth=1.3, label=name, drawstyle=style, **DOT)
         axes.set_xlabel("series played by all" if is_expanded else "series played by the player")
         axes.set_ylabel("rating")
-        axes.margins(x=0)
+        axes.set_xlim(0, max([1, *(float(np.asarray(line.get_xdata())[-1]) for line in axes.get_lines())]))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _name_lines(axes)
     return figure
 
@@ -66,6 +79,11 @@ def _name_lines(axes: Axes) -> None:
         heights[number] = max(heights[number], heights[number - 1] + GAP)
     heights -= max(0.0, heights.max(initial=0.0) - 1)
     for line, height in zip(lines, heights, strict=True):
-        text = f"{line.get_label()}  {np.asarray(line.get_ydata())[-1]:.0f}"
+        text = f"{_shortened(str(line.get_label()))}  {np.asarray(line.get_ydata())[-1]:.0f}"
         place: Any = (1.01, height)
         axes.annotate(text, place, xycoords="axes fraction", va="center", color=line.get_color(), fontsize=9)
+
+
+def _shortened(name: str) -> str:
+    """A name that leaves room for the lines; long names often differ at their ends."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[1 - LONGEST // 2 :]}"
