@@ -19,6 +19,7 @@ COMMANDS = {
     "match": "skyjo.match:Match",
     "paper": "skyjo.paper:Paper",
     "play": "skyjo.play:Play",
+    "ratings": "skyjo.ratings:Ratings",
     "replay": "skyjo.replay:Replay",
 }
 

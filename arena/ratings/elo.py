@@ -68,6 +68,8 @@ def rate(
     begin = np.asarray(start, np.float64)
     if begin.shape not in {(), (len(series.players),)}:
         raise RatingError(f"there are {len(series.players)} players and start values of shape {begin.shape}")
+    if not np.isfinite(begin).all():
+        raise RatingError("a start value is not a finite number")
     ratings = np.array(np.broadcast_to(begin, len(series.players)))
     first, played = ratings.copy(), np.zeros(len(ratings), np.int64)
     expected, after = np.full(series.scores.shape, np.nan), np.full(series.scores.shape, np.nan)

@@ -122,6 +122,8 @@ def align(
     """
     if not series.lower_is_better:
         raise RatingError("these scores are aligned already: more is better")
+    if not np.isfinite(ceiling):
+        raise RatingError(f"a ceiling is a number of points, not {ceiling}")
     scores = scale * (ceiling - series.scores / length)
     if floor is not None:
         scores = np.maximum(scores, floor)
