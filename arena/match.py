@@ -1,28 +1,26 @@
-"""A match: paired deals until there are enough of them, and what they say about the agents."""
+"""Playing a plan: piece after piece, stored if that is wanted, until all is played or enough is known."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
-from arena.paired import Paired, play_paired
-from arena.statistics import Estimate, estimate
-from skyjo_env.agents import make_agent
+from arena.history import from_rows
+from arena.paired import paired
+from arena.plan import Piece, Plan
+from arena.rounds import MOST_THREADS, PlayError
+from arena.statistics import Estimate, Moments, estimate
+from arena.store import Store
+from arena.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
+from arena.workers import play_pieces
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
-from skyjo_env.rules import OFFICIAL, Rules
 
-FEWEST = 2  # deals that have an interval
-PIECE = 64  # deals at first; pieces grow with what has been played
-
-Margins = NDArray[np.float64]  # of the first agent, one for each deal
+LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent has done."""
+    """How an agent has done at a table."""
 
     agent: str
     margin: Estimate
@@ -31,65 +29,139 @@ class Standing:
     wins: Estimate  # the share of rounds or games won
 
 
-@dataclass(frozen=True)
-class Match:
-    """Who plays how: the agents in the order of the first rotation's seats."""
+@dataclass
+class Course:
+    """How far a plan has been played. What counts are the first pieces of the plan, without a gap."""
 
-    agents: Sequence[str]
-    rules: Rules = OFFICIAL
-    episode: str = "round"
-    seed: int = 0
-    threads: int = 1
-    may_peek: bool = False
-    with_luck: bool = False  # take off the margins what luck explains of them
+    plan: Plan
+    pieces: int = 0  # that count
+    tallies: dict[int, Tally] = field(default_factory=dict)  # by table
+    failures: dict[str, PlayError] = field(default_factory=dict)  # by agent; its tables are not played any further
 
-    def __post_init__(self) -> None:
-        if len(self.agents) != self.rules.players:
-            raise SkyjoError(f"{len(self.agents)} agents for players={self.rules.players}: one for every seat")
+    @property
+    def deals(self) -> int:
+        """How many have been played, at all tables."""
+        return sum(tally.deals for tally in self.tallies.values())
 
-    def play(
-        self,
-        deals: int,
-        is_enough: Callable[[Margins], bool] | None = None,
-        report: Callable[[int, Paired], None] | None = None,
-    ) -> Paired:
-        """Play so many deals, or fewer if the first agent's margins are found to be enough after a piece of them.
+    def add(self, piece: Piece, tally: Tally) -> None:
+        """Count the piece that follows."""
+        before = self.tallies.get(piece.table)
+        self.tallies[piece.table] = tally if before is None else before.joined(tally)
+        self.pieces = piece.number + 1
 
-        `report` is called with the deals played so far, and what came of them.
-        """
-        deals = whole_number("deals", deals, FEWEST, 10**9)
-        table = [make_agent(agent, self.rules) for agent in self.agents]
-        parts: list[Paired] = []
-        played = 0
-        while played < deals:
-            piece = range(played, min(deals, played + max(PIECE, played // 4)))
-            arguments: Any = (self.rules, self.seed, piece, self.threads, self.may_peek, self.episode, self.with_luck)
-            parts.append(play_paired(table, *arguments))
-            played = piece.stop
-            so_far = joined(parts)
-            if report is not None:
-                report(played, so_far)
-            if is_enough is not None and is_enough(so_far.without_luck[:, 0]):
-                break
-        return joined(parts)
+    def is_dropped(self, table: int) -> bool:
+        """Whether somebody at this table has failed."""
+        return any(agent in self.failures for agent in self.plan.tables[table])
 
-    def standings(self, played: Paired) -> list[Standing]:
+    def standings(self, table: int = 0) -> list[Standing]:
         """Every agent's means with their intervals over deals."""
-        columns = zip(played.margins.T, played.without_luck.T, played.scores.T, played.wins.T, strict=True)
-        return [Standing(agent, *map(estimate, numbers)) for agent, numbers in zip(self.agents, columns, strict=True)]
+        tally, whats = self.tallies[table], (MARGIN, WITHOUT_LUCK, SCORE, WINS)
+        return [
+            Standing(agent, *(estimate(tally.moments(what, number)) for what in whats))
+            for number, agent in enumerate(self.plan.tables[table])
+        ]
 
 
-def joined(parts: Sequence[Paired]) -> Paired:
-    """Several pieces as one."""
-    names = ("margins", "scores", "wins", "is_stopped", "without_luck")
-    return Paired(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+def play(
+    plan: Plan,
+    store: Store | None = None,
+    workers: int = 2,
+    limit: float = LIMIT,
+    go_on: bool = False,
+    is_enough: Callable[[Moments], bool] | None = None,
+    report: Callable[[Course], None] | None = None,
+) -> Course:
+    """Play what is not in the store yet, and return what all of it came to; the same with any number of workers.
+
+    `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
+    raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
+    `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
+    """
+    workers = whole_number("workers", workers, 1, MOST_THREADS)
+    if not limit > 0:
+        raise SkyjoError(f"limit={limit} must be a number of seconds above 0")
+    counter = _Counter(Course(plan, failures=_dropped(store)), store, is_enough, report)
+    course = counter.course
+    counter.count()
+    if not counter.is_over:
+        with closing(play_pieces(plan, counter.missing(), store, workers, limit)) as played:
+            for piece, came in played:
+                counter.take(piece, came)
+                if counter.is_over or (course.failures and not go_on):
+                    break
+    if store is not None and (go_on or not course.failures):
+        store.finish(
+            course.pieces, {error.agent: (error.seat, error.deal, error.words) for error in course.failures.values()}
+        )
+    return course
 
 
-def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
-    """One agent for every seat: the last one takes all that are left."""
-    if not agents:
-        raise SkyjoError("a match needs agents: name two or more, or one to play against itself")
-    missing = (players or max(2, len(agents))) - len(agents)
-    if missing < 0:
-        raise SkyjoError(f"{len(agents)} agents are too many for players={players}")
-    return [*agents, *[agents[-1]] * missing]
+class _Counter:
+    """Counts pieces in the plan's order, in whatever order they come."""
+
+    def __init__(
+        self,
+        course: Course,
+        store: Store | None,
+        is_enough: Callable[[Moments], bool] | None,
+        report: Callable[[Course], None] | None,
+    ) -> None:
+        self.course, self.store, self.is_enough, self.report = course, store, is_enough, report
+        self.stored = {} if store is None else store.pieces()
+        self.came: dict[int, Tally] = {}
+        self.due = course.plan.pieces()
+        self.next = next(self.due, None)
+        self.has_enough = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.has_enough or self.next is None
+
+    def missing(self) -> Iterator[Piece]:
+        """The pieces that have to be played; which they are may change as time goes by."""
+        for piece in self.course.plan.pieces():
+            if piece.number in self.stored or piece.number < self.course.pieces:
+                continue
+            if not self.course.is_dropped(piece.table):
+                yield piece
+
+    def take(self, piece: Piece, came: Tally | PlayError) -> None:
+        """A piece has been played, or somebody has failed in it."""
+        if isinstance(came, PlayError):
+            self.course.failures.setdefault(came.agent, came)
+        else:
+            self.came[piece.number] = came
+        self.count()
+
+    def count(self) -> None:
+        """Count what follows without a gap."""
+        while self.next is not None and not self.has_enough:
+            piece = self.next
+            if self.course.is_dropped(piece.table):
+                self.course.pieces = piece.number + 1
+            elif piece.number in self.came or piece.number in self.stored:
+                self._count_one(piece)
+            else:
+                return
+            self.next = next(self.due, None)
+
+    def _count_one(self, piece: Piece) -> None:
+        tally = self.came.pop(piece.number, None)
+        self.course.add(piece, self._read(piece) if tally is None else tally)
+        if self.report is not None:
+            self.report(self.course)
+        if self.is_enough is not None:
+            self.has_enough = self.is_enough(self.course.tallies[0].moments(WITHOUT_LUCK, 0))
+
+    def _read(self, piece: Piece) -> Tally:
+        assert self.store is not None
+        rows = self.store.read(self.stored[piece.number])
+        return Tally.of(paired(from_rows(piece, self.course.plan.rules.players, rows)))
+
+
+def _dropped(store: Store | None) -> dict[str, PlayError]:
+    """Who had failed when a store was finished."""
+    finished = None if store is None else store.manifest["finished"]
+    failed = {} if finished is None else finished["failed"]
+    return {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}

@@ -72,12 +72,31 @@ class Interval:
     high: float
 
 
+@dataclass(frozen=True)
+class Moments:
+    """All that some functions need to know of the numbers of many deals; they take it instead of the numbers."""
+
+    count: int
+    mean: float
+    variance: float  # the mean squared deviation from the mean
+    is_varied: bool
+
+
+def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
+    """Of at least so many numbers, or of what are moments already."""
+    if isinstance(numbers, Moments):
+        whole_number("count", numbers.count, least, MOST_GAMES)
+        return numbers
+    sample = _sample(name, numbers, least=least)
+    return Moments(len(sample), float(sample.mean()), float(sample.var()), is_varied(sample))
+
+
 def estimate(numbers: Any, level: float = 0.95) -> Estimate:
-    """The mean of independent numbers with its t interval (Student 1908)."""
-    sample = _sample("numbers", numbers)
-    error = sample.std(ddof=1) / len(sample) ** 0.5
-    quantile = stats.t.isf((1 - _share("level", level)) / 2, len(sample) - 1)
-    return Estimate(float(sample.mean()), float(quantile * error))
+    """The mean of independent numbers (or `Moments`) with its t interval (Student 1908)."""
+    found = moments(numbers)
+    error = math.sqrt(found.variance / (found.count - 1))
+    quantile = stats.t.isf((1 - _share("level", level)) / 2, found.count - 1)
+    return Estimate(found.mean, float(quantile * error))
 
 
 def t_test(numbers: Any) -> float:
@@ -311,14 +330,13 @@ def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
     Each hypothesis takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the
     bounds of Wald (Li, Liu and Ying 2014, Sequential Analysis 33). There is no decision before `is_varied`.
     """
-    sample = _sample("margins", margins, least=1)
-    mean, variance = float(sample.mean()), float(sample.var())
-    for_low, for_high = (variance + (mean - value) ** 2 for value in (hypotheses.low, hypotheses.high))
+    found = moments(margins, 1, "margins")
+    for_low, for_high = (found.variance + (found.mean - value) ** 2 for value in (hypotheses.low, hypotheses.high))
     if min(for_low, for_high) == 0:  # all deals are alike, and just as one of them says
         llr = math.inf if for_high == 0 else -math.inf
     else:
-        llr = len(sample) / 2 * math.log(for_low / for_high)
-    return _verdict(llr, hypotheses) if is_varied(sample) else Verdict(llr, None)
+        llr = found.count / 2 * math.log(for_low / for_high)
+    return _verdict(llr, hypotheses) if found.is_varied else Verdict(llr, None)
 
 
 def pair_counts(points: Any) -> NDArray[np.int64]:
@@ -374,4 +392,5 @@ def is_narrow(numbers: Any, half: float) -> bool:
     many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/test_statistics.py measures how much less.
     """
     half = _between("half", half, 0, math.inf)
-    return is_varied(numbers) and estimate(numbers).half <= half
+    found = moments(numbers, 1)
+    return found.is_varied and estimate(found).half <= half

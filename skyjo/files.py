@@ -1,10 +1,10 @@
-"""Files that are read as text, and written as a whole or not at all."""
+"""Text files that the user names."""
 
-import os
 import sys
 from pathlib import Path
 
 from skyjo_env import SkyjoError
+from skyjo_env.files import write_whole
 
 
 def read_text(file: str) -> str:
@@ -18,15 +18,5 @@ def read_text(file: str) -> str:
 
 
 def write_text(file: str, text: str) -> None:
-    """Write a file beside its place and then move it there, so that no half of it is ever seen."""
-    path = Path(file).expanduser().resolve()
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    """Write a text file, as a whole or not at all."""
+    write_whole(Path(file).expanduser().resolve(), text.encode())

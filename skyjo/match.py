@@ -6,15 +6,16 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
 if TYPE_CHECKING:
-    from arena.match import Match as Played
-    from arena.match import Standing
-    from arena.paired import Paired
-    from arena.statistics import Hypotheses
+    from arena.match import Course, Standing
+    from arena.plan import Plan
+    from arena.statistics import Hypotheses, Moments
+    from arena.store import Store
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Match:
     """Play a match: every deal once for each rotation of the agents over the seats, so that luck falls on all alike.
 
     Margins are points a round (or game) by which an agent is ahead of the mean of the others, with 95 % intervals over
-    deals. The same seed gives the same numbers, whatever the number of threads.
+    deals. The same seed gives the same numbers, whatever the number of workers.
     """
 
     agents: Annotated[
@@ -51,8 +52,14 @@ class Match:
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
     """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
 
-    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many deals to play at once."""
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many deals to play at once: scripted agents in threads, others in processes of their own."""
+
+    limit: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+
+    store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Where to store every game. The same command goes on where it was interrupted; see skyjo games."""
 
     peek: bool = False
     """Show the hidden cards to the agent peek: for measures, not for rankings."""
@@ -65,27 +72,45 @@ class Match:
 
     def run(self) -> None:
         """Play and print."""
-        from arena.match import Match as Played
-        from arena.match import seat_all
-        from skyjo_env import Rules
+        from arena.match import play
+        from skyjo_env import AgentError
 
-        rules = Rules.from_text(self.rules)
-        agents = seat_all(self.agents, self.players)
-        match = Played(
-            agents, rules.replace(players=len(agents)), self.episode, self.seed, self.threads, self.peek, self.luck
-        )
+        is_enough, plan = self._is_enough(), self._plan()
+        store = self._store(plan)
         with _progress(self.deals) as report:
-            played = match.play(self.deals, self._is_enough(), report)
+            course = play(plan, store, self.workers, self.limit, False, is_enough, report)
+        failure = next(iter(course.failures.values()), None)
+        if failure is not None and course.deals < 2:
+            raise failure
         if self.json:
             import json
 
-            print(json.dumps(self._document(match, played), indent=2))
+            print(json.dumps(self._document(course), indent=2))
         else:
-            _print_standings(match, played)
+            _print_standings(course)
             if self.sprt is not None:
-                _print_verdict(self._hypotheses(), self._verdict(played)["verdict"])
+                _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
+        if failure is not None:
+            raise AgentError(f"{failure}; {course.deals} deals were played before")
 
-    def _is_enough(self) -> Callable[[Any], bool] | None:
+    def _plan(self) -> Plan:
+        from arena.plan import Plan, seat_all
+        from skyjo_env import Rules
+
+        rules = Rules.from_text(self.rules)
+        agents = tuple(seat_all(self.agents, self.players))
+        rules = rules.replace(players=len(agents))
+        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek)
+
+    def _store(self, plan: Plan) -> Store | None:
+        if self.store is None:
+            return None
+        from arena.stored import store_for
+        from skyjo.again import command_line
+
+        return store_for(Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "limit", "json")))
+
+    def _is_enough(self) -> Callable[[Moments], bool] | None:
         """What ends the match early, if anything does."""
         from arena.statistics import is_narrow, sprt_margins
         from skyjo_env import SkyjoError
@@ -112,34 +137,34 @@ class Match:
             raise SkyjoError(f"--sprt {self.sprt} must be two numbers of points, such as 0,1") from None
         return Hypotheses(low, high)
 
-    def _verdict(self, played: Paired) -> dict[str, Any]:
+    def _verdict(self, course: Course) -> dict[str, Any]:
         """What the sequential test says, if there is one."""
         if self.sprt is None:
             return {}
         from arena.statistics import sprt_margins
+        from arena.tally import WITHOUT_LUCK
 
-        verdict = asdict(sprt_margins(played.without_luck[:, 0], self._hypotheses()))
+        verdict = asdict(sprt_margins(course.tallies[0].moments(WITHOUT_LUCK, 0), self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
             verdict["llr"] = None
         return {"verdict": verdict}
 
-    def _document(self, match: Played, played: Paired) -> dict[str, Any]:
-        asked = asdict(self)
-        asked["agents"] = list(match.agents)
-        stopped = float(played.is_stopped.mean())
-        standings = [asdict(standing) for standing in match.standings(played)]
-        return (
-            asked | {"played": len(played.margins), "stopped": stopped, "standings": standings} | self._verdict(played)
-        )
+    def _document(self, course: Course) -> dict[str, Any]:
+        tally = course.tallies[0]
+        asked = asdict(self) | {"agents": list(course.plan.tables[0])}
+        found = {"played": tally.deals, "stopped": tally.stopped}
+        standings = [asdict(standing) for standing in course.standings()]
+        return asked | found | {"standings": standings} | self._verdict(course)
 
 
 @contextmanager
-def _progress(deals: int) -> Iterator[Callable[[int, Paired], None]]:
+def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
     """A bar on standard error with the margin so far and the time left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from arena.statistics import estimate
+    from arena.tally import WITHOUT_LUCK
 
     columns = (
         TextColumn("{task.description}"),
@@ -150,30 +175,31 @@ def _progress(deals: int) -> Iterator[Callable[[int, Paired], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=deals)
 
-        def report(done: int, so_far: Paired) -> None:
-            progress.update(task, completed=done, description=str(estimate(so_far.without_luck[:, 0])))
+        def report(course: Course) -> None:
+            margin = estimate(course.tallies[0].moments(WITHOUT_LUCK, 0))
+            progress.update(task, completed=course.deals, description=str(margin))
 
         yield report
 
 
-def _print_standings(match: Played, played: Paired) -> None:
+def _print_standings(course: Course) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    corrected = ("without luck",) if match.with_luck else ()
-    for title in ("agent", f"points a {match.episode}", *corrected, "score", "won"):
+    table, plan, tally = Table(box=box.SIMPLE_HEAD, pad_edge=False), course.plan, course.tallies[0]
+    corrected = ("without luck",) if plan.with_luck else ()
+    for title in ("agent", f"points a {plan.episode}", *corrected, "score", "won"):
         table.add_column(title, overflow="fold", justify="left" if title == "agent" else "right")
-    for standing in match.standings(played):
-        corrected = (str(standing.without_luck),) if match.with_luck else ()
+    for standing in course.standings():
+        corrected = (str(standing.without_luck),) if plan.with_luck else ()
         table.add_row(standing.agent, str(standing.margin), *corrected, *_words(standing))
     console = Console()
     console.print(table)
-    deals, rotations = len(played.margins), match.rules.players
-    console.print(f"{deals} deals, each {rotations} times with the agents one seat further; ± is half a 95 % interval")
-    if played.is_stopped.any():
-        console.print(f"{100 * played.is_stopped.mean():.2g} % were stopped after too many turns")
+    rotations = f"each {plan.rules.players} times with the agents one seat further"
+    console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
+    if tally.stopped > 0:
+        console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")
 
 
 def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:

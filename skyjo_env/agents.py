@@ -104,6 +104,14 @@ def describe_agent(name: str) -> tuple[str, dict[str, Any]]:
     return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
 
 
+def agent_origin(name: str) -> str:
+    """What makes the agent of this name, and which version of which package it comes with."""
+    _factory(name)
+    point = _factories()[name]
+    package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
+    return f"{point.value}{package}"
+
+
 def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:
     """What an agent decides; anything but one whole number for every table is an AgentError that names it."""
     actions = agent.act(observations, masks, chances)

@@ -5,38 +5,53 @@ import subprocess
 import sys
 from typing import Any
 
-import numpy as np
 import pytest
 
-from arena import match
-from arena.match import Match, seat_all
-from arena.paired import Paired, play_paired
-from arena.statistics import estimate, is_narrow
+from arena import plan
+from arena.match import Course, play
+from arena.paired import play_paired
+from arena.plan import Plan, seat_all
+from arena.statistics import Moments, estimate, is_narrow, moments
+from arena.tally import MARGIN, SCORE, WITHOUT_LUCK
 from skyjo.main import main
 from skyjo_env import Rules, SkyjoError
 
 PAIR = ("threshold:t=2", "expected")
 
 
-def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "PIECE", 7)
+def margins(course: Course, agent: int = 0) -> Moments:
+    return course.tallies[0].moments(MARGIN, agent)
+
+
+@pytest.mark.parametrize("luck", [False, True])
+def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
+    monkeypatch.setattr(plan, "FIRST", 7)
     seen: list[int] = []
-
-    def report(done: int, so_far: Paired) -> None:
-        seen.append(len(so_far.margins) - done)
-
-    played = Match(PAIR, seed=3, threads=2).play(100, report=report)
-    assert np.array_equal(played.margins, play_paired(PAIR, seed=3, deals=range(100)).margins)
+    course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.deals))
+    whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
+    for found, numbers in ((MARGIN, whole.margins), (WITHOUT_LUCK, whole.without_luck), (SCORE, whole.scores)):
+        for agent in (0, 1):
+            expected = moments(numbers[:, agent])
+            got = course.tallies[0].moments(found, agent)
+            assert (got.count, got.is_varied) == (100, expected.is_varied)
+            assert (got.mean, got.variance) == pytest.approx((expected.mean, expected.variance), rel=1e-5)
     assert len(seen) > 5
-    assert set(seen) == {0}
+    assert seen == sorted(seen)
+
+
+def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "FIRST", 16)
+    one, three = (play(Plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
+    assert one.standings() == three.standings()
 
 
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
-    played = Match(PAIR).play(100_000, lambda margins: is_narrow(margins, 0.5))
-    assert len(played.margins) < 20_000
-    assert estimate(played.margins[:, 0]).half <= 0.5
-    assert estimate(played.margins[: len(played.margins) // 2, 0]).half > 0.5
-    assert len(Match(PAIR).play(100, lambda margins: is_narrow(margins, 0.001)).margins) == 100
+    course = play(Plan((PAIR,), (100_000,)), is_enough=lambda found: is_narrow(found, 0.5))
+    assert course.deals < 20_000
+    assert estimate(margins(course)).half <= 0.5
+    half = play(Plan((PAIR,), (course.deals // 2,)))
+    assert estimate(margins(half)).half > 0.5
+    assert play(Plan((PAIR,), (100,)), is_enough=lambda found: is_narrow(found, 0.001)).deals == 100
 
 
 @pytest.mark.parametrize(("other", "decision"), [("threshold:t=9", "H1"), ("tempo", "H0")])
@@ -51,10 +66,8 @@ def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pyt
 
 def test_standings_are_means_over_all_seats() -> None:
     agents = ("tempo", "threshold", "threshold")
-    rules = Rules(players=3)
-    ours = Match(agents, rules)
-    played = ours.play(60)
-    standings = ours.standings(played)
+    course = play(Plan((agents,), (60,), Rules(players=3)))
+    standings, played = course.standings(), play_paired(agents, Rules(players=3), deals=range(60))
     assert [standing.agent for standing in standings] == list(agents)
     assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())
     assert sum(standing.margin.mean for standing in standings) == pytest.approx(0, abs=1e-9)
@@ -91,9 +104,9 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
     assert "50 deals, each 3 times" in table
     assert main([*arguments, "--json"]) == 0
     document: Any = json.loads(capsys.readouterr().out)
-    margins = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50)).margins
+    played = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))
     assert [one["agent"] for one in document["standings"]] == ["tempo", "naive", "naive"]
-    assert document["standings"][0]["margin"]["mean"] == pytest.approx(margins[:, 0].mean())
+    assert document["standings"][0]["margin"]["mean"] == pytest.approx(played.margins[:, 0].mean())
     assert (document["played"], document["seed"], document["stopped"]) == (50, 2, 0)
 
 
@@ -104,7 +117,8 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         (["nobody"], "no agent is called 'nobody'"),
         (["tempo", "--deals", "1"], "deals=1"),
         (["tempo", "--until", "-1"], "until=-1.0"),
-        (["tempo", "--threads", "0"], "threads=0"),
+        (["tempo", "--workers", "0"], "workers=0"),
+        (["tempo", "--limit", "0"], "limit=0.0"),
         (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
         (["tempo", "--sprt", "1,0"], "high=0"),
         (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),

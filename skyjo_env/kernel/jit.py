@@ -23,7 +23,7 @@ config: Any = numba.config  # its attributes are made at run time
 PREFIX = f"skyjo-kernel-{sys.implementation.cache_tag}-numba{numba.__version__}-"
 
 
-def _fingerprint(*folders: Path) -> str:
+def fingerprint(*folders: Path) -> str:
     """Of the sources in some folders and of the kernel, which may be compiled into each other."""
     digest = hashlib.blake2b(digest_size=8)
     for source in sorted({source for folder in (KERNEL, *folders) for source in folder.glob("*.py")}):
@@ -58,7 +58,7 @@ def _cache_folder(folder: Path, *used: Path) -> str | None:
 
     Numba is only given a folder that it can use: refused one, it would fall back on a cache that mixes versions.
     """
-    name = PREFIX + _fingerprint(folder, *used)
+    name = PREFIX + fingerprint(folder, *used)
     beside = folder / "__pycache__"
     for parent in (config.CACHE_DIR, beside, _user_cache()):
         if parent and _writable(Path(parent, name)):

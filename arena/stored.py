@@ -1,0 +1,70 @@
+"""The store of a plan: begun, or found as it was left."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import agents
+from arena.plan import Plan
+from arena.store import Store, StoreError
+from skyjo_env.agents import agent_origin
+from skyjo_env.checks import brief
+from skyjo_env.kernel.jit import fingerprint
+
+GAME = "skyjo"
+
+
+def store_for(folder: Path, plan: Plan, command: str) -> Store:
+    """Where the games of a plan are stored; what is there already is not played again.
+
+    StoreError if other games are there, or the same games played by other versions of the code.
+    """
+    asked = plan.to_dict()
+    code = {"agents": _origins(plan), "sources": fingerprint(Path(agents.__file__).parent)}
+    if not Store.is_at(folder):
+        begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
+        about = {
+            "game": GAME,
+            "command": command,
+            "plan": asked,
+            **code,
+            "versions": _versions(),
+            "machine": _machine(),
+        }
+        return Store.create(folder, about | begun)
+    store = open_games(folder)
+    _refuse_others(folder, "other games", store.manifest["plan"], asked)
+    _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
+    store.forget_drafts()
+    return store
+
+
+def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[str, Any]) -> None:
+    for name, value in here.items():
+        if there.get(name) != value:
+            found, wanted = brief(there.get(name)), brief(value)
+            raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
+
+
+def open_games(folder: Path) -> Store:
+    """Games of Skyjo that are stored in a folder; StoreError if there are none."""
+    store = Store.open(folder)
+    if store.manifest.get("game") != GAME:
+        raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {GAME}")
+    return store
+
+
+def _origins(plan: Plan) -> dict[str, str]:
+    return {name: agent_origin(name.partition(":")[0]) for name in plan.agents}
+
+
+def _versions() -> dict[str, str]:
+    names = ("skyjo-env", "numba", "numpy", "pyarrow")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def _machine() -> dict[str, Any]:
+    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}
