@@ -1,4 +1,4 @@
-"""How long it takes to rate 84,000 games of three: Elo with its parts, and Plackett-Luce with its intervals.
+"""How long it takes to read and rate 84,000 games of three: Elo with its parts, Plackett-Luce with its intervals.
 
 .venv/bin/python benchmarks/ratings.py
 """
@@ -12,6 +12,7 @@ from arena.ratings.bradley_terry import fit, intransitivity
 from arena.ratings.chance import without_hands
 from arena.ratings.elo import NEWCOMERS, rate
 from arena.ratings.results import Results, align, in_series
+from arena.ratings.tables import results_of
 
 GAMES, SERIES, SEATS = 84_000, 36, 3
 CROWD, FIELD = 700, 12  # the players of a server, and the agents of a tournament
@@ -28,10 +29,19 @@ def tables(players: int, rng: np.random.Generator) -> Results:
     return Results.of(names, seated, np.round(strengths[seated] + rng.normal(0, 15, seated.shape)))
 
 
+def written(results: Results) -> str:
+    """The games as a CSV."""
+    lines = ["game,deal,seat,player,score"]
+    for game, (table, scores) in enumerate(zip(results.seated.tolist(), results.scores.tolist(), strict=True)):
+        lines += [f"{game},{game},{seat},{table[seat]},{scores[seat]:g}" for seat in range(SEATS)]
+    return "\n".join(lines)
+
+
 def figures(runs: int) -> Iterator[Figure]:
     """All figures."""
     rng = np.random.default_rng(0)
     crowd, field = tables(CROWD, rng), tables(FIELD, rng)
+    text = written(crowd)
     luck = rng.normal(0, 9, crowd.scores.shape)
     aligned = align(in_series(crowd, SERIES), SERIES)
     each = align(crowd, 1)
@@ -41,6 +51,7 @@ def figures(runs: int) -> Iterator[Figure]:
         rate(align(in_series(corrected, SERIES), SERIES), k=NEWCOMERS)
 
     works = {
+        "reading a CSV": lambda: results_of(text, "games.csv"),
         "Elo: every game a series": lambda: rate(each, form="difference"),
         f"Elo: series of {SERIES}": lambda: rate(aligned),
         "Elo: luck, series, alignment, newcomers": all_parts,
@@ -49,7 +60,7 @@ def figures(runs: int) -> Iterator[Figure]:
         f"intransitivity: {FIELD} players, {RESAMPLES} resamples": lambda: intransitivity(field, resamples=RESAMPLES),
     }
     for name, work in works.items():
-        target = None if "resamples" in name else 1.0
+        target = None if "resamples" in name or "CSV" in name else 1.0
         yield Figure(name, SEATS, seconds(work, runs), f"s / {GAMES} games", target, at_most=True)
 
 

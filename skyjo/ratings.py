@@ -12,8 +12,8 @@ import tyro
 
 if TYPE_CHECKING:
     from arena.ratings.elo import History
-    from arena.ratings.ladder import Factor
     from arena.ratings.results import Results
+    from arena.ratings.scheme import Factor
 
 PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
 ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "values", "sensitivity", "charts")
@@ -143,7 +143,7 @@ class Ratings:
 
     def _by_elo(self, games: Results, further: list[Results]) -> dict[str, Any]:
         from arena.ratings.documents import rated, spread
-        from arena.ratings.ladder import Scheme, corrected
+        from arena.ratings.scheme import Scheme, corrected
 
         files = None if self.charts is None else _chart_files(self.charts)
         scheme = Scheme(self.series, self.k, self.form, self.start, self.settling, self.ceiling)
@@ -161,7 +161,7 @@ class Ratings:
     def _factors(self, further: list[Results]) -> dict[str, Factor]:
         """What takes chance out of the scores, by name, for the columns that were read."""
         from arena.ratings.chance import without_hands
-        from arena.ratings.ladder import leveled
+        from arena.ratings.scheme import leveled
 
         columns = iter(further)
         factors: dict[str, Factor] = {}

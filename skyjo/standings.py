@@ -63,7 +63,7 @@ def _print_pairs(pairs: Sequence[Document]) -> None:
     _print_table(("player", "against", "games", "ahead", "expected", "excess", "p"), rows, names=2)
     beyond = sum(each["p_value"] is not None and each["p_value"] <= BEYOND for each in pairs)
     print(
-        f"{beyond} of {len(pairs)} pairs differ from their ratings by more than chance (*, Holm, 5 % for all together)"
+        f"{beyond} of {len(pairs)} pairs differ from their ratings by more than chance (*: p at most {BEYOND}, by Holm)"
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from arena.ratings.bradley_terry import Intransitivity, Strengths
 from arena.ratings.elo import History
-from arena.ratings.ladder import KS, Scheme, mean_scores
 from arena.ratings.results import Results, games_and_wins
+from arena.ratings.scheme import KS, Scheme, mean_scores
 from arena.ratings.sensitivity import spreads
 
 Document = dict[str, Any]

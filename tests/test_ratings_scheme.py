@@ -5,8 +5,8 @@ import pytest
 
 from arena.ratings.chance import without_hands
 from arena.ratings.elo import rate, start_values
-from arena.ratings.ladder import Factor, Scheme, corrected, leveled, mean_scores
 from arena.ratings.results import NOBODY, RatingError, Results, align, in_series
+from arena.ratings.scheme import Factor, Scheme, corrected, leveled, mean_scores
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])
 
