@@ -99,6 +99,23 @@ def estimate(numbers: Any, level: float = 0.95) -> Estimate:
     return Estimate(found.mean, float(quantile * error))
 
 
+def mean_of_parts(parts: Sequence[tuple[Any, Any]], level: float = 0.95) -> Estimate:
+    """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
+
+    A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
+    that parts which share their luck are not taken for independent ones.
+    """
+    samples = [_sample("numbers", numbers) for _, numbers in parts]
+    least = min(int(np.min(deals)) for deals, _ in parts)
+    pull = np.zeros(max(int(np.max(deals)) for deals, _ in parts) - least + 1)
+    for (deals, _), sample in zip(parts, samples, strict=True):
+        np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
+    found = min(len(sample) for sample in samples)
+    error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
+    quantile = stats.t.isf((1 - _share("level", level)) / 2, found - 1)
+    return Estimate(float(np.mean([sample.mean() for sample in samples])), float(quantile * error))
+
+
 def t_test(numbers: Any) -> float:
     """The two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
     sample = _sample("numbers", numbers)

@@ -1,0 +1,43 @@
+"""Everybody against everybody: the tables of a tournament."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from arena.plan import Plan
+from arena.rounds import all_scripted
+from skyjo_env.agents import make_agent
+from skyjo_env.errors import SkyjoError
+from skyjo_env.rules import OFFICIAL, Rules
+
+MOST_TABLES = 10_000
+
+
+def tournament(
+    agents: Sequence[str],
+    players: int = 2,
+    deals: int = 1000,
+    slow: int | None = None,
+    rules: Rules = OFFICIAL,
+    episode: str = "round",
+    seed: int = 0,
+    with_luck: bool = False,
+    may_peek: bool = False,
+) -> Plan:
+    """A table for every choice of so many agents; `slow` is how many deals are played where not all are scripted.
+
+    SkyjoError for too few agents, the same twice, or too many tables.
+    """
+    rules = rules.replace(players=players)
+    if len(set(agents)) < len(agents):
+        twice = next(agent for agent in agents if list(agents).count(agent) > 1)
+        raise SkyjoError(f"{twice} is named twice: everybody sits at a table once")
+    if len(agents) < players:
+        raise SkyjoError(f"{len(agents)} agents are too few for players={players}: a table seats different ones")
+    tables = tuple(combinations(agents, players))
+    if len(tables) > MOST_TABLES:
+        raise SkyjoError(
+            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
+        )
+    made = {agent: make_agent(agent, rules) for agent in agents}
+    counts = [deals if all_scripted([made[name] for name in table]) else slow or deals for table in tables]
+    return Plan(tables, tuple(counts), rules, episode, seed, with_luck, may_peek)

@@ -1,0 +1,177 @@
+"""`skyjo tournament`: everybody against everybody, and who is how strong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from arena.ladder import Ladder
+    from arena.match import Course
+    from arena.plan import Plan
+    from arena.store import Store
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Play a tournament: a table for every choice of agents, every deal from every seat, and ratings of them all.
+
+    The same command goes on where it was interrupted, if the games are stored. The same seed gives the same numbers,
+    whatever the number of workers.
+    """
+
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Who plays, by name; see skyjo agents."""
+
+    players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """Seats at a table."""
+
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
+    """How many deals at every table."""
+
+    slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """How many at tables where not all agents are scripted, if fewer."""
+
+    episode: Literal["round", "game"] = "round"
+    """One round of each deal, or a whole game to the target score."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of all deals."""
+
+    rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
+    """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
+
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    """Whose rating is 1000 (whoever is in the middle if left out)."""
+
+    luck: bool = False
+    """Take off the margins what luck explains of them: the same on average, with narrower intervals."""
+
+    peek: bool = False
+    """Show the hidden cards to the agent peek: for measures, not for rankings."""
+
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many pieces to play at once: in threads if all agents are scripted, else in processes of their own."""
+
+    limit: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+
+    drop_failing: bool = False
+    """Go on without an agent that fails: it raises an error, gives no legal action, or no answer in time."""
+
+    store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Where to store every game; see skyjo games and skyjo report."""
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> None:
+        """Play, rate and print."""
+        from arena.ladder import ladder
+        from skyjo.reports import progress
+
+        plan = self._plan()
+        with TemporaryDirectory() as spare:
+            store = self._store(plan, Path(spare, "games"))
+            course = self._play(plan, store)
+            with progress("rating", RESAMPLES) as report:
+                found = ladder(store.reopened(), self.anchor, RESAMPLES, report)
+        if self.json:
+            import json
+
+            print(json.dumps(asdict(self) | {"failed": _failed(course)} | document(found), indent=2))
+        else:
+            print_ladder(found, plan.episode, plan.with_luck)
+            for error in course.failures.values():
+                print(f"Left out: {error}")
+
+    def _plan(self) -> Plan:
+        from arena.tournament import tournament
+        from skyjo_env import Rules
+
+        rules = Rules.from_text(self.rules)
+        how = rules, self.episode, self.seed, self.luck, self.peek
+        return tournament(self.agents, self.players, self.deals, self.slow, *how)
+
+    def _store(self, plan: Plan, spare: Path) -> Store:
+        from arena.stored import store_for
+        from skyjo.again import command_line
+
+        folder = spare if self.store is None else Path(self.store).expanduser()
+        without = ("workers", "limit", "json", "anchor", "drop_failing")
+        return store_for(folder, plan, command_line("tournament", self, without))
+
+    def _play(self, plan: Plan, store: Store) -> Course:
+        """Play it all; AgentError if an agent fails that is not to be dropped."""
+        from arena.match import play
+        from skyjo_env import AgentError
+
+        with _progress(sum(plan.deals)) as report:
+            course = play(plan, store, self.workers, self.limit, self.drop_failing, None, report)
+        if course.failures and not self.drop_failing:
+            (error,) = course.failures.values()
+            kept = "" if self.store is None else "; what was played is kept, and the same command goes on"
+            raise AgentError(f"{error}{kept} (--drop-failing goes on without it)")
+        return course
+
+
+RESAMPLES = 400
+
+
+@contextmanager
+def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
+    from skyjo.reports import progress
+
+    with progress("playing", deals) as advance:
+        done = 0
+
+        def report(course: Course) -> None:
+            nonlocal done
+            advance(course.deals - done)
+            done = course.deals
+
+        yield report
+
+
+def _failed(course: Course) -> list[dict[str, Any]]:
+    errors = course.failures.values()
+    return [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
+
+
+def document(found: Ladder) -> dict[str, Any]:
+    """A ladder for JSON."""
+    ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
+    return asdict(found) | {"ahead": ahead}
+
+
+def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
+    """The ladder as a table."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    corrected = ("without luck",) if with_luck else ()
+    for title in ("agent", "rating", f"points a {episode}", *corrected, "score", "won", "games"):
+        is_name = title == "agent"
+        table.add_column(title, overflow="fold", justify="left" if is_name else "right", no_wrap=not is_name)
+    for rung in found.rungs:
+        rating = f"{rung.rating:.0f} ± {(rung.high - rung.low) / 2:.0f}"
+        more = (str(rung.without_luck),) if with_luck else ()
+        score, wins = rung.score, rung.wins
+        words = f"{score.mean:.2f} ± {score.half:.2f}", f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %"
+        table.add_row(rung.agent, rating, str(rung.margin), *more, *words, f"{rung.games:,}")
+    console = Console()
+    console.print(table)
+    note = f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; intervals are 95 %"
+    console.print(note)
+    if found.stopped > 0:
+        console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")
