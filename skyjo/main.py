@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "skyjo.play:Play",
     "ratings": "skyjo.ratings:Ratings",
     "replay": "skyjo.replay:Replay",
+    "skill": "skyjo.skill:Skill",
 }
 
 OPTIONAL = {"jinja2": "arena", "matplotlib": "arena", "scipy": "arena"}  # what comes with which extra

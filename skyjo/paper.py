@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
+
+from skyjo.reports import progress, target
 
 if TYPE_CHECKING:
     from arena.paper.results import Settings
@@ -56,7 +56,7 @@ class Paper:
         from arena.paper.report import render_page, render_summary
         from skyjo.files import write_text
 
-        page, summary = _target(self.out, "skyjo-paper.html"), self.summary and _target(self.summary, "paper.md")
+        page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
         document = self._find_out() if self.load is None else self._stored(self.load)
         renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
         texts = [(file, self._rendered(render, document)) for file, render in renderers]
@@ -85,7 +85,7 @@ class Paper:
         from arena.paper.results import find_out
 
         settings = self._settings()
-        with _progress(settings.work) as report:
+        with progress("playing", settings.work) as report:
             return find_out(settings, report)
 
     def _stored(self, file: str) -> dict[str, Any]:
@@ -120,29 +120,6 @@ class Paper:
             if self.load is None:
                 raise
             raise SkyjoError(f"{self.load}: {NO_DOCUMENT}") from error
-
-
-def _target(name: str, inside: str) -> str:
-    """Where to write; SkyjoError, before anything is played, if there is no such folder."""
-    from skyjo_env import SkyjoError
-
-    path = Path(name).expanduser()
-    path = path / inside if path.is_dir() else path
-    if not path.parent.is_dir():
-        raise SkyjoError(f"{path.parent}: there is no such folder")
-    return str(path)
-
-
-@contextmanager
-def _progress(work: float) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error that shows the time left."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("playing"), BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=work)
-        yield lambda done: progress.advance(task, done)
 
 
 def _print_verdicts(document: dict[str, Any]) -> None:

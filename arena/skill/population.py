@@ -13,7 +13,7 @@ from skyjo_env.rules import OFFICIAL
 
 THINKING = ("threshold:t=0", "threshold:t=2", "threshold:t=4", YARDSTICK, "expected", "tempo")
 ALL = ("random", "naive", *THINKING)
-POPULATIONS = {"all eight": ALL, "the six that look at the cards": THINKING}
+POPULATIONS = {"all eight": ALL, "six that look at cards": THINKING}
 
 Report = Callable[[float], None]
 

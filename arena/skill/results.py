@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from arena.ratings.results import RatingError
+from arena.rounds import MOST_THREADS
 from arena.skill.measures import (
     Measure,
     coin_share,
@@ -22,7 +23,7 @@ from arena.statistics import estimate
 from skyjo_env.checks import seed_number, whole_number
 from skyjo_env.errors import SkyjoError
 
-FULL, QUICK, LEAST = 4000, 1000, 500  # deals of rounds; with fewer, some players never win a game
+FULL, QUICK, LEAST = 4000, 2000, 1000  # deals of rounds; with fewer, the worst may never win a game
 EPISODES = ("round", "game")
 FICTIVE = "peek"
 PIECE = 8  # deals that it plays at once
@@ -45,6 +46,7 @@ class Settings:
     def __post_init__(self) -> None:
         whole_number("deals", self.deals, LEAST, 10**7)
         seed_number("seed", self.seed)
+        whole_number("threads", self.threads, 1, MOST_THREADS)
         for name in (self.beginner, self.best):
             if name not in ALL:
                 raise SkyjoError(f"{name} is not among the players that are compared: {', '.join(ALL)}")
@@ -57,21 +59,22 @@ class Settings:
         players = f"--beginner {self.beginner} --best {self.best}"
         return f"skyjo skill --deals {self.deals} --seed {self.seed} {players}"
 
-    def played(self, episode: str) -> range:
+    @property
+    def played(self) -> range:
         """The deals of every pair."""
-        return range(self.deals if episode == "round" else self.deals // 4)
+        return range(self.deals)
 
     def peeked(self, episode: str) -> range:
         """The deals of the fictive player, few as it is slow, and after those of the others."""
-        start = self.played(episode).stop
-        return range(start, start + (max(8, self.deals // 100) if episode == "round" else max(4, self.deals // 400)))
+        few = max(8, self.deals // 100) if episode == "round" else max(4, self.deals // 400)
+        return range(self.deals, self.deals + few)
 
     @property
     def work(self) -> float:
         """How much there is to do, as told to the progress bar."""
         pairs = len(ALL) * (len(ALL) - 1) // 2
         return sum(
-            pairs * WORK[episode] * len(self.played(episode)) + FICTIVE_WORK[episode] * len(self.peeked(episode))
+            pairs * WORK[episode] * self.deals + FICTIVE_WORK[episode] * len(self.peeked(episode))
             for episode in EPISODES
         )
 
@@ -88,14 +91,13 @@ def find_out(settings: Settings, report: Report) -> dict[str, Any]:
 
 def _episode(settings: Settings, episode: str, report: Report) -> dict[str, Any]:
     """All measures, of rounds or of games."""
-    options = settings.seed, settings.played(episode), episode, settings.threads
+    options = settings.seed, settings.played, episode, settings.threads
     played = play_round_robin(ALL, *options, lambda deals: report(deals * WORK[episode]))
     try:
         found = {name: _population(played.among(players)) for name, players in POPULATIONS.items()}
     except RatingError as error:
-        raise SkyjoError(f"{len(played.margins)} deals of a {episode} are too few to rate everybody: {error}") from None
+        raise SkyjoError(f"deals={settings.deals} are too few: somebody won no {episode}, or lost none") from error
     return {
-        "deals": len(played.margins),
         "populations": found,
         "relative": _relative(settings, episode, played.against(settings.best), report),
     }

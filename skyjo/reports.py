@@ -1,0 +1,34 @@
+"""What the commands share that take a while and write a report."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def target(name: str, inside: str) -> str:
+    """Where to write, in a folder by this name; SkyjoError, before anything is played, if there is no such folder."""
+    from skyjo_env import SkyjoError
+
+    path = Path(name).expanduser()
+    path = path / inside if path.is_dir() else path
+    if not path.parent.is_dir():
+        raise SkyjoError(f"{path.parent}: there is no such folder")
+    return str(path)
+
+
+@contextmanager
+def progress(words: str, work: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(words, total=work)
+        yield lambda done: bar.advance(task, done)
