@@ -44,11 +44,12 @@ class Spread:
     spread: Measure
 
 
-def elo_spread(results: Results, resamples: int = RESAMPLES, seed: int = 0) -> Spread:
+def elo_spread(results: Results, resamples: int = RESAMPLES) -> Spread:
     """The Elo ratings that fit best (by likelihood) and their standard deviation over the players, who are taken as a
-    sample of those who might play. RatingError if somebody never won or never lost.
+    sample of those who might play. Resamples differ by chance where players do not, so the interval of near equals
+    lies too high. RatingError if somebody never won or never lost.
     """
-    strengths = fit(results, results.players[0], resamples=resamples, seed=seed)
+    strengths = fit(results, results.players[0], resamples=resamples)
     best, drawn = (each - each.mean(axis=-1, keepdims=True) for each in (strengths.ratings, strengths.resampled))
     low, high = np.quantile(drawn, TAILS, axis=0)
     spread = Measure(float(best.std(ddof=1)), *map(float, np.quantile(drawn.std(axis=1, ddof=1), TAILS)))
@@ -100,12 +101,12 @@ def coin_share(spread: float, players: int) -> float:
 # Relative skill (Borm and van der Genugten)
 
 
-def relative_skill(player: Any, beginner: Any, fictive: Any, level: float = 0.95) -> Estimate:
+def relative_skill(player: Any, beginner: Any, fictive: Any) -> Estimate:
     """(player − beginner) / (fictive − beginner), from the gains of the three against the same opponent, one for each
     deal: 0 for the beginner, 1 for the fictive player, who knows every card.
 
     Player and beginner have played the same deals, the fictive player others. The interval is that of the delta
-    method, with Welch's degrees of freedom. SkyjoError if the fictive player gains no more than the beginner.
+    method, at 95 %, with Welch's degrees of freedom. SkyjoError if the fictive player gains no more than the beginner.
     """
     one, two, three = (np.asarray(gains, np.float64) for gains in (player, beginner, fictive))
     if one.shape != two.shape or min(len(two), len(three)) < 2:
@@ -122,7 +123,7 @@ def relative_skill(player: Any, beginner: Any, fictive: Any, level: float = 0.95
     if error == 0:
         return Estimate(float(skill), 0.0)
     freedom = error**2 / sum(e**2 / (len(gains) - 1) for e, gains in zip(errors, (two, three), strict=True))
-    return Estimate(float(skill), float(stats.t.isf((1 - level) / 2, freedom) * error**0.5))
+    return Estimate(float(skill), float(stats.t.isf(0.025, freedom) * error**0.5))
 
 
 # Reliability
@@ -168,7 +169,7 @@ def variances(margins: Any) -> Variances:
     return Variances(float(skill), float(chance))
 
 
-def rounds_to_lead(margins: Any, share: float = 0.75, resamples: int = RESAMPLES, seed: int = 0) -> Measure:
+def rounds_to_lead(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) -> Measure:
     """`Variances.rounds_to_lead`, with an interval that is bootstrapped over deals."""
     factor = Variances(1.0, 1.0).rounds_to_lead(share)
 
@@ -176,7 +177,7 @@ def rounds_to_lead(margins: Any, share: float = 0.75, resamples: int = RESAMPLES
         skill, chance = _parts(means)
         return np.asarray(factor * chance / skill)
 
-    return _measured(margins, needed, resamples, seed)
+    return _measured(margins, needed, resamples)
 
 
 def lead_among(margins: Any, rounds: float) -> float:
@@ -187,7 +188,7 @@ def lead_among(margins: Any, rounds: float) -> float:
     return float(_leads(_signals(_moments(margins).mean(axis=0)), np.log(rounds)))
 
 
-def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES, seed: int = 0) -> Measure:
+def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) -> Measure:
     """How many rounds it takes for `lead_among` to come to this share, with an interval bootstrapped over deals."""
 
     def needed(means: Floats) -> Floats:
@@ -199,13 +200,13 @@ def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES, 
             low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
         return np.asarray(np.exp(high))
 
-    return _measured(margins, needed, resamples, seed)
+    return _measured(margins, needed, resamples)
 
 
-def _measured(margins: Any, needed: Callable[[Floats], Floats], resamples: int, seed: int) -> Measure:
+def _measured(margins: Any, needed: Callable[[Floats], Floats], resamples: int) -> Measure:
     """A function of the moments, with its interval."""
     moments = _moments(margins)
-    found = bootstrap(moments, needed, resamples=resamples, seed=seed)
+    found = bootstrap(moments, needed, resamples=resamples)
     return Measure(float(needed(moments.mean(axis=0))), found.low, found.high)
 
 
