@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -134,8 +132,9 @@ class Ratings:
     def _by_rank(self, games: Results) -> dict[str, Any]:
         from arena.ratings.bradley_terry import fit, intransitivity
         from arena.ratings.documents import paired, ranked
+        from skyjo.reports import progress
 
-        with _progress(self.resamples * (1 + self.matrix)) as report:
+        with progress("rating", self.resamples * (1 + self.matrix)) as report:
             how: Any = {"prior": self.prior, "resamples": self.resamples, "seed": self.seed, "report": report}
             told = fit(games, self.anchor, **how)
             pairs = {"pairs": paired(told, intransitivity(games, **how))} if self.matrix else {}
@@ -188,21 +187,9 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
     return results_of(read_text(file), file, columns, lower_is_better)
 
 
-@contextmanager
-def _progress(resamples: int) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error that shows the time left."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("rating"), BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeRemainingColumn()
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=resamples)
-        yield lambda done: progress.advance(task, done)
-
-
 def _chart_files(charts: str) -> list[Path]:
     """Where to write: a page, or two pictures; SkyjoError, before anything is rated, if that is not possible."""
+    from skyjo.reports import target
     from skyjo_env import SkyjoError
 
     path = Path(charts).expanduser()
@@ -210,9 +197,7 @@ def _chart_files(charts: str) -> list[Path]:
         return [path / "time-contracted.svg", path / "time-expanded.svg"]
     if path.suffix != ".html":
         raise SkyjoError(f"--charts {charts} must be a page, such as ratings.html, or a folder that there is")
-    if not path.parent.is_dir():
-        raise SkyjoError(f"{path.parent}: there is no such folder")
-    return [path]
+    return [Path(target(charts, path.name))]
 
 
 def _write_charts(files: list[Path], history: History) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -218,3 +219,20 @@ def test_those_who_never_lost_need_a_prior(skyjo: Skyjo) -> None:
     done = skyjo("ratings", "-", typed=typed)
     assert "nobody else ever finished ahead of a, so no finite rating fits; let them play more" in complaint(done)
     assert [each["player"] for each in told_typed(skyjo, typed, "-", "--prior", "1")["standings"]] == ["a", "b", "c"]
+
+
+def test_the_pages_example_makes_a_file_and_its_commands_print_such_tables(
+    skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "ratings.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    exec(code.replace("range(500)", "range(60)"), {})
+    shown = re.findall(r"```\n\$ skyjo (.*?)\n(.*?)```", page, re.DOTALL)
+    assert len(shown) == 3
+    for command, lines in shown:
+        done = skyjo(*command.split())
+        assert done.status == 0, done.err
+        first_words = [{line.split()[0] for line in text.splitlines() if line.strip()} for text in (lines, done.out)]
+        assert {word for word in first_words[0] if word[0].isalpha()} <= first_words[1]
