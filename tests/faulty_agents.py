@@ -1,0 +1,45 @@
+"""Agents that go wrong, installed for a while as a package of their own would be."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skyjo_env import ObservationSpec, Rules, make_agent
+from skyjo_env import agents as installed
+
+
+class Faulty:
+    """Plays like naive in seat 0, and in seat 1 until it goes wrong, once in so many decisions."""
+
+    def __init__(self, rules: Rules, how: str, odds: int = 20) -> None:
+        self.how, self.odds, self.spec, self.naive = how, odds, ObservationSpec(rules), make_agent("naive", rules)
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        at = (chances % self.odds == 0) & (self.spec.view(observations).seat == 1)
+        actions = self.naive.act(observations, masks, chances)
+        if at.any():
+            if self.how == "raises":
+                raise ZeroDivisionError("too hard")
+            if self.how == "hangs":
+                time.sleep(3600)
+            if self.how == "dies":
+                os._exit(7)
+        return np.where(at & (self.how == "cheats"), 25 - actions, actions)
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Makes the agent known by name, here and in processes that are started; the folder is for PYTHONPATH."""
+    about = tmp_path / "site" / "faulty-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = tests.faulty_agents:Faulty\n")
+    monkeypatch.syspath_prepend(str(about.parent))
+    installed._factories.cache_clear()
+    yield about.parent
+    installed._factories.cache_clear()

@@ -1,0 +1,199 @@
+"""What goes wrong while games are played: nothing is lost, counted twice or half written; whoever failed is named."""
+
+import errno
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import plan, stored
+from arena.match import Course, play
+from arena.plan import Plan
+from arena.statistics import Moments
+from arena.store import StoreError
+from arena.stored import store_for
+from arena.tournament import tournament
+from tests.cli import Skyjo, complaint, skyjo
+from tests.faulty_agents import faulty
+
+__all__ = ["faulty", "skyjo"]
+
+AGENTS = ("naive", "threshold", "expected", "tempo")
+
+
+def files(folder: Path) -> list[str]:
+    """Their names hold the digests of all games."""
+    return sorted(file.name for file in folder.glob("games-*"))
+
+
+def margins(course: Course) -> list[Any]:
+    return [course.standings(table) for table in sorted(course.tallies)]
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "FIRST", 8)
+
+
+def command(folder: Path, *agents: str) -> list[str]:
+    deals = ["--deals", "1500", "--slow", "150", "--luck", "--seed", "4"]
+    return [sys.executable, "-m", "skyjo", "tournament", *agents, *deals, "--store", str(folder), "--json"]
+
+
+@pytest.mark.parametrize(("agents", "times"), [(AGENTS, 4), (("naive", "rollout:base=naive,n=2"), 2)])
+def test_a_tournament_that_is_killed_again_and_again_comes_to_the_same(
+    tmp_path: Path, agents: tuple[str, ...], times: int
+) -> None:
+    whole = json.loads(subprocess.run(command(tmp_path / "whole", *agents), capture_output=True, check=True).stdout)
+    chance, kills = random.Random(1), 0
+    while True:
+        running = subprocess.Popen(
+            command(tmp_path / "killed", *agents), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        before, start = len(files(tmp_path / "killed")), time.monotonic()
+        while running.poll() is None and len(files(tmp_path / "killed")) < before + chance.randint(1, 6):
+            time.sleep(0.002)
+            assert time.monotonic() - start < 60
+        if running.poll() is None and kills < times:
+            time.sleep(chance.random() / 20)
+            running.kill()
+            kills += 1
+        out, err = running.communicate()
+        if running.returncode == 0:
+            break
+        assert running.returncode == -signal.SIGKILL, err
+    assert kills > 0
+    done = json.loads(out)
+    assert done | {"store": ""} == whole | {"store": ""}
+    assert files(tmp_path / "killed") == files(tmp_path / "whole")
+    assert not list((tmp_path / "killed").glob(".*.draft"))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None:
+    def is_enough(found: Moments) -> bool:
+        return found.count >= 500
+
+    asked = Plan((("tempo", "threshold"),), (5000,))
+    once = play(asked, store_for(tmp_path / "once", asked, ""), is_enough=is_enough)
+    store = store_for(tmp_path / "twice", asked, "")
+    for file in files(tmp_path / "once")[::2]:  # as if others had been in the middle of being written
+        (tmp_path / "twice" / file).write_bytes((tmp_path / "once" / file).read_bytes())
+    twice = play(asked, store, is_enough=is_enough)
+    assert margins(once) == margins(twice)
+    assert files(tmp_path / "once") == files(tmp_path / "twice")
+    again = play(asked, store.reopened(), is_enough=is_enough)
+    assert margins(again) == margins(once)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_full_disk_is_named_and_what_was_stored_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = tournament(AGENTS, deals=100)
+    whole = play(asked, store_for(tmp_path / "whole", asked, ""))
+    store, synced, fsync = store_for(tmp_path / "full", asked, ""), 0, os.fsync
+
+    def full(stream: int) -> None:
+        nonlocal synced
+        synced += 1
+        if synced > 7:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(stream)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            play(asked, store)
+    assert len(files(tmp_path / "full")) == 7
+    assert not list((tmp_path / "full").glob(".*"))
+    assert margins(play(asked, store)) == margins(whole)
+
+
+def test_the_command_says_that_the_disk_is_full(tmp_path: Path) -> None:
+    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
+    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["match", "naive", "threshold", "--deals", "9000", "--store", str(tmp_path / "games")]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert re.search(r"skyjo: .*(File too large|No space left)", done.stderr.splitlines()[-1])
+
+
+WORDS = {
+    "raises": "ZeroDivisionError: too hard",
+    "cheats": r"action \d+ .* of seat 1 is illegal",
+    "hangs": "no answer in 2 seconds",
+    "dies": "its process ended, with exit code 7",
+}
+
+
+@pytest.mark.parametrize("how", list(WORDS))
+@pytest.mark.usefixtures("faulty", "small_pieces")
+def test_whoever_fails_is_named_and_the_others_go_on(tmp_path: Path, how: str) -> None:
+    name = f"faulty:how={how}"
+    asked = tournament([name, "naive", "threshold"], deals=24)
+    store = store_for(tmp_path / "games", asked, "")
+    course = play(asked, store, workers=1, limit=2, go_on=True)
+    (failure,) = course.failures.values()
+    assert (failure.agent, failure.seat) == (name, 1)
+    assert re.search(WORDS[how], failure.words)
+    assert re.fullmatch(rf"deal \d+, seat 1, agent {re.escape(name)}: .*", str(failure))
+    others = tournament(["naive", "threshold"], deals=24)
+    assert course.standings(2) == play(others).standings()
+    again = play(asked, store.reopened(), go_on=True)  # nothing is left to play
+    assert {error.agent: str(error) for error in again.failures.values()} == {name: str(failure)}
+    assert again.standings(2) == course.standings(2)
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_match_keeps_what_was_played_before_an_agent_failed(tmp_path: Path, skyjo: Skyjo) -> None:
+    arguments = ["match", "naive", "faulty:how=raises,odds=4000", "--deals", "1000", "--workers", "1"]
+    done = skyjo(*arguments, "--store", str(tmp_path / "games"), "--json")
+    assert done.status == 2
+    played = json.loads(done.out)["played"]
+    assert 0 < played < 1000
+    assert played == 32 * len(files(tmp_path / "games"))
+    named = r"deal (\d+), seat 1, agent faulty:how=raises,odds=4000: ZeroDivisionError: too hard; (\d+) deals"
+    found = re.search(named, done.err)
+    assert found is not None
+    assert played <= int(found[1]) < played + 32
+    assert int(found[2]) == played
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, skyjo: Skyjo) -> None:
+    arguments = [
+        "tournament",
+        "naive",
+        "threshold",
+        "faulty:how=cheats",
+        "--deals",
+        "40",
+        "--store",
+        str(tmp_path / "a"),
+    ]
+    line = complaint(skyjo(*arguments))
+    assert re.search(r"deal \d+, seat 1, agent faulty:how=cheats: action .*; what was played is kept", line)
+    done = skyjo(*arguments, "--drop-failing")
+    assert done.status == 0
+    assert "Left out: deal" in done.out
+    document = json.loads(skyjo(*arguments, "--drop-failing", "--json").out)
+    assert [rung["agent"] for rung in document["rungs"]] == ["threshold", "naive"]
+    assert document["failed"][0]["agent"] == "faulty:how=cheats"
+
+
+def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Plan((("naive", "tempo"),), (100,))
+    store_for(tmp_path, asked, "")
+    with pytest.raises(StoreError, match=r"other games: deals is \[100\] there, \[101\] here"):
+        store_for(tmp_path, replace(asked, deals=(101,)), "")
+    monkeypatch.setattr(stored, "fingerprint", lambda folder: f"another {folder.name}")
+    with pytest.raises(StoreError, match="another version of the code has played: sources is"):
+        store_for(tmp_path, asked, "")
