@@ -28,6 +28,12 @@ def advantage(luck: NDArray[np.float64]) -> NDArray[np.float64]:
     return advantages
 
 
+def points_of_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The points that luck is taken to have added to every score, [deals, players]."""
+    points: NDArray[np.float64] = -(luck @ WEIGHTS)
+    return points
+
+
 def without_luck(margins: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArray[np.float64]:
     """Margins less what luck explains of them, [deals, players]; the mean stays what it is in the long run."""
     explained: NDArray[np.float64] = advantage(luck) @ WEIGHTS

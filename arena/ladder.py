@@ -1,13 +1,14 @@
 """Who is how strong: the ratings, margins and pairings of all who played in a store."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.correction import points_of_luck
 from arena.history import played
 from arena.paired import paired, seated
 from arena.plan import Piece, Plan
@@ -66,18 +67,21 @@ def ladder(
     """
     plan = Plan.from_dict(store.manifest["plan"])
     tables: dict[int, _Table] = {}
-    games: list[tuple[Any, Any, Any]] = []
-    names: dict[str, int] = {}
+    games = _Games()
     for piece, rotations in counted(store, plan):
         _note(tables.setdefault(piece.table, _Table([], {})), piece, rotations)
-        here = [names.setdefault(name, len(names)) for name in plan.tables[piece.table]]
-        games += [_rated(piece, seated(here, rotation), rounds) for rotation, rounds in enumerate(rotations)]
-    if not games:
-        raise StoreError(f"{store.folder}: nothing was played yet")
-    seats, scores, deals = (np.concatenate(parts) for parts in zip(*games, strict=True))
-    results = Results.of(list(names), seats, scores, deals)
-    strengths = fit(results, anchor, prior=PRIOR, resamples=resamples, report=report)
+        games.add(plan, piece, rotations)
+    strengths = fit(games.results(store), anchor, prior=PRIOR, resamples=resamples, report=report)
     return _ladder(plan, tables, strengths)
+
+
+def results_of(store: Store) -> tuple[Results, Results | None]:
+    """Who scored what in every game that was not stopped, and what luck added to the scores if that was noted."""
+    plan, games = Plan.from_dict(store.manifest["plan"]), _Games()
+    for piece, rotations in counted(store, plan):
+        games.add(plan, piece, rotations)
+    found = games.results(store)
+    return found, replace(found, scores=np.concatenate(games.luck)) if plan.with_luck else None
 
 
 def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
@@ -91,10 +95,33 @@ def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
             yield piece, rotations
 
 
-def _rated(piece: Piece, seats: list[int], rounds: Rounds) -> tuple[Any, Any, Any]:
-    """Who sat where, the scores and the deals, of the games that were not stopped."""
-    kept = ~rounds.is_stopped
-    return np.tile(seats, (int(kept.sum()), 1)), rounds.scores[kept], np.array(piece.deals)[kept]
+class _Games:
+    """Games as the ratings take them, those that were stopped left out."""
+
+    def __init__(self) -> None:
+        self.agents: dict[str, int] = {}
+        self.seats: list[Any] = []
+        self.scores: list[Any] = []
+        self.deals: list[Any] = []
+        self.luck: list[Any] = []
+
+    def add(self, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
+        """A piece of them."""
+        numbers = [self.agents.setdefault(name, len(self.agents)) for name in plan.tables[piece.table]]
+        for rotation, rounds in enumerate(rotations):
+            kept = ~rounds.is_stopped
+            self.seats.append(np.tile(seated(numbers, rotation), (int(kept.sum()), 1)))
+            self.scores.append(rounds.scores[kept])
+            self.deals.append(np.array(piece.deals)[kept])
+            if plan.with_luck:
+                self.luck.append(points_of_luck(rounds.luck)[kept])
+
+    def results(self, store: Store) -> Results:
+        """All of them; StoreError if there are none."""
+        if not self.seats:
+            raise StoreError(f"{store.folder}: nothing was played yet")
+        seats, scores, deals = (np.concatenate(each) for each in (self.seats, self.scores, self.deals))
+        return Results.of(list(self.agents), seats, scores, deals)
 
 
 def _note(table: _Table, piece: Piece, rotations: Sequence[Rounds]) -> None:

@@ -22,7 +22,8 @@ class Ratings:
     """Rate the players of any game from its results: how strong each is, whoever the opponents were.
 
     A FILE is a CSV with the columns game, player and score, one row for each seat of each game, and if wanted deal and
-    seat; or a JSON list of such objects; or - for standard input. Games count in the order of their first rows.
+    seat; or a JSON list of such objects; or - for standard input; or a folder of stored games, with the column luck if
+    they were played with it. Games count in the order of their first rows.
 
     Ratings are those of Bradley-Terry, for larger tables of Plackett-Luce, on the Elo scale with 95 % intervals over
     deals. With --elo they are the Elo for games of chance, which follows the scores series by series.
@@ -180,11 +181,27 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
     """The games of one file, then the same with the numbers of each column as scores."""
     from arena.ratings.tables import results_of
     from skyjo.files import read_text
-    from skyjo_env import SkyjoError
 
     if Path(file).expanduser().is_dir():
-        raise SkyjoError(f"{file}: this is a folder; results are a CSV or a JSON file")
+        return _stored(Path(file).expanduser(), columns, lower_is_better)
     return results_of(read_text(file), file, columns, lower_is_better)
+
+
+def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
+    """The same of a folder of games of Skyjo."""
+    from arena.ladder import results_of
+    from arena.stored import open_games
+    from skyjo_env import SkyjoError
+
+    games, luck = results_of(open_games(folder))
+    if not lower_is_better:
+        raise SkyjoError(f"{folder}: these are games of Skyjo, where fewer points are better")
+    known = {} if luck is None else {"luck": luck}
+    strange = [name for name in columns if name not in known]
+    if strange:
+        allowed = "luck" if known else "none, as they were played without --luck"
+        raise SkyjoError(f"{folder}: these games have no column {strange[0]}; allowed is {allowed}")
+    return [games, *(known[name] for name in columns)]
 
 
 def _chart_files(charts: str) -> list[Path]:

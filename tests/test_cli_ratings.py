@@ -183,7 +183,7 @@ def test_both_charts_are_written_as_a_page_or_as_pictures(skyjo: Skyjo, paper: s
 WRONG = [
     ((), "ratings need results: name a file, or - for standard input"),
     (("nowhere.csv",), "nowhere.csv: No such file or directory"),
-    ((".",), ".: this is a folder"),
+    ((".",), ".: no games are stored here"),
     (("DUEL", "--anchor", "z"), "nobody is called 'z'; there are ann, bob"),
     (("DUEL", "--prior", "-1"), "a prior is a number of games, not -1"),
     (("DUEL", "--resamples", "-1"), "resamples=-1 must be"),
