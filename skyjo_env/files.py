@@ -1,21 +1,40 @@
 """Files that are written as a whole or not at all."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and then move it there, so that no half of it is ever seen.
 
-    OSError, and nothing changed, if it cannot be written.
+    OSError, which names it, and nothing changed, if it cannot be written.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    with drafted(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[BinaryIO]:
+    """The same for what is written little by little: it takes its place at the end, and none if anything is raised.
+
+    A device or a pipe is written at once; nothing can take its place.
+    """
+    is_special = path.exists() and not (path.is_file() or path.is_dir())
+    draft = path if is_special else path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         with draft.open("wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
+            if not is_special:
+                os.fsync(stream.fileno())
+        if not is_special:
+            draft.replace(path)
+    except BaseException as error:
+        if not is_special:
+            draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, str(draft)):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
