@@ -1,10 +1,12 @@
 """Text files that the user names."""
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from skyjo_env import SkyjoError
-from skyjo_env.files import write_whole
+from skyjo_env.files import drafted, write_whole
 
 
 def read_text(file: str) -> str:
@@ -20,3 +22,13 @@ def read_text(file: str) -> str:
 def write_text(file: str, text: str) -> None:
     """Write a text file, as a whole or not at all."""
     write_whole(Path(file).expanduser().resolve(), text.encode())
+
+
+@contextmanager
+def text_writer(file: str) -> Iterator[Callable[[str], object]]:
+    """Writes a text file little by little, as a whole or not at all; `-` is standard output."""
+    if file == "-":
+        yield sys.stdout.write
+        return
+    with drafted(Path(file).expanduser().resolve()) as stream:
+        yield lambda text: stream.write(text.encode())

@@ -16,15 +16,23 @@ from typing import Any, Protocol
 
 COMMANDS = {
     "agents": "skyjo.agents:Agents",
+    "games": "skyjo.games:Games",
     "match": "skyjo.match:Match",
     "paper": "skyjo.paper:Paper",
     "play": "skyjo.play:Play",
     "ratings": "skyjo.ratings:Ratings",
     "replay": "skyjo.replay:Replay",
+    "report": "skyjo.report:Report",
     "skill": "skyjo.skill:Skill",
+    "tournament": "skyjo.tournament:Tournament",
 }
 
-OPTIONAL = {"jinja2": "arena", "matplotlib": "arena", "scipy": "arena"}  # what comes with which extra
+OPTIONAL = {
+    "jinja2": "arena",
+    "matplotlib": "arena",
+    "pyarrow": "arena",
+    "scipy": "arena",
+}  # what comes with which extra
 
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
 

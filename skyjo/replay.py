@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from skyjo_env import Game
 
 
-@dataclass(frozen=True)
-class Replay:
-    """Tell a written game: a line for every turn, and the boards and scores at the end of every round."""
-
-    file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
-    """The record, as text or JSON (docs/notation.md); - reads standard input."""
+@dataclass(frozen=True, kw_only=True)
+class Telling:
+    """How a game is told, and of which moves."""
 
     from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
     """The number of the first move to tell; a move is one decision, and lines begin with their first move's number."""
@@ -42,21 +39,10 @@ class Replay:
     colour: Literal["auto", "always", "never"] = "auto"
     """Colours of the cards."""
 
-    def run(self) -> None:
-        """Read, check and tell the game."""
-        from skyjo.files import read_text
-        from skyjo.terminal import waiting
-        from skyjo_env import SkyjoError, replay
+    def tell(self, record: dict[str, Any], names: Sequence[str]) -> None:
+        """Print a game that can be replayed; `names` says by seat what to call everybody."""
+        from skyjo_env import SkyjoError
 
-        if self.step and (self.file == "-" or self.json):
-            raise SkyjoError("--step waits at the terminal, so it goes with neither - nor --json")
-        text = read_text(self.file)
-        with waiting("reading the game"):
-            try:
-                game = replay(text)
-            except SkyjoError as error:
-                raise SkyjoError(f"{self.file}: {error}") from None
-        record = game.record()
         moves = len(record["actions"])
         last = moves if self.to is None else self.to
         if not (1 <= self.from_ <= last <= moves or (moves == 0 and self.from_ == 1 and last == 0)):
@@ -65,17 +51,15 @@ class Replay:
             self._print_json(record, last)
         else:
             with suppress(EOFError):  # nobody is left to step on
-                self._tell(record, last)
+                self._tell(record, last, names)
 
-    def _tell(self, record: dict[str, Any], last: int) -> None:
+    def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
         from skyjo.story import Teller, outcome, round_end, turn_lines
         from skyjo.terminal import ask, has_colour
-        from skyjo.view import seat_names
         from skyjo_env.record import begin
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
         teller = Teller(begin(record))
-        names = seat_names(teller.game.rules)
         print(f"{_origin(record)}\n")
         for turn in self._turns(teller, record["actions"][:last]):
             end = turn[-1].end
@@ -130,6 +114,31 @@ class Replay:
                     position = {"position": teller.game.position()} if self.all_cards else {}
                     moves.append(_move(told, teller.game) | position)
         print(json.dumps({"record": record, "moves": moves, "winners": teller.game.winners}, indent=2))
+
+
+@dataclass(frozen=True)
+class Replay(Telling):
+    """Tell a written game: a line for every turn, and the boards and scores at the end of every round."""
+
+    file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
+    """The record, as text or JSON (docs/notation.md); - reads standard input."""
+
+    def run(self) -> None:
+        """Read, check and tell the game."""
+        from skyjo.files import read_text
+        from skyjo.terminal import waiting
+        from skyjo.view import seat_names
+        from skyjo_env import SkyjoError, replay
+
+        if self.step and (self.file == "-" or self.json):
+            raise SkyjoError("--step waits at the terminal, so it goes with neither - nor --json")
+        text = read_text(self.file)
+        with waiting("reading the game"):
+            try:
+                game = replay(text)
+            except SkyjoError as error:
+                raise SkyjoError(f"{self.file}: {error}") from None
+        self.tell(game.record(), seat_names(game.rules))
 
 
 def _origin(record: dict[str, Any]) -> str:

@@ -1,0 +1,196 @@
+"""Stored games: found by what they are called, written as records, and all of them played again.
+
+Their actions are enough for that: nobody who played need be installed.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from arena.compiled.again import first_wrong
+from arena.compiled.deals import OUTCOME_DTYPE
+from arena.compiled.luck import TERMS
+from arena.history import from_rows, numbers, to_rows
+from arena.paired import seated
+from arena.plan import Piece, Plan
+from arena.rounds import Rounds
+from arena.store import Store, StoreError
+from skyjo_env.checks import brief
+from skyjo_env.errors import AgentError, IllegalActionError, SkyjoError
+from skyjo_env.game import Game
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE
+
+
+class GameId(NamedTuple):
+    """What a game is called in its store; as text table.deal.rotation, such as 0.1024.1."""
+
+    table: int
+    deal: int
+    rotation: int
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.deal}.{self.rotation}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What the text names; SkyjoError if it is none."""
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
+            raise SkyjoError(f"{brief(text)} names no game: it is table.deal.rotation, such as 0.1024.1")
+        return cls(*map(int, text.split(".")))
+
+
+class StoredPiece(NamedTuple):
+    """A piece as it was read: the rows, and the same games by rotation."""
+
+    file: Path
+    piece: Piece
+    rows: pa.Table
+    rotations: list[Rounds]
+
+    def id_of(self, row: int) -> GameId:
+        """What the game in a row is called."""
+        rotation, deal = divmod(row, len(self.piece.deals))
+        return GameId(self.piece.table, self.piece.deals[deal], rotation)
+
+
+def plan_of(store: Store) -> Plan:
+    """What was played."""
+    return Plan.from_dict(store.manifest["plan"])
+
+
+def seats_of(plan: Plan, game: GameId) -> list[str]:
+    """The agents of a game by seat."""
+    return seated(plan.tables[game.table], game.rotation)
+
+
+def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
+    rows, players = store.read(file), plan.rules.players
+    if rows.schema != _columns(plan) or len(rows) == 0:
+        raise StoreError(f"{file}: the columns are not those of stored games")
+    table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
+    piece = Piece(number, table, range(first, first + len(rows) // players))
+    try:
+        if table >= len(plan.tables):
+            raise StoreError(f"there is no table {table}")
+        return StoredPiece(file, piece, rows, from_rows(piece, players, rows))
+    except StoreError as error:
+        raise StoreError(f"{file}: {error}") from None
+
+
+def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
+    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
+    for number, file in store.pieces().items():
+        yield read_piece(store, plan, number, file)
+
+
+def _columns(plan: Plan) -> pa.Schema:
+    """The columns that games of this plan have."""
+    by_seat, by_game = np.zeros((1, plan.rules.players), np.int64), np.zeros(1, np.int64)
+    luck: Any = np.zeros((1, plan.rules.players, TERMS * plan.with_luck), np.float32)
+    nothing = np.zeros(0, np.uint8), np.zeros((0, plan.rules.players), np.int16)
+    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing)
+    return to_rows(Piece(0, 0, range(1)), [nobody]).schema
+
+
+def record_of(store: Store, game: GameId) -> dict[str, Any]:
+    """The written record of a game, as `skyjo_env.replay` takes it.
+
+    SkyjoError if there is no such game, StoreError if it does not come out as it is stored.
+    """
+    plan = plan_of(store)
+    for each in read_pieces(store, plan):
+        is_here = game.table == each.piece.table and game.deal in each.piece.deals
+        if is_here and game.rotation < plan.rules.players:
+            return _played_again(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
+    raise SkyjoError(f"{store.folder}: there is no game {game}; skyjo games list shows those that there are")
+
+
+def _played_again(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
+    """The record of the game in a row; StoreError says what is not as it is stored."""
+    called, noted = stored.id_of(row), stored.rows.slice(row, 1).to_pylist()[0]
+    where = f"{stored.file}: game {called}"
+    game = Game(plan.rules, plan.seed, called.deal, plan.episode)
+    found: dict[str, Any] = {"rounds": 0, "turns": 0, "round_scores": [], "cleared": [0] * plan.rules.players}
+    for number, action in enumerate(noted["actions"], 1):
+        turns = game.turns
+        try:
+            game.apply(action)
+        except IllegalActionError as error:
+            raise StoreError(f"{where}: move {number}: {error}") from None
+        if game.has_scored or game.is_truncated:
+            found["rounds"] += 1
+            found["turns"] += turns + 1
+            found["round_scores"] += game.round_scores
+            cleared = game.state["cleared"][0].tolist()
+            found["cleared"] = [sum(both) for both in zip(found["cleared"], cleared, strict=False)]
+    scores = game.totals if plan.episode == "game" else game.round_scores
+    found |= {"scores": list(scores), "stopped": game.is_truncated}
+    for name, value in found.items():
+        if noted[name] != value:
+            raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
+    if not game.is_over:
+        raise StoreError(f"{where}: it is not over after its {len(noted['actions'])} moves")
+    return game.record()
+
+
+def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
+    """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
+    come out as it is stored when its actions are played again. `report` is told of the pieces done.
+
+    Luck terms are not reckoned again.
+    """
+    plan = plan_of(store)
+    try:
+        files = store.pieces()
+        expected = _expected(plan, max(files, default=-1))
+    except StoreError as error:
+        yield str(error)
+        files, expected = dict(enumerate(sorted(store.folder.glob("games-*.parquet")))), {}
+    for number, file in files.items():
+        try:
+            stored = read_piece(store, plan, number, file)
+            if expected.get(number, stored.piece) != stored.piece:
+                raise StoreError(f"{file}: these are not the games that the plan has in piece {number}")
+            _check_games(plan, stored)
+        except StoreError as error:
+            yield str(error)
+        report(1)
+
+
+def _expected(plan: Plan, last: int) -> dict[int, Piece]:
+    """The pieces by number; none if somebody who played is not installed, for they depend on who is scripted."""
+    try:
+        return {piece.number: piece for piece in takewhile(lambda piece: piece.number <= last, plan.pieces())}
+    except AgentError:
+        return {}
+
+
+def _check_games(plan: Plan, stored: StoredPiece) -> None:
+    """StoreError names the first game that does not come out as it is stored."""
+    for rotation, played in enumerate(stored.rotations):
+        wrong = _first_wrong(plan, stored.piece.deals, played)
+        if wrong >= 0:
+            row = wrong + rotation * len(stored.piece.deals)
+            _played_again(plan, stored, row)
+            raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not come out as it is stored")
+
+
+def _first_wrong(plan: Plan, deals: range, played: Rounds) -> int:
+    """The number of the game among these, or -1."""
+    outcomes = np.zeros(len(deals), OUTCOME_DTYPE)
+    for name in ("rounds", "turns", "decisions"):
+        outcomes[name] = getattr(played, name)
+    outcomes["is_stopped"] = played.is_stopped
+    for name in ("scores", "cleared"):
+        outcomes[name][:, : plan.rules.players] = getattr(played, name)
+    points: NDArray[np.int16] = played.round_scores.ravel()
+    table = np.zeros(1, GAME_DTYPE), plan.rules.params, np.uint64(plan.seed), np.uint64(deals.start)
+    found = outcomes, np.zeros_like(outcomes), played.actions, points, np.zeros_like(points)
+    return int(first_wrong(*table, EPISODES.index(plan.episode), *found))
