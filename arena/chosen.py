@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from arena.compiled.luck import TERMS
-from arena.correction import WEIGHTS
+from arena.correction import points_of_luck
 from arena.games import GameId, StoredPiece, seats_of
 from arena.history import by_seat, numbers
 from arena.plan import Plan
@@ -147,5 +147,5 @@ def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
     luck: list[list[Any]] = []
     if "luck" in chosen.rows.column_names:
         terms = by_seat(chosen.rows, "luck", players * TERMS).reshape(-1, TERMS)
-        luck = [*terms.T.astype(str).tolist(), (-terms @ WEIGHTS).round(6).tolist()]
+        luck = [*terms.T.astype(str).tolist(), points_of_luck(terms).round(6).tolist()]
     yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, cleared, *luck, strict=True)

@@ -57,8 +57,8 @@ class Store:
             is_whole = False
         if not is_whole:
             raise StoreError(f"{path}: damaged")
-        if manifest["store"] != VERSION:
-            raise StoreError(f"{path}: version {manifest['store']} is not known; this reads {VERSION}")
+        if manifest.get("store") != VERSION:
+            raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
         return cls(folder, manifest)
 
     def reopened(self) -> Self:

@@ -47,18 +47,15 @@ class About:
 
 
 def _about(store: Store) -> dict[str, Any]:
-    from arena.games import plan_of
-    from arena.history import numbers
+    from arena.games import plan_of, read_pieces
     from skyjo.reports import progress
 
     plan, files = plan_of(store), list(store.pieces().values())
-    games = [0] * len(plan.tables)
+    games, players = [0] * len(plan.tables), plan.rules.players
     with progress("counting", len(files)) as report:
-        for file in files:
-            table = numbers(store.read(file, ["table"]), "table")
-            games[int(table[0])] += len(table)
+        for stored in read_pieces(store, plan):
+            games[stored.piece.table] += len(stored.rows)
             report(1)
-    players = plan.rules.players
     tables = [
         {"table": number, "agents": list(names), "planned": plan.deals[number], "deals": played // players}
         | {"games": played}
