@@ -1,0 +1,152 @@
+"""Everything that a report says about one store, as numbers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from arena.ladder import PRIOR, Ladder, ladder
+from arena.plan import Plan
+from arena.ratings.bradley_terry import fit, intransitivity
+from arena.ratings.documents import paired
+from arena.report.games import Games, Habits, Seat, gathered, p_value
+from arena.statistics import Estimate, holm
+from arena.store import Store
+from arena.stored import open_games
+from skyjo_env.errors import SkyjoError
+
+RESAMPLES = 400
+CHANCE = 0.05  # what is more likely than this may be chance
+
+Report = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two agents that sat at the same tables, the one of the higher rating first."""
+
+    agent: str
+    other: str
+    ahead: Estimate  # points
+    p_value: float  # of no difference, adjusted by Holm for being one of several
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is beyond chance."""
+        return self.p_value <= CHANCE
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was played, and what came of it; lists of agents are in the order of the ladder."""
+
+    label: str  # what tells this store from the others
+    folder: str  # as it was named
+    manifest: dict[str, Any]
+    plan: Plan
+    ladder: Ladder
+    pairs: tuple[Pair, ...]
+    surprises: tuple[dict[str, Any], ...]  # pairs that the ratings do not explain, as arena.ratings.documents has them
+    habits: tuple[Habits, ...]
+    seats: tuple[Seat, ...]
+    deals: int  # that count, at all tables
+    planned: int
+
+    @property
+    def finished(self) -> dict[str, Any] | None:
+        """What the manifest says of the end: None while games are still to be played."""
+        found: dict[str, Any] | None = self.manifest["finished"]
+        return found
+
+    @property
+    def failed(self) -> dict[str, Any]:
+        """Who failed: the seat, the deal and why."""
+        return dict(self.finished["failed"]) if self.finished else {}
+
+    @property
+    def seat_matters(self) -> bool:
+        """Whether some seat is better or worse than the others beyond chance."""
+        return any(seat.p_value <= CHANCE for seat in self.seats)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("label", "folder", "manifest", "deals", "planned", "surprises")
+        standings = {name: getattr(self.ladder, name) for name in ("anchor", "games", "stopped")}
+        tables: dict[str, Any] = {"rungs": self.ladder.rungs, "pairs": self.pairs, "seats": self.seats}
+        rows = {name: [asdict(each) for each in table] for name, table in tables.items()}
+        habits = [each.to_dict() for each in self.habits]
+        return {name: getattr(self, name) for name in names} | standings | rows | {"habits": habits}
+
+
+def summaries(folders: Sequence[str], anchor: str | None = None, report: Report | None = None) -> tuple[Summary, ...]:
+    """Of the stores in these folders, all rated from one agent on: the anchor, or the middle one of the first store.
+
+    `report` is told of the share of the work that was done. SkyjoError if the anchor does not play everywhere, a folder
+    holds no games, they are damaged, or an agent plays against itself.
+    """
+    if not folders:
+        raise SkyjoError("a report needs games: name a folder that --store has written")
+    if len(set(folders)) < len(folders):
+        raise SkyjoError("a folder is named twice: every store is reported once")
+    stores = [open_games(Path(folder).expanduser()) for folder in folders]
+    plans = [Plan.from_dict(store.manifest["plan"]) for store in stores]
+    found: list[Summary] = []
+    for place, label in enumerate(_labels(folders, plans)):
+        _refuse_strangers(anchor, folders, plans)
+        found.append(_summary(label, folders[place], stores[place], plans[place], anchor, _part(report, len(folders))))
+        anchor = found[0].ladder.anchor
+    return tuple(found)
+
+
+def _labels(folders: Sequence[str], plans: Sequence[Plan]) -> list[str]:
+    """What tells stores from each other: the size of the table, and if that is not enough the folder."""
+    labels = [f"{plan.rules.players} players, {plan.episode}s" for plan in plans]
+    return [
+        label if labels.count(label) == 1 else f"{label} ({folder})"
+        for label, folder in zip(labels, folders, strict=True)
+    ]
+
+
+def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequence[Plan]) -> None:
+    """SkyjoError if the anchor is missing somewhere."""
+    names = [{name for table in plan.tables for name in table} for plan in plans]
+    for folder, here in zip(folders, names, strict=True):
+        if anchor is not None and anchor not in here:
+            everywhere = ", ".join(sorted(set.intersection(*names)))
+            hint = f"--anchor can be {everywhere}" if everywhere else "and nobody plays in all of these"
+            raise SkyjoError(f"{anchor} does not play in {folder}: {hint}")
+
+
+def _part(report: Report | None, parts: int) -> Report:
+    """Tells of so much less."""
+    return (lambda _: None) if report is None else (lambda share: report(share / parts))
+
+
+def _summary(label: str, folder: str, store: Store, plan: Plan, anchor: str | None, report: Report) -> Summary:
+    reading = 0.3 / sum(plan.deals)
+    games = gathered(store, plan, lambda deals: report(reading * deals))
+    found = ladder(store, anchor, RESAMPLES, lambda _: report(0.35 / RESAMPLES))
+    surprises = _surprises(games, found.anchor, lambda _: report(0.35 / RESAMPLES))
+    habits = tuple(games.habits[rung.agent] for rung in found.rungs)
+    pairs, deals = _pairs(found, games, plan), sum(games.deals.values())
+    return Summary(
+        label, folder, store.manifest, plan, found, pairs, surprises, habits, games.seats, deals, sum(plan.deals)
+    )
+
+
+def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
+    """All that met."""
+    agents = [rung.agent for rung in found.rungs]
+    met = [pair for pair in combinations(agents, 2) if pair in found.ahead]
+    fewest = [min(deals for table, deals in games.deals.items() if {*pair} <= {*plan.tables[table]}) for pair in met]
+    p_values = holm([p_value(found.ahead[pair], deals) for pair, deals in zip(met, fewest, strict=True)])
+    return tuple(Pair(*pair, found.ahead[pair], float(p)) for pair, p in zip(met, p_values, strict=True))
+
+
+def _surprises(games: Games, anchor: str, report: Report) -> tuple[dict[str, Any], ...]:
+    """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
+    told = fit(games.results, anchor, prior=PRIOR, resamples=0)
+    pairs = paired(told, intransitivity(games.results, prior=PRIOR, resamples=RESAMPLES, report=report))
+    clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
+    return tuple(sorted(clear, key=lambda pair: -abs(pair["excess"])))

@@ -1,0 +1,61 @@
+"""`skyjo report`: a page about games that were stored."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from skyjo.reports import progress, target
+
+if TYPE_CHECKING:
+    from arena.report.summary import Summary
+
+
+@dataclass(frozen=True)
+class Report:
+    """Write a page about the games of a tournament or a match: who is better, by how much, and how the games went.
+
+    A FOLDER is what --store of skyjo tournament or skyjo match has written, finished or not. Several are compared: the
+    same agents at tables of two, three and four, for instance.
+    """
+
+    folders: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Where games are stored."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-report.html"
+    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    """Whose rating is 1000 (whoever is in the middle if left out)."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Read, reckon and write."""
+        from arena.report.report import render_page
+        from arena.report.summary import summaries
+        from skyjo.files import write_text
+
+        page = target(self.out, "skyjo-report.html")
+        with progress("reading", 1) as report:
+            found = summaries(self.folders, self.anchor, report)
+        write_text(page, render_page(found))
+        if self.json:
+            import json
+
+            print(json.dumps(asdict(self) | {"stores": [each.to_dict() for each in found]}, indent=1))
+        else:
+            for each in found:
+                print(_sentence(each))
+            print(f"Written: {page}")
+
+
+def _sentence(summary: Summary) -> str:
+    first, *_ = summary.ladder.rungs
+    unit = summary.plan.episode
+    return f"{summary.label}: {first.agent} is the strongest, {first.margin} points a {unit} ahead of the others"
