@@ -189,7 +189,10 @@ def lead_among(margins: Any, rounds: float) -> float:
 
 
 def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) -> Measure:
-    """How many rounds it takes for `lead_among` to come to this share, with an interval bootstrapped over deals."""
+    """How many rounds it takes for `lead_among` to come to this share, with an interval bootstrapped over deals.
+
+    While deals are few the difference of near twins is overrated, and the number is rather too low.
+    """
 
     def needed(means: Floats) -> Floats:
         signals = _signals(means)
