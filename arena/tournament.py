@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from arena.plan import Plan
+from arena.plan import FEWEST, MOST, Plan
 from arena.rounds import all_scripted
 from skyjo_env.agents import make_agent
+from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -28,6 +29,7 @@ def tournament(
     SkyjoError for too few agents, the same twice, or too many tables.
     """
     rules = rules.replace(players=players)
+    slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
     if len(set(agents)) < len(agents):
         twice = next(agent for agent in agents if list(agents).count(agent) > 1)
         raise SkyjoError(f"{twice} is named twice: everybody sits at a table once")
@@ -39,5 +41,5 @@ def tournament(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
         )
     made = {agent: make_agent(agent, rules) for agent in agents}
-    counts = [deals if all_scripted([made[name] for name in table]) else slow or deals for table in tables]
+    counts = [deals if all_scripted([made[name] for name in table]) else slow for table in tables]
     return Plan(tables, tuple(counts), rules, episode, seed, with_luck, may_peek)

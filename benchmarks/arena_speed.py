@@ -1,30 +1,77 @@
-"""How fast matches are, and how much less their margins scatter on paired deals and without luck.
+"""How fast matches are, what storing costs, and how much less margins scatter on paired deals and without luck.
 
 .venv/bin/python benchmarks/arena_speed.py
 """
 
+import statistics
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from figures import Figure, parser_for, report, seconds
+from figures import Figure, parser_for, report, seconds, timed
 
+from arena.match import play
 from arena.paired import play_paired
+from arena.plan import Plan
 from arena.rounds import YARDSTICK, play_rounds
+from arena.stored import store_for
 from skyjo_env import OFFICIAL, Rules, make_agent
 
 NEAR = ("threshold:t=2", YARDSTICK)
 
 
 def speeds(deals: int, runs: int) -> Iterator[Figure]:
-    """Rounds a second of a match between compiled agents."""
+    """Rounds a second of a match between compiled agents, and what it costs to store them."""
 
-    def rate(threads: int, with_luck: bool) -> float:
-        arguments = OFFICIAL, 0, range(deals), threads, False, "round", with_luck
-        return 2 * deals / seconds(lambda: play_paired(NEAR, *arguments), runs)
+    def rate(workers: int, with_luck: bool) -> float:
+        plan = Plan((NEAR,), (deals,), with_luck=with_luck)
+        return 2 * deals / seconds(lambda: play(plan, workers=workers), runs)
 
     one, two = rate(1, False), rate(2, False)
     yield Figure("a match, one core", 2, one, "rounds/s", 90_000)
     yield Figure("with luck", 2, rate(1, True), "rounds/s", 50_000)
     yield Figure("two threads, times as fast", 2, two / one, "", 1.8)
+    for words, with_luck in (("storing every round", False), ("storing every round, with luck", True)):
+        yield Figure(words, 2, storing(deals, runs, with_luck), "% more time", 25, at_most=True)
+
+
+def storing(deals: int, runs: int, with_luck: bool) -> float:
+    """By how many per cent a match on one core takes longer if it is stored; the two take turns."""
+    plan = Plan((NEAR,), (deals,), with_luck=with_luck)
+    with TemporaryDirectory() as folder:
+        stores = (store_for(Path(folder, str(run)), plan, "") for run in range(runs))
+        both = [(timed(partial(play, plan, None, 1)), timed(partial(play, plan, store, 1))) for store in stores]
+    plain, stored = (statistics.median(times) for times in zip(*both, strict=True))
+    return float(100 * (stored / plain - 1))
+
+
+MEASURE = """
+import resource, sys
+from pathlib import Path
+from arena.match import play
+from arena.plan import Plan
+from arena.stored import store_for
+plan = Plan((("threshold:t=2", "threshold:t=2,columns=true"),), (int(sys.argv[1]),))
+play(plan, store_for(Path(sys.argv[2]), plan, ""))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def memory(deals: int) -> float:
+    """The MB that a process takes at most to play and store so many deals."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", MEASURE, str(deals), folder]
+        return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+
+
+def memories(rounds: int) -> Iterator[Figure]:
+    """The memory for so many rounds, and how much more that is than for a hundredth of them."""
+    few, many = memory(rounds // 200), memory(rounds // 2)
+    yield Figure(f"memory, {rounds:,} rounds stored", 2, many, "MB")
+    yield Figure("a hundredth of the rounds, times less", 2, many / few, "", 1.25, at_most=True)
 
 
 def ratios(deals: int) -> Iterator[Figure]:
@@ -41,7 +88,8 @@ def ratios(deals: int) -> Iterator[Figure]:
 def main() -> None:
     options = parser_for(__doc__, 5).parse_args()
     deals = 2000 if options.quick else 20_000
-    report((figure for part in (speeds(deals, options.runs), ratios(deals)) for figure in part), options.json)
+    parts = [speeds(deals, options.runs), ratios(deals)] + ([] if options.quick else [memories(10_000_000)])
+    report((figure for part in parts for figure in part), options.json)
 
 
 if __name__ == "__main__":

@@ -95,8 +95,10 @@ class Tournament:
 
     def _plan(self) -> Plan:
         from arena.tournament import tournament
-        from skyjo_env import Rules
+        from skyjo_env import Rules, SkyjoError
 
+        if self.anchor is not None and self.anchor not in self.agents:
+            raise SkyjoError(f"--anchor {self.anchor} is not among the agents")
         rules = Rules.from_text(self.rules)
         how = rules, self.episode, self.seed, self.luck, self.peek
         return tournament(self.agents, self.players, self.deals, self.slow, *how)
