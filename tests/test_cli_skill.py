@@ -68,7 +68,7 @@ def test_the_page_tells_the_numbers_in_words(document: Any) -> None:
     page = render_page(document)
     thinking = document["episodes"]["round"]["populations"][NAMES[1]]
     assert f"about {-(-thinking['rounds']['value'] // 1):.0f} rounds" in page
-    assert f"sure\nto win {100 * thinking['coin_share']['value']:.0f} % (" in page
+    assert f"sure\nto win {100 * thinking['coin_share']['value']:.1f} % (" in page
     assert all(f"<td>{player}</td>" in page for player in ALL)
     assert f"<code>{document['command']}</code>" in page
     assert page.count("<svg") == 5
@@ -122,7 +122,7 @@ def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(results, "find_out", lambda *_: stored)
     again = skyjo("skill", *options)
     share = stored["episodes"]["round"]["populations"][NAMES[0]]["coin_share"]["value"]
-    assert f"{100 * share:.0f} % (" in again.out
+    assert f"{100 * share:.1f} % (" in again.out
     assert f"Written: {tmp_path / 'skyjo-skill.html'}, {tmp_path / 'short.md'}" in again.out.replace("\n", " ")
 
 
