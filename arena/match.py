@@ -34,13 +34,14 @@ class Course:
     """How far a plan has been played. What counts are the first pieces of the plan, without a gap."""
 
     plan: Plan
+    played: int = 0  # deals, those included that do not count yet because earlier ones are missing
     pieces: int = 0  # that count
     tallies: dict[int, Tally] = field(default_factory=dict)  # by table
     failures: dict[str, PlayError] = field(default_factory=dict)  # by agent; its tables are not played any further
 
     @property
     def deals(self) -> int:
-        """How many have been played, at all tables."""
+        """How many count, at all tables."""
         return sum(tally.deals for tally in self.tallies.values())
 
     def add(self, piece: Piece, tally: Tally) -> None:
@@ -132,6 +133,7 @@ class _Counter:
             self.course.failures.setdefault(came.agent, came)
         else:
             self.came[piece.number] = came
+            self._tell(piece)
         self.count()
 
     def count(self) -> None:
@@ -148,11 +150,17 @@ class _Counter:
 
     def _count_one(self, piece: Piece) -> None:
         tally = self.came.pop(piece.number, None)
-        self.course.add(piece, self._read(piece) if tally is None else tally)
-        if self.report is not None:
-            self.report(self.course)
+        if tally is None:
+            tally = self._read(piece)
+            self._tell(piece)
+        self.course.add(piece, tally)
         if self.is_enough is not None:
             self.has_enough = self.is_enough(self.course.tallies[0].moments(WITHOUT_LUCK, 0))
+
+    def _tell(self, piece: Piece) -> None:
+        self.course.played += len(piece.deals)
+        if self.report is not None:
+            self.report(self.course)
 
     def _read(self, piece: Piece) -> Tally:
         assert self.store is not None

@@ -176,8 +176,8 @@ def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
         task = progress.add_task("playing", total=deals)
 
         def report(course: Course) -> None:
-            margin = estimate(course.tallies[0].moments(WITHOUT_LUCK, 0))
-            progress.update(task, completed=course.deals, description=str(margin))
+            margin = f"{estimate(course.tallies[0].moments(WITHOUT_LUCK, 0))}" if course.tallies else "playing"
+            progress.update(task, completed=course.played, description=margin)
 
         yield report
 

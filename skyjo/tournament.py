@@ -137,8 +137,8 @@ def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
 
         def report(course: Course) -> None:
             nonlocal done
-            advance(course.deals - done)
-            done = course.deals
+            advance(course.played - done)
+            done = course.played
 
         yield report
 

@@ -27,7 +27,7 @@ def margins(course: Course, agent: int = 0) -> Moments:
 def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
     monkeypatch.setattr(plan, "FIRST", 7)
     seen: list[int] = []
-    course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.deals))
+    course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
     whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
     for found, numbers in ((MARGIN, whole.margins), (WITHOUT_LUCK, whole.without_luck), (SCORE, whole.scores)):
         for agent in (0, 1):
@@ -37,6 +37,7 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
             assert (got.mean, got.variance) == pytest.approx((expected.mean, expected.variance), rel=1e-5)
     assert len(seen) > 5
     assert seen == sorted(seen)
+    assert seen[-1] == 100
 
 
 def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,31 @@
+"""A tournament from Python: play it, store every game, and read who is how strong. Run it again and it goes on.
+
+The command `skyjo tournament` does the same.
+"""
+
+import argparse
+from pathlib import Path
+
+from arena.ladder import ladder
+from arena.match import play
+from arena.stored import store_for
+from arena.tournament import tournament
+
+
+def main() -> None:
+    """Play what is not stored yet, and print the ladder."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the games are stored")
+    parser.add_argument("--deals", type=int, default=500, help="at every table, each from every seat (default 500)")
+    options = parser.parse_args()
+
+    plan = tournament(["naive", "threshold:t=2", "expected", "tempo"], players=3, deals=options.deals, seed=1)
+    store = store_for(options.folder, plan, "examples/tournament.py")
+    play(plan, store, report=lambda course: print(f"\r{course.played} of {sum(plan.deals)} deals", end=""))
+    print()
+    for rung in ladder(store.reopened()).rungs:
+        print(f"{rung.agent:16} {rung.rating:5.0f} [{rung.low:.0f}, {rung.high:.0f}]   {rung.margin} points a round")
+
+
+if __name__ == "__main__":
+    main()
