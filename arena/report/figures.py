@@ -4,6 +4,7 @@ Names stand above the rows, where there is room for long ones.
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Any
 
 import matplotlib as mpl
@@ -52,20 +53,21 @@ def spreads(histograms: dict[str, Histogram], words: str) -> Figure:
     """How often which numbers came, a hill for every agent: half of them in the dark part, the median at its line."""
     low = min(each.quantile(TAIL) for each in histograms.values())
     high = max(each.quantile(1 - TAIL) for each in histograms.values())
-    width = max(1, round((high - low) / BINS))
+    fewest = min(each.total for each in histograms.values())
+    width = max(1, round((high - low) / min(BINS, 2 * sqrt(fewest))))
     edges = np.arange(low - 0.5, high + width + 0.5, width)
-    hills = {agent: each.counts_between(edges) / each.total for agent, each in histograms.items()}
-    tallest = max(float(hill.max()) for hill in hills.values())
     with mpl.rc_context(STYLE):
         figure, axes = _drawn(list(histograms), HILL)
-        for row, (agent, hill) in enumerate(hills.items()):
-            _hill(axes, histograms[agent], edges, row + 0.97 - 0.67 * hill / tallest, row + 0.97)
+        for row, histogram in enumerate(histograms.values()):
+            _hill(axes, histogram, edges, row + 0.97)
         axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel(words)
     return figure
 
 
-def _hill(axes: Axes, histogram: Histogram, edges: Any, heights: Any, foot: float) -> None:
+def _hill(axes: Axes, histogram: Histogram, edges: Any, foot: float) -> None:
+    counts = histogram.counts_between(edges)
+    heights = foot - 0.67 * counts / counts.max()
     quartiles = [histogram.quantile(share) for share in (0.25, 0.5, 0.75)]
     axes.stairs(heights, edges, baseline=foot, fill=True, color=COLOURS[0], alpha=0.3)
     inner = np.clip(edges, quartiles[0] - 0.5, quartiles[2] + 0.5)

@@ -1,7 +1,7 @@
 """What the games of a store were like, gathered in one pass over its pieces.
 
-Distributions are counted, so that they take the same room for any number of games; ratings and the comparison of seats
-need a few numbers of every deal, as the ladder does.
+Distributions are counted, so that they take the same room for any number of games; the comparison of seats needs a few
+numbers of every deal, as the ladder does.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,6 @@ from scipy import stats
 
 from arena.ladder import counted
 from arena.plan import Plan
-from arena.ratings.results import Results
 from arena.report.histogram import Histogram, count
 from arena.rounds import Rounds
 from arena.statistics import Estimate, holm, mean_of_parts
@@ -64,7 +63,6 @@ class Games:
 
     habits: dict[str, Habits]
     seats: tuple[Seat, ...]
-    results: Results  # of those that were not stopped
     deals: dict[int, int]  # by table, played from every seat
 
 
@@ -84,21 +82,18 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = 
     """
     counts: dict[str, _Counts] = defaultdict(lambda: _Counts(Counter(), Counter(), Counter(), Counter()))
     by_seat: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    names: dict[str, int] = {}
-    games = []
     for piece, rotations in counted(store, plan):
         table, deals = plan.tables[piece.table], np.array(piece.deals)
         _count(counts, table, rotations)
         by_seat[piece.table].append((deals, np.mean([each.scores for each in rotations], axis=0)))
-        games.append(_finished([names.setdefault(name, len(names)) for name in table], deals, rotations))
         if report is not None:
             report(len(deals))
-    if not games:
+    if not counts:
         raise StoreError(f"{store.folder}: nothing was played yet")
     tables = {table: _joined(parts) for table, parts in by_seat.items()}
     habits = {agent: _habits(agent, each, plan) for agent, each in counts.items()}
     deals_at = {table: len(numbers) for table, (numbers, _) in tables.items()}
-    return Games(habits, _seats(list(tables.values())), Results.of(list(names), *_joined(games)), deals_at)
+    return Games(habits, _seats(list(tables.values())), deals_at)
 
 
 def _joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -123,13 +118,6 @@ def _by_agent(rotations: Sequence[Rounds], what: Callable[[Rounds], Any]) -> Any
 def _whole_margins(rounds: Rounds) -> Any:
     """As many times the margins as there are others, [deals, players]: whole numbers."""
     return rounds.scores.sum(axis=1, keepdims=True) - rounds.scores.shape[1] * rounds.scores
-
-
-def _finished(agents: list[int], deals: Any, rotations: Sequence[Rounds]) -> tuple[Any, ...]:
-    """Who played, the scores and the deals, of the games that were not stopped; the order of seats rates nobody."""
-    kept = ~np.concatenate([each.is_stopped for each in rotations])
-    scores = _by_agent(rotations, lambda each: each.scores)[kept]
-    return np.tile(agents, (len(scores), 1)), scores, np.tile(deals, len(rotations))[kept]
 
 
 def _habits(agent: str, counts: _Counts, plan: Plan) -> Habits:

@@ -27,7 +27,8 @@ def _part(summary: Summary) -> dict[str, Any]:
     """What the page shows of one store."""
     unit = summary.plan.episode
     margins = {each.agent: each.margins for each in summary.habits}
-    turns = {each.agent: each.turns for each in summary.habits}
+    is_one_table = len(summary.plan.tables) == 1
+    turns = {"everybody" if is_one_table else each.agent: each.turns for each in summary.habits}
     return {
         "summary": summary,
         "ratings": _svg(ratings([summary])),

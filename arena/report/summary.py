@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from arena.ladder import PRIOR, Ladder, ladder
+from arena.ladder import PRIOR, Ladder, ladder, results_of
 from arena.plan import Plan
 from arena.ratings.bradley_terry import fit, intransitivity
 from arena.ratings.documents import paired
@@ -18,6 +18,7 @@ from skyjo_env.errors import SkyjoError
 
 RESAMPLES = 400
 CHANCE = 0.05  # what is more likely than this may be chance
+LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imagined player
 
 Report = Callable[[float], None]
 
@@ -127,7 +128,7 @@ def _summary(label: str, folder: str, store: Store, plan: Plan, anchor: str | No
     reading = 0.3 / sum(plan.deals)
     games = gathered(store, plan, lambda deals: report(reading * deals))
     found = ladder(store, anchor, RESAMPLES, lambda _: report(0.35 / RESAMPLES))
-    surprises = _surprises(games, found.anchor, lambda _: report(0.35 / RESAMPLES))
+    surprises = _surprises(store, found.anchor, lambda _: report(0.35 / RESAMPLES))
     habits = tuple(games.habits[rung.agent] for rung in found.rungs)
     pairs, deals = _pairs(found, games, plan), sum(games.deals.values())
     return Summary(
@@ -144,9 +145,11 @@ def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
     return tuple(Pair(*pair, found.ahead[pair], float(p)) for pair, p in zip(met, p_values, strict=True))
 
 
-def _surprises(games: Games, anchor: str, report: Report) -> tuple[dict[str, Any], ...]:
+def _surprises(store: Store, anchor: str, report: Report) -> tuple[dict[str, Any], ...]:
     """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
-    told = fit(games.results, anchor, prior=PRIOR, resamples=0)
-    pairs = paired(told, intransitivity(games.results, prior=PRIOR, resamples=RESAMPLES, report=report))
+    results, _ = results_of(store)
+    told = fit(results, anchor, prior=PRIOR, resamples=0)
+    pairs = paired(told, intransitivity(results, prior=PRIOR, resamples=RESAMPLES, report=report))
     clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
-    return tuple(sorted(clear, key=lambda pair: -abs(pair["excess"])))
+    large = [pair for pair in clear if abs(pair["excess"]) >= LEAST_SURPRISE]
+    return tuple(sorted(large, key=lambda pair: -abs(pair["excess"])))
