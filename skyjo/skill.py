@@ -90,7 +90,11 @@ def _print_answers(document: dict[str, Any]) -> None:
         table.add_column(title, overflow="fold", justify="right" if title not in ("players", "") else "left")
     for episode, found in document["episodes"].items():
         for name, each in found["populations"].items():
-            numbers = (_words(each["spread"]), _words(each["coin_share"], 100, " %", 1), _words(each["rounds"], digits=1))
+            numbers = (
+                _words(each["spread"]),
+                _words(each["coin_share"], 100, " %", 1),
+                _words(each["rounds"], digits=1),
+            )
             table.add_row(name, f"{episode}s", *numbers)
     Console().print(table)
     best, beginner = document["best"], document["beginner"]
