@@ -88,6 +88,8 @@ class Match:
             print(json.dumps(self._document(course), indent=2))
         else:
             _print_standings(course)
+            if self.until is not None and is_enough is not None and not is_enough(_margin(course)):
+                print(f"More --deals are needed to know it to within {self.until:g} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
         if failure is not None:
@@ -142,9 +144,8 @@ class Match:
         if self.sprt is None:
             return {}
         from arena.statistics import sprt_margins
-        from arena.tally import WITHOUT_LUCK
 
-        verdict = asdict(sprt_margins(course.tallies[0].moments(WITHOUT_LUCK, 0), self._hypotheses()))
+        verdict = asdict(sprt_margins(_margin(course), self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
             verdict["llr"] = None
         return {"verdict": verdict}
@@ -157,6 +158,13 @@ class Match:
         return asked | found | {"standings": standings} | self._verdict(course)
 
 
+def _margin(course: Course) -> Moments:
+    """The first agent's margins, without luck if the match is with luck."""
+    from arena.tally import WITHOUT_LUCK
+
+    return course.tallies[0].moments(WITHOUT_LUCK, 0)
+
+
 @contextmanager
 def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
     """A bar on standard error with the margin so far and the time left."""
@@ -164,7 +172,6 @@ def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from arena.statistics import estimate
-    from arena.tally import WITHOUT_LUCK
 
     columns = (
         TextColumn("{task.description}"),
@@ -176,7 +183,7 @@ def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
         task = progress.add_task("playing", total=deals)
 
         def report(course: Course) -> None:
-            margin = f"{estimate(course.tallies[0].moments(WITHOUT_LUCK, 0))}" if course.tallies else "playing"
+            margin = f"{estimate(_margin(course))}" if course.tallies else "playing"
             progress.update(task, completed=course.played, description=margin)
 
         yield report

@@ -160,20 +160,20 @@ def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    corrected = ("without luck",) if with_luck else ()
-    for title in ("agent", "rating", f"points a {episode}", *corrected, "score", "won", "games"):
-        is_name = title == "agent"
-        table.add_column(title, overflow="fold", justify="left" if is_name else "right", no_wrap=not is_name)
+    table, corrected = Table(box=box.SIMPLE_HEAD, pad_edge=False), ("without luck",) if with_luck else ()
+    table.add_column("agent", overflow="fold", min_width=16)
+    for title in ("rating", f"points a {episode}", *corrected, "score", "won"):
+        table.add_column(title, justify="right", no_wrap=True)
     for rung in found.rungs:
         rating = f"{rung.rating:.0f} ± {(rung.high - rung.low) / 2:.0f}"
         more = (str(rung.without_luck),) if with_luck else ()
-        score, wins = rung.score, rung.wins
-        words = f"{score.mean:.2f} ± {score.half:.2f}", f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %"
-        table.add_row(rung.agent, rating, str(rung.margin), *more, *words, f"{rung.games:,}")
+        shown = str(rung.margin), *more, f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
+        table.add_row(rung.agent, rating, *shown)
     console = Console()
     console.print(table)
-    note = f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; intervals are 95 %"
+    note = (
+        f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"
+    )
     console.print(note)
     if found.stopped > 0:
         console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")

@@ -144,3 +144,12 @@ def test_what_is_not_installed_is_named_with_its_extra() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.strip() == 'skyjo: this needs scipy: pip install "skyjo-env[arena]"'
+
+
+def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["match", "tempo", "naive", "--deals", "100", "--until"]
+    for until, is_said in (("0.5", True), ("50", False)):
+        assert main([*arguments, until]) == 0
+        assert (f"More --deals are needed to know it to within {until}" in capsys.readouterr().out) == is_said
