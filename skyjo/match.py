@@ -73,11 +73,12 @@ class Match:
     def run(self) -> None:
         """Play and print."""
         from arena.match import play
+        from skyjo.reports import resumable
         from skyjo_env import AgentError
 
         is_enough, plan = self._is_enough(), self._plan()
         store = self._store(plan)
-        with _progress(self.deals) as report:
+        with resumable(self.store), _progress(self.deals) as report:
             course = play(plan, store, self.workers, self.limit, False, is_enough, report)
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:

@@ -1,5 +1,6 @@
 """What the commands share that take a while and write a report."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,3 +33,14 @@ def progress(words: str, work: float) -> Iterator[Callable[[float], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(words, total=work)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def resumable(store: str | None) -> Iterator[None]:
+    """Says, when the user interrupts, that nothing is lost if the games are stored."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store is not None:
+            print(f"\n{store} keeps what was played; the same command goes on", end="", file=sys.stderr)
+        raise

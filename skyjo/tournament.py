@@ -114,9 +114,10 @@ class Tournament:
     def _play(self, plan: Plan, store: Store) -> Course:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
         from arena.match import play
+        from skyjo.reports import resumable
         from skyjo_env import AgentError
 
-        with _progress(sum(plan.deals)) as report:
+        with resumable(self.store), _progress(sum(plan.deals)) as report:
             course = play(plan, store, self.workers, self.limit, self.drop_failing, None, report)
         if course.failures and not self.drop_failing:
             (error,) = course.failures.values()

@@ -197,3 +197,16 @@ def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, mon
     monkeypatch.setattr(stored, "fingerprint", lambda folder: f"another {folder.name}")
     with pytest.raises(StoreError, match="another version of the code has played: sources is"):
         store_for(tmp_path, asked, "")
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_an_interruption_says_that_the_games_are_kept(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.match.play", interrupted)
+    assert skyjo(command, "naive", "tempo").err == "\n"
+    done = skyjo(command, "naive", "tempo", "--store", str(tmp_path))
+    assert (done.status, done.err) == (130, f"\n{tmp_path} keeps what was played; the same command goes on\n")
