@@ -11,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from arena.report.histogram import Histogram
 from arena.report.summary import Summary
@@ -61,6 +62,7 @@ def spreads(histograms: dict[str, Histogram], words: str) -> Figure:
         for row, histogram in enumerate(histograms.values()):
             _hill(axes, histogram, edges, row + 0.97)
         axes.set_xlim(edges[0], edges[-1])
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(words)
     return figure
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import sqrt
+from shlex import quote
 from typing import Any
 
 from markupsafe import Markup
@@ -31,6 +32,7 @@ def _part(summary: Summary) -> dict[str, Any]:
     turns = {"everybody" if is_one_table else each.agent: each.turns for each in summary.habits}
     return {
         "summary": summary,
+        "folder": quote(summary.folder),
         "ratings": _svg(ratings([summary])),
         "margins": _svg(spreads(margins, f"points ahead of the mean of the others, each {unit}")),
         "turns": _svg(spreads(turns, f"turns of all seats together, each {unit}")),

@@ -1,0 +1,63 @@
+"""skyjo report: the page that it writes, what it prints, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.paired import play_paired
+from tests.cli import Skyjo, complaint, skyjo
+
+__all__ = ["skyjo"]
+
+
+@pytest.fixture
+def games(skyjo: Skyjo, tmp_path: Path) -> str:
+    """A folder with a stored match."""
+    folder = tmp_path / "my games"
+    done = skyjo("match", "tempo", "naive", "--deals", "20", "--seed", "3", "--store", str(folder))
+    assert done.status == 0, done.err
+    return str(folder)
+
+
+def test_it_writes_a_page_and_says_who_is_the_strongest(skyjo: Skyjo, games: str, tmp_path: Path) -> None:
+    done = skyjo("report", games, "--out", str(tmp_path))
+    margin = play_paired(["tempo", "naive"], seed=3, deals=range(20)).margins[:, 0].mean()
+    first, *_, last = done.out.splitlines()
+    assert first.startswith(f"2 players, rounds: tempo is the strongest, {margin:+.2f} ± ")
+    assert last == f"Written: {tmp_path / 'skyjo-report.html'}"
+    page = (tmp_path / "skyjo-report.html").read_text()
+    assert "<code>skyjo games list &#39;" in page  # a folder with a space in its name, in quotes
+    assert "--deals 20 --seed 3 --store" in page
+
+
+def test_json_holds_all_numbers(skyjo: Skyjo, games: str, tmp_path: Path) -> None:
+    done = skyjo("report", games, "--out", str(tmp_path / "a.html"), "--anchor", "naive", "--json")
+    document = json.loads(done.out)
+    (store,) = document["stores"]
+    assert (store["anchor"], store["games"], store["deals"], store["planned"]) == ("naive", 40, 20, 20)
+    assert [rung["agent"] for rung in store["rungs"]] == ["tempo", "naive"]
+    assert sum(store["habits"][0]["turns"]["counts"]) == 40
+    assert store["pairs"][0]["ahead"]["mean"] == pytest.approx(store["rungs"][0]["margin"]["mean"])
+    assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "a report needs games: name a folder"),
+        (["/no/such"], "/no/such: no games are stored here"),
+        (["{games}", "{games}"], "a folder is named twice"),
+        (["{games}", "--anchor", "expected"], "expected does not play in {games}: --anchor can be naive, tempo"),
+        (["{games}", "--out", "/no/such/page.html"], "/no/such: there is no such folder"),
+    ],
+)
+def test_bad_input_is_one_line(skyjo: Skyjo, games: str, arguments: list[str], words: str) -> None:
+    line = complaint(skyjo("report", *(argument.format(games=games) for argument in arguments)))
+    assert words.format(games=games) in line
+
+
+def test_a_damaged_piece_is_named(skyjo: Skyjo, games: str) -> None:
+    piece = next(Path(games).glob("games-*"))
+    piece.write_bytes(piece.read_bytes()[:-1])
+    assert f"{piece}: damaged" in complaint(skyjo("report", games))
