@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from skyjo.main import main
 from skyjo_env import replay
 from tests.cli import Skyjo, complaint
 from tests.cli import skyjo as skyjo
+from tests.test_documents import ROOT, blocks
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 
@@ -36,6 +38,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(played: Path, tmp_path: Path) -> str:
     """The same in a folder of its own, where they may be damaged."""
     return str(shutil.copytree(played, tmp_path / "games"))
+
+
+PAGE = (ROOT / "docs" / "games.md").read_text()
 
 
 def listed(skyjo: Skyjo, folder: str, *options: str) -> list[Any]:
@@ -305,3 +310,16 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_games_of_another_kind_are_none_of_ours(tmp_path: Path, skyjo: Skyjo) -> None:
     Store.create(tmp_path / "dice", {"game": "dice"})
     assert "holds games of dice, not of skyjo" in complaint(skyjo("games", "list", str(tmp_path / "dice")))
+
+
+def test_the_page_names_every_column(folder: str) -> None:
+    columns = next(open_games(Path(folder)).rows()).column_names
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == columns
+
+
+def test_the_examples_of_the_page_run(folder: str) -> None:
+    first, _, last = blocks(PAGE, "python")
+    for code in (first, last.replace("1.23.1", "0.3.1")):
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, cwd=Path(folder).parent, capture_output=True, text=True, check=True)
+        assert re.search(r"^36 \d|^\(.*\) \[\]$", done.stdout)
