@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -73,12 +72,12 @@ class Match:
     def run(self) -> None:
         """Play and print."""
         from arena.match import play
-        from skyjo.reports import resumable
+        from skyjo.reports import playing, resumable
         from skyjo_env import AgentError
 
         is_enough, plan = self._is_enough(), self._plan()
         store = self._store(plan)
-        with resumable(self.store), _progress(self.deals) as report:
+        with resumable(self.store), playing(self.deals, _margin_so_far) as report:
             course = play(plan, store, self.workers, self.limit, False, is_enough, report)
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:
@@ -166,28 +165,10 @@ def _margin(course: Course) -> Moments:
     return course.tallies[0].moments(WITHOUT_LUCK, 0)
 
 
-@contextmanager
-def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
-    """A bar on standard error with the margin so far and the time left."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
+def _margin_so_far(course: Course) -> str:
     from arena.statistics import estimate
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("playing", total=deals)
-
-        def report(course: Course) -> None:
-            margin = f"{estimate(_margin(course))}" if course.tallies else "playing"
-            progress.update(task, completed=course.played, description=margin)
-
-        yield report
+    return str(estimate(_margin(course))) if course.tallies else "playing"
 
 
 def _print_standings(course: Course) -> None:

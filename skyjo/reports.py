@@ -1,9 +1,15 @@
 """What the commands share that take a while and write a report."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.match import Course
 
 
 def target(name: str, inside: str) -> str:
@@ -18,8 +24,10 @@ def target(name: str, inside: str) -> str:
 
 
 @contextmanager
-def progress(words: str, work: float) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done."""
+def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
+    """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done, and what
+    to say from then on if that changes.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -32,7 +40,21 @@ def progress(words: str, work: float) -> Iterator[Callable[[float], None]]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(words, total=work)
-        yield lambda done: bar.advance(task, done)
+        yield lambda done, now=words: bar.update(task, advance=done, description=now)
+
+
+@contextmanager
+def playing(deals: int, say: Callable[[Course], str] = lambda _: "playing") -> Iterator[Callable[[Course], None]]:
+    """The same for the deals of a plan."""
+    told = 0
+    with progress("playing", deals) as advance:
+
+        def report(course: Course) -> None:
+            nonlocal told
+            advance(course.played - told, say(course))
+            told = course.played
+
+        yield report
 
 
 @contextmanager

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -114,10 +112,10 @@ class Tournament:
     def _play(self, plan: Plan, store: Store) -> Course:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
         from arena.match import play
-        from skyjo.reports import resumable
+        from skyjo.reports import playing, resumable
         from skyjo_env import AgentError
 
-        with resumable(self.store), _progress(sum(plan.deals)) as report:
+        with resumable(self.store), playing(sum(plan.deals)) as report:
             course = play(plan, store, self.workers, self.limit, self.drop_failing, None, report)
         if course.failures and not self.drop_failing:
             (error,) = course.failures.values()
@@ -127,21 +125,6 @@ class Tournament:
 
 
 RESAMPLES = 400
-
-
-@contextmanager
-def _progress(deals: int) -> Iterator[Callable[[Course], None]]:
-    from skyjo.reports import progress
-
-    with progress("playing", deals) as advance:
-        done = 0
-
-        def report(course: Course) -> None:
-            nonlocal done
-            advance(course.played - done)
-            done = course.played
-
-        yield report
 
 
 def _failed(course: Course) -> list[dict[str, Any]]:
