@@ -105,7 +105,9 @@ def test_where_rows_are_cleared_cells_are_counted(tmp_path: Path) -> None:
     played = [play_rounds(seated(agents, k), rules, 0, range(20)) for k in range(2)]
     naive = next(each for each in found.habits if each.agent == "naive")
     assert spread_out(naive.cleared) == sorted(of_agent(played, 1, lambda rounds: rounds.cleared))
-    assert "cells cleared a round" in render_page([found])
+    page = render_page([found])
+    assert "<th>cells cleared a round: mean</th>" in page
+    assert "<th>none</th>" not in page
 
 
 def test_a_seat_is_compared_with_the_others_of_its_deal(three: Summary) -> None:
@@ -220,6 +222,10 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
     )
     assert "Here computer players, called agents, have met: 3 of them in 150 rounds, 3 at a table." in page.words
     assert f"{three.ladder.anchor} is set to 1000" in page.words
+    assert "official, 3 players, seed 5" in page.words
+    for each in three.habits:
+        shares = each.cleared.share(0, 0), each.cleared.share(1, 1), each.cleared.share(2, 4)
+        assert "".join(f"{100 * share:.1f} %" for share in shares) in page.words
 
 
 def test_the_page_needs_nothing_but_itself(three: Summary) -> None:
@@ -306,13 +312,33 @@ def test_stores_of_the_same_kind_are_told_apart_by_their_folders(tmp_path: Path)
 # What went otherwise
 
 
-def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
+def begun(folder: Path, plan: Plan, deals: int) -> None:
+    """Play the plan until so many deals are played, and be interrupted."""
+
     def stop(course: Course) -> None:
-        if course.deals >= 64:
+        if course.deals >= deals:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        stored(tmp_path, Plan((THREE[:2],), (500,)), workers=1, report=stop)
+        stored(folder, plan, workers=1, report=stop)
+
+
+def test_what_is_written_while_it_is_read_is_left_for_later(tmp_path: Path) -> None:
+    plan = tournament(THREE, deals=64)
+    begun(tmp_path, plan, 16)
+
+    def go_on(_: float) -> None:
+        stored(tmp_path, plan)
+
+    (found,) = summaries([str(tmp_path)], report=go_on)
+    assert found.deals < 3 * 64
+    assert found.ladder.games == 2 * found.deals
+    (whole,) = summaries([str(tmp_path)])
+    assert whole.deals == 3 * 64
+
+
+def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
+    begun(tmp_path, Plan((THREE[:2],), (500,)), 64)
     (found,) = summaries([str(tmp_path)])
     assert found.finished is None
     assert 64 <= found.deals < 500

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,18 @@ class Summary:
         return {name: getattr(self, name) for name in names} | standings | rows | {"habits": habits}
 
 
+class _Still(Store):
+    """A store with the pieces that it had when it was first read: more may be written meanwhile."""
+
+    def pieces(self) -> dict[int, Path]:
+        """Those that were there."""
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> dict[int, Path]:
+        return super().pieces()
+
+
 def summaries(folders: Sequence[str], anchor: str | None = None, report: Report | None = None) -> tuple[Summary, ...]:
     """Of the stores in these folders, all rated from one agent on: the anchor, or the middle one of the first store.
 
@@ -90,7 +103,8 @@ def summaries(folders: Sequence[str], anchor: str | None = None, report: Report 
         raise SkyjoError("a report needs games: name a folder that --store has written")
     if len(set(folders)) < len(folders):
         raise SkyjoError("a folder is named twice: every store is reported once")
-    stores = [open_games(Path(folder).expanduser()) for folder in folders]
+    opened = [open_games(Path(folder).expanduser()) for folder in folders]
+    stores = [_Still(store.folder, store.manifest) for store in opened]
     plans = [Plan.from_dict(store.manifest["plan"]) for store in stores]
     found: list[Summary] = []
     for place, label in enumerate(_labels(folders, plans)):
