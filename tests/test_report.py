@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -122,21 +123,16 @@ def test_a_seat_is_compared_with_the_others_of_its_deal(three: Summary) -> None:
     assert not three.seat_matters
 
 
-def test_pairs_are_tested_together(three: Summary) -> None:
-    scores = play_paired(THREE, Rules(players=3), 5, range(50)).scores
-    agents = [rung.agent for rung in three.ladder.rungs]
-    gaps = [
-        scores[:, THREE.index(agents[other])] - scores[:, THREE.index(agents[one])]
-        for one, other in ((0, 1), (0, 2), (1, 2))
-    ]
-    assert [(pair.agent, pair.other) for pair in three.pairs] == [
-        (agents[0], agents[1]),
-        (agents[0], agents[2]),
-        (agents[1], agents[2]),
-    ]
-    for pair, gap, p in zip(three.pairs, gaps, holm([t_test(gap) for gap in gaps]), strict=True):
+def test_pairs_are_tested_together(tmp_path: Path) -> None:
+    agents = ("threshold:t=1", "threshold:t=3", "expected")
+    (found,) = summaries([stored(tmp_path, Plan((agents,), (60,), Rules(players=3), seed=5))])
+    scores = play_paired(agents, Rules(players=3), 5, range(60)).scores
+    rated = [rung.agent for rung in found.ladder.rungs]
+    assert [(pair.agent, pair.other) for pair in found.pairs] == list(combinations(rated, 2))
+    gaps = [scores[:, agents.index(pair.other)] - scores[:, agents.index(pair.agent)] for pair in found.pairs]
+    for pair, gap, p in zip(found.pairs, gaps, holm([t_test(gap) for gap in gaps]), strict=True):
         assert pair.ahead.mean == pytest.approx(gap.mean())
-        assert pair.p_value == pytest.approx(p, rel=1e-6)
+        assert pair.p_value == pytest.approx(p, rel=1e-6, abs=0)
         assert pair.is_clear == (p <= 0.05)
 
 
@@ -274,7 +270,9 @@ def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
     assert "Beyond chance are 2 of 3 differences" in page.words
     assert f"between these there may be none: {unclear.agent} and {unclear.other}" in page.words
     cells = [given for tag, given in page.found if tag == "td"]
-    assert sum("background" in str(given.get("style")) for given in cells) == 4
+    colours = [str(given["style"]) for given in cells if "style" in given]
+    assert ["27,108,168" in colour for colour in colours] == [True, True, False, False]  # naive is the last row
+    assert ["214,122,44" in colour for colour in colours] == [False, False, True, True]
     assert sum(given.get("class") == "chance" for given in cells) == 2
 
 
@@ -293,15 +291,17 @@ def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None
 
 def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
     two = stored(tmp_path / "two", tournament(THREE, deals=30))
-    three = stored(tmp_path / "three", tournament(THREE, 3, deals=30))
+    others = ("expected", *THREE[:2])  # without the anchor of the first, expected would be in the middle
+    three = stored(tmp_path / "three", tournament(others, 3, deals=30))
     found = summaries([two, three])
     assert [each.label for each in found] == ["2 players, rounds", "3 players, rounds"]
-    assert found[0].ladder.anchor == found[1].ladder.anchor
+    assert summaries([three])[0].ladder.anchor == "expected"
+    assert [each.ladder.anchor for each in found] == [THREE[1]] * 2
     page = Page(render_page(found))
     assert [tag for tag, _ in page.found].count("svg") == 7
     assert "2 players, rounds: rating" in page.words
     assert all(signed(rung.margin) in page.words for each in found for rung in each.ladder.rungs)
-    assert {each.ladder.anchor for each in summaries([two, three], "naive")} == {"naive"}
+    assert {each.ladder.anchor for each in summaries([two, three], "tempo")} == {"tempo"}
 
 
 def test_stores_of_the_same_kind_are_told_apart_by_their_folders(tmp_path: Path) -> None:
