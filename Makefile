@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo test test-long test-integrations coverage lint bench clean
+.PHONY: help demo test test-long test-integrations coverage lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -44,6 +44,19 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments and the agents are
 	$(BIN)/python benchmarks/players.py
 	$(BIN)/python benchmarks/arena_speed.py
 	$(BIN)/python benchmarks/ratings.py
+
+# Agents that search are slow, the one with the stronger base too slow for larger tables.
+YARDSTICK := threshold:t=2,columns=true
+LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo "rollout:base=($(YARDSTICK)),n=100"
+GAMES := build/ladder
+TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
+COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
+ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, about 20 minutes
+	mkdir -p $(GAMES)
+	$(TOURNAMENT) rollout:n=100 --deals 5000 --slow 60 $(COUNTED) --store $(GAMES)/2
+	$(TOURNAMENT) --players 3 --deals 2000 --slow 20 $(COUNTED) --store $(GAMES)/3
+	$(TOURNAMENT) --players 4 --deals 1000 --slow 10 $(COUNTED) --store $(GAMES)/4
+	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

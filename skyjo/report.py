@@ -32,19 +32,23 @@ class Report:
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
     """Whose rating is 1000 (whoever is in the middle if left out)."""
 
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write the ladders alone in Markdown, if they are wanted."""
+
     json: bool = False
     """Print all numbers as JSON."""
 
     def run(self) -> None:
         """Read, reckon and write."""
-        from arena.report.report import render_page
+        from arena.report.report import render_ladder, render_page
         from arena.report.summary import summaries
         from skyjo.files import write_text
 
-        page = target(self.out, "skyjo-report.html")
+        page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")
         with progress("reading", 1) as report:
             found = summaries(self.folders, self.anchor, report)
-        write_text(page, render_page(found))
+        for file, text in [(page, render_page(found)), *([(summary, render_ladder(found))] if summary else [])]:
+            write_text(file, text)
         if self.json:
             import json
 
@@ -52,7 +56,7 @@ class Report:
         else:
             for each in found:
                 print(_sentence(each))
-            print(f"Written: {page}")
+            print(f"Written: {page}{f', {summary}' if summary else ''}")
 
 
 def _sentence(summary: Summary) -> str:

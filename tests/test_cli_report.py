@@ -42,6 +42,22 @@ def test_json_holds_all_numbers(skyjo: Skyjo, games: str, tmp_path: Path) -> Non
     assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
 
 
+def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_path: Path) -> None:
+    done = skyjo("report", games, "--out", str(tmp_path / "a.html"), "--summary", str(tmp_path / "ladder.md"))
+    assert done.out.splitlines()[-1] == f"Written: {tmp_path / 'a.html'}, {tmp_path / 'ladder.md'}"
+    played = play_paired(["tempo", "naive"], seed=3, deals=range(20))
+    *_, head, _, first, last = (tmp_path / "ladder.md").read_text().rstrip().splitlines()
+    assert head.startswith("| | agent | rating |")
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in (first, last)]
+    assert [row[1] for row in cells] == ["`tempo`", "`naive`"]
+    for place, row in enumerate(cells):
+        assert row[5] == f"{played.scores[:, place].mean():.2f}"
+        assert row[6] == f"{100 * played.wins[:, place].mean():.1f} %"
+        assert row[7] == "40"
+    assert cells[0][8] == cells[0][3]  # for two, the next is the only other
+    assert cells[1][8] == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1,4 +1,4 @@
-"""The report on stored games: one HTML page with its pictures inside."""
+"""The report on stored games: one HTML page with its pictures inside, and the ladders alone as Markdown."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -22,6 +22,11 @@ def render_page(summaries: Sequence[Summary]) -> str:
     together = _svg(ratings(summaries)) if len(summaries) > 1 else None
     agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))
     return render("report/report.html.jinja", summaries=summaries, parts=parts, together=together, agents=agents)
+
+
+def render_ladder(summaries: Sequence[Summary]) -> str:
+    """The ladders of these stores as Markdown."""
+    return render("report/ladder.md.jinja", summaries=summaries)
 
 
 def _part(summary: Summary) -> dict[str, Any]:
