@@ -262,7 +262,7 @@ def test_a_check_that_finds_nothing_says_so(folder: str, skyjo: Skyjo) -> None:
 
 
 def test_a_check_names_every_file_that_is_damaged(folder: str, skyjo: Skyjo) -> None:
-    damaged = sorted(Path(folder).glob("games-*"))[1:]
+    damaged = sorted(Path(folder).glob("games-*"))[:2]
     for file in damaged:
         file.write_bytes(file.read_bytes()[:-4])
     done = skyjo("games", "check", folder)

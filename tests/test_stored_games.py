@@ -1,5 +1,6 @@
 """Stored games of Skyjo: they come back as they were played, replay bit for bit, and whatever was changed is named."""
 
+import random
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -20,8 +21,9 @@ from arena.rounds import Rounds, play_rounds
 from arena.store import Store
 from arena.stored import store_for
 from arena.workers import play_piece
-from skyjo_env import AgentError, Rules, SkyjoError, format_record, replay
-from tests.helpers import SEEDED, many_rules, seeds
+from skyjo_env import AgentError, Game, Rules, SkyjoError, format_record, parse_action, replay
+from skyjo_env.kernel.play import play
+from tests.helpers import SEEDED, many_rules, play_at_random, seeds
 
 PLAN = Plan((("tempo", "naive"),), (7,), Rules(clear="confirm", target_score=40), "game", seed=5)
 
@@ -188,6 +190,24 @@ def test_a_game_that_does_not_come_out_as_it_is_stored_is_named(store: Store, na
     with pytest.raises(SkyjoError, match=r"game 0\.2\.1: "):
         record_of(store, GameId(0, 2, 1))
     assert record_of(store, GameId(0, 2, 0))["deal"] == 2
+
+
+def test_a_game_that_only_broke_the_rules_is_named(tmp_path: Path) -> None:
+    """Somebody says that lines are kept where none is complete, which passes; all that follows is as it is stored."""
+    plan = Plan((("naive", "naive"),), (3,), Rules(clear="confirm"), seed=5)
+    store, game = stored(tmp_path, plan), Game(plan.rules, 5, 2, "round")
+    keep, actions = parse_action(plan.rules, "keep"), play_at_random(game, random.Random(1), 4)
+    assert game.phase == "turn"
+    play(game.state[0], plan.rules.params[0], keep)
+    game.apply(0)
+    actions += [keep, 0, *play_at_random(game, random.Random(2), 10_000)]
+    cleared = game.state["cleared"][0, :2].tolist()
+    forged = {"scores": list(game.round_scores), "turns": game.turns, "cleared": cleared, "rounds": 1}
+    forged |= {"stopped": False, "round_scores": list(game.round_scores), "actions": bytes(actions)}
+    file = replaced(store, lambda row: row.update(forged), row=5)
+    (said,) = faults(store)
+    assert said.startswith(f"{file}: game 0.2.1: move 5: ")
+    assert "keep" in said
 
 
 @pytest.fixture
