@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.correction import points_of_luck
-from arena.history import played
+from arena.games.reading import plan_of, read_pieces
 from arena.paired import paired, seated
 from arena.plan import Piece, Plan
 from arena.ratings.bradley_terry import Strengths, fit
@@ -65,7 +65,7 @@ def ladder(
 
     Agents that failed are left out, with their tables. StoreError if nothing was played or something is damaged.
     """
-    plan = Plan.from_dict(store.manifest["plan"])
+    plan = plan_of(store)
     tables: dict[int, _Table] = {}
     games = _Games()
     for piece, rotations in counted(store, plan):
@@ -77,7 +77,7 @@ def ladder(
 
 def results_of(store: Store) -> tuple[Results, Results | None]:
     """Who scored what in every game that was not stopped, and what luck added to the scores if that was noted."""
-    plan, games = Plan.from_dict(store.manifest["plan"]), _Games()
+    plan, games = plan_of(store), _Games()
     for piece, rotations in counted(store, plan):
         games.add(plan, piece, rotations)
     found = games.results(store)
@@ -88,11 +88,12 @@ def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
     """What is stored of the tables at which nobody failed, and nobody plays against itself."""
     failed = (store.manifest["finished"] or {}).get("failed", {})
     for table in plan.tables:
-        if len(set(table)) < len(table):
-            raise StoreError(f"{store.folder}: {table[0]} plays against itself, which says nothing about its strength")
-    for piece, rotations in played(store, plan):
-        if not any(name in failed for name in plan.tables[piece.table]):
-            yield piece, rotations
+        twice = [name for name in table if table.count(name) > 1]
+        if twice:
+            raise StoreError(f"{store.folder}: {twice[0]} plays against itself, which says nothing about its strength")
+    for stored in read_pieces(store, plan):
+        if not any(name in failed for name in plan.tables[stored.piece.table]):
+            yield stored.piece, stored.rotations
 
 
 class _Games:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from arena.history import from_rows
+from arena.games.rows import from_rows
 from arena.paired import paired
 from arena.plan import Piece, Plan
 from arena.rounds import MOST_THREADS, PlayError

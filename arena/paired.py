@@ -12,7 +12,6 @@ from arena.rounds import Rounds, play_rounds
 from skyjo_env.agents import Agent, make_agent
 from skyjo_env.rules import OFFICIAL, Rules
 
-
 T = TypeVar("T")
 
 

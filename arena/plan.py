@@ -89,6 +89,7 @@ class Plan:
             "seed": self.seed,
             "luck": self.with_luck,
             "peek": self.may_peek,
+            "pieces": [FIRST, LARGEST, LARGEST_SLOW],
         }
 
     @classmethod

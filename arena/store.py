@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from skyjo_env.errors import SkyjoError
 from skyjo_env.files import write_whole
 
-MANIFEST = "manifest.json"
+MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
 
 

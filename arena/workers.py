@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.history import to_rows
+from arena.games.rows import to_rows
 from arena.paired import paired, seated
 from arena.plan import Piece, Plan
 from arena.rounds import PlayError, Rounds, Watch, play_rounds

@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 
 from figures import Figure, parser_for, report, seconds, timed
 
+from arena.games.folder import store_for
 from arena.match import play
 from arena.paired import play_paired
 from arena.plan import Plan
 from arena.rounds import YARDSTICK, play_rounds
-from arena.stored import store_for
 from skyjo_env import OFFICIAL, Rules, make_agent
 
 NEAR = ("threshold:t=2", YARDSTICK)
@@ -53,7 +53,7 @@ import resource, sys
 from pathlib import Path
 from arena.match import play
 from arena.plan import Plan
-from arena.stored import store_for
+from arena.games.folder import store_for
 plan = Plan((("threshold:t=2", "threshold:t=2,columns=true"),), (int(sys.argv[1]),))
 play(plan, store_for(Path(sys.argv[2]), plan, ""))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

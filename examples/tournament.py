@@ -6,9 +6,9 @@ The command `skyjo tournament` does the same.
 import argparse
 from pathlib import Path
 
+from arena.games.folder import store_for
 from arena.ladder import ladder
 from arena.match import play
-from arena.stored import store_for
 from arena.tournament import tournament
 
 

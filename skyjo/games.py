@@ -47,7 +47,7 @@ class About:
 
 
 def _about(store: Store) -> dict[str, Any]:
-    from arena.games import plan_of, read_pieces
+    from arena.games.reading import plan_of, read_pieces
     from skyjo.reports import progress
 
     plan, files = plan_of(store), list(store.pieces().values())
@@ -91,7 +91,8 @@ class Tell(Telling):
 
     def run(self) -> None:
         """Find the game and tell it."""
-        from arena.games import GameId, plan_of, record_of, seats_of
+        from arena.games.reading import GameId, plan_of, seats_of
+        from arena.games.replay import record_of
         from skyjo_env import SkyjoError, format_record
 
         if self.step and self.json:
@@ -118,7 +119,7 @@ class Check:
 
     def run(self) -> None:
         """Check all games, and print what is wrong."""
-        from arena.games import faults
+        from arena.games.replay import faults
         from skyjo.reports import progress
 
         store = open_store(self.folder)

@@ -12,7 +12,7 @@ import tyro
 from skyjo.stored import Filters, chosen_of, open_store
 
 if TYPE_CHECKING:
-    from arena.chosen import Chosen
+    from arena.games.chosen import Chosen
     from arena.plan import Plan
 
 
@@ -29,7 +29,7 @@ class Export(Filters):
 
     def run(self) -> None:
         """Write a piece at a time."""
-        from arena.games import plan_of
+        from arena.games.reading import plan_of
         from skyjo.files import text_writer
         from skyjo_env import SkyjoError
 
@@ -50,7 +50,7 @@ def _csv(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
     import csv
     from io import StringIO
 
-    from arena.chosen import header, seat_rows
+    from arena.games.chosen import header, seat_rows
 
     def text(rows: Iterator[tuple[object, ...]]) -> str:
         sheet = StringIO()
@@ -73,7 +73,7 @@ def _json(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
 def _json_lines(_: Plan, games: Iterator[Chosen]) -> Iterator[str]:
     import json
 
-    from arena.chosen import objects
+    from arena.games.chosen import objects
 
     for chosen in games:
         for game in objects(chosen):

@@ -29,8 +29,8 @@ class List(Filters):
 
     def run(self) -> None:
         """Find and print."""
-        from arena.chosen import first_of
-        from arena.games import plan_of
+        from arena.games.chosen import first_of
+        from arena.games.reading import plan_of
         from skyjo_env import SkyjoError
         from skyjo_env.checks import whole_number
 

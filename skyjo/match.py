@@ -107,8 +107,8 @@ class Match:
     def _store(self, plan: Plan) -> Store | None:
         if self.store is None:
             return None
-        from arena.stored import store_for
-        from skyjo.again import command_line
+        from arena.games.folder import store_for
+        from skyjo.command_line import command_line
 
         return store_for(Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "limit", "json")))
 

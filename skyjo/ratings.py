@@ -189,8 +189,8 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
     """The same of a folder of games of Skyjo."""
+    from arena.games.folder import open_games
     from arena.ladder import results_of
-    from arena.stored import open_games
     from skyjo_env import SkyjoError
 
     games, luck = results_of(open_games(folder))

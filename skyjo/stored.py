@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 if TYPE_CHECKING:
-    from arena.chosen import Chosen, Wanted
+    from arena.games.chosen import Chosen, Wanted
     from arena.plan import Plan
     from arena.store import Store
 
@@ -47,7 +47,7 @@ class Filters:
 
     def wanted(self, plan: Plan) -> Wanted:
         """The same for the arena; SkyjoError for what there cannot be."""
-        from arena.chosen import Wanted
+        from arena.games.chosen import Wanted
 
         given = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
         return Wanted(plan, *given)
@@ -55,15 +55,15 @@ class Filters:
 
 def open_store(folder: str) -> Store:
     """The games in a folder; SkyjoError if there are none."""
-    from arena.stored import open_games
+    from arena.games.folder import open_games
 
     return open_games(Path(folder).expanduser())
 
 
 def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:
     """The games that are wanted, a piece at a time, while a bar shows how far this is."""
-    from arena.chosen import choose
-    from arena.games import read_pieces
+    from arena.games.chosen import choose
+    from arena.games.reading import read_pieces
     from skyjo.reports import progress
 
     with progress("reading", len(store.pieces())) as report:

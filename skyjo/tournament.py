@@ -102,8 +102,8 @@ class Tournament:
         return tournament(self.agents, self.players, self.deals, self.slow, *how)
 
     def _store(self, plan: Plan, spare: Path) -> Store:
-        from arena.stored import store_for
-        from skyjo.again import command_line
+        from arena.games.folder import store_for
+        from skyjo.command_line import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
         without = ("workers", "limit", "json", "anchor", "drop_failing")

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from arena import plan as plans
+from arena.games.folder import open_games
 from arena.store import Store
-from arena.stored import open_games
 from skyjo.main import main
 from skyjo_env import replay
 from tests.cli import Skyjo, complaint

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import fields
@@ -86,6 +87,15 @@ def test_the_example_of_an_own_agent_plays() -> None:
     done = run("examples/own_agent.py", "--deals", "50")
     assert re.search(r"Picky against naive: [+]\d+\.\d", done.stdout), done.stderr
     assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
+
+
+def test_the_ladder_was_played_by_the_commands_of_make_ladder() -> None:
+    made = subprocess.run(["make", "-n", "ladder"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    played = [shlex.split(line) for line in made.splitlines() if "skyjo tournament" in line]
+    page = re.findall(r"^`(skyjo tournament .*)`$", (ROOT / "docs" / "ladder.md").read_text(), re.MULTILINE)
+    assert len(page) == len(played) == 3
+    for told, command in zip(page, played, strict=True):
+        assert set(shlex.split(told)[1:]) == set(command[1:]) - {"--anchor"}
 
 
 def test_no_page_has_a_gap_left_to_fill() -> None:

@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 
-from arena import plan, stored
+from arena import plan
+from arena.games import folder
+from arena.games.folder import store_for
 from arena.match import Course, play
 from arena.plan import Plan
 from arena.statistics import Moments
 from arena.store import StoreError
-from arena.stored import store_for
 from arena.tournament import tournament
 from tests.cli import Skyjo, complaint, skyjo
 from tests.faulty_agents import faulty
@@ -194,7 +195,7 @@ def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, mon
     store_for(tmp_path, asked, "")
     with pytest.raises(StoreError, match=r"other games: deals is \[100\] there, \[101\] here"):
         store_for(tmp_path, replace(asked, deals=(101,)), "")
-    monkeypatch.setattr(stored, "fingerprint", lambda folder: f"another {folder.name}")
+    monkeypatch.setattr(folder, "fingerprint", lambda place: f"another {place.name}")
     with pytest.raises(StoreError, match="another version of the code has played: sources is"):
         store_for(tmp_path, asked, "")
 

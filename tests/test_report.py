@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from arena import plan as plans
+from arena.games.folder import store_for
 from arena.match import Course, play
 from arena.paired import play_paired, seated
 from arena.plan import Plan
@@ -24,7 +25,6 @@ from arena.report.summary import Summary, summaries
 from arena.rounds import Rounds, play_rounds
 from arena.statistics import Estimate, estimate, holm, t_test
 from arena.store import StoreError
-from arena.stored import store_for
 from arena.svg import as_svg
 from arena.tournament import tournament
 from skyjo_env import Rules, SkyjoError, make_agent

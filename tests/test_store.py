@@ -172,7 +172,7 @@ def test_a_draft_that_was_left_behind_is_no_piece(store: Store, tmp_path: Path) 
     store.forget_drafts()
     assert not draft.exists()
     (tmp_path / "new").mkdir()
-    (tmp_path / "new" / ".manifest.json.17.draft").write_bytes(b"{")
+    (tmp_path / "new" / "._manifest.json.17.draft").write_bytes(b"{")
     assert Store.create(tmp_path / "new", ABOUT).pieces() == {}
 
 

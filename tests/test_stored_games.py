@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import plan as plans
-from arena.games import GameId, faults, plan_of, read_piece, record_of, seats_of
-from arena.history import from_rows
+from arena.games.folder import store_for
+from arena.games.reading import GameId, plan_of, read_piece, seats_of
+from arena.games.replay import faults, record_of
+from arena.games.rows import from_rows
 from arena.plan import Piece, Plan
 from arena.rounds import Rounds, play_rounds
 from arena.store import Store
-from arena.stored import store_for
 from arena.workers import play_piece
 from skyjo_env import AgentError, Game, Rules, SkyjoError, format_record, parse_action, replay
 from skyjo_env.kernel.play import play

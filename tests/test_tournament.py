@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.games.folder import store_for
 from arena.ladder import ladder, results_of
 from arena.match import play
 from arena.paired import play_paired
 from arena.ratings.bradley_terry import fit
 from arena.statistics import estimate, mean_of_parts
 from arena.store import Store, StoreError
-from arena.stored import store_for
 from arena.tournament import tournament
 from skyjo_env import Rules
 from tests.cli import Skyjo, complaint, skyjo
@@ -129,7 +129,7 @@ def test_the_command_prints_the_ladder(skyjo: Skyjo, tmp_path: Path) -> None:
     assert [rung["agent"] for rung in document["rungs"]] == list(THREE)
     assert document["rungs"][2]["rating"] == 1000
     assert {"agent": "tempo", "other": "naive"}.items() <= document["ahead"][1].items()
-    assert json.loads((tmp_path / "games" / "manifest.json").read_text())["command"] == (
+    assert json.loads((tmp_path / "games" / "_manifest.json").read_text())["command"] == (
         f"skyjo tournament tempo threshold naive --deals 60 --seed 3 --store {tmp_path / 'games'}"
     )
 

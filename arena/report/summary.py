@@ -7,6 +7,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from arena.games.folder import open_games
+from arena.games.reading import plan_of
 from arena.ladder import PRIOR, Ladder, ladder, results_of
 from arena.plan import Plan
 from arena.ratings.bradley_terry import fit, intransitivity
@@ -14,7 +16,6 @@ from arena.ratings.documents import paired
 from arena.report.games import Games, Habits, Seat, gathered, p_value
 from arena.statistics import Estimate, holm
 from arena.store import Store
-from arena.stored import open_games
 from skyjo_env.errors import SkyjoError
 
 RESAMPLES = 400
@@ -105,7 +106,7 @@ def summaries(folders: Sequence[str], anchor: str | None = None, report: Report 
         raise SkyjoError("a folder is named twice: every store is reported once")
     opened = [open_games(Path(folder).expanduser()) for folder in folders]
     stores = [_Still(store.folder, store.manifest) for store in opened]
-    plans = [Plan.from_dict(store.manifest["plan"]) for store in stores]
+    plans = [plan_of(store) for store in stores]
     found: list[Summary] = []
     for place, label in enumerate(_labels(folders, plans)):
         _refuse_strangers(anchor, folders, plans)

@@ -4,16 +4,16 @@ One row a game: the table and deal, the rotation (seat k is taken by the table's
 scored by seat, and every action.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from arena.compiled.luck import TERMS
-from arena.plan import Piece, Plan
+from arena.plan import Piece
 from arena.rounds import Rounds
-from arena.store import Store, StoreError
+from arena.store import StoreError
 
 
 def to_rows(piece: Piece, rotations: Sequence[Rounds]) -> pa.Table:
@@ -103,12 +103,3 @@ def by_seat(rows: pa.Table, name: str, width: int) -> Any:
 def listed(rows: pa.Table, name: str) -> Any:
     """The numbers of a column of lists, one game's after the other's."""
     return rows[name].combine_chunks().flatten().to_numpy()
-
-
-def played(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
-    """All that is stored, piece by piece; StoreError at the first that is damaged or missing."""
-    for number, path in store.pieces().items():
-        rows = store.read(path)
-        deals = numbers(rows, "deal")
-        piece = Piece(number, int(numbers(rows, "table")[0]), range(int(deals[0]), int(deals[-1]) + 1))
-        yield piece, from_rows(piece, plan.rules.players, rows)

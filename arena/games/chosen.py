@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from arena.compiled.luck import TERMS
 from arena.correction import points_of_luck
-from arena.games import GameId, StoredPiece, seats_of
-from arena.history import by_seat, numbers
+from arena.games.reading import GameId, StoredPiece, seats_of
+from arena.games.rows import by_seat, numbers
 from arena.plan import Plan
 from arena.rounds import joined
 from skyjo_env.errors import SkyjoError

@@ -1,101 +1,24 @@
-"""Stored games: found by what they are called, written as records, and all of them played again.
+"""Stored games played again, as written records and all at once, to see that they come out as they are stored.
 
 Their actions are enough for that: nobody who played need be installed.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from arena.compiled.again import first_wrong
 from arena.compiled.deals import OUTCOME_DTYPE
-from arena.compiled.luck import TERMS
-from arena.history import from_rows, numbers, to_rows
-from arena.paired import seated
-from arena.plan import Piece, Plan
+from arena.compiled.replay import first_wrong
+from arena.games.reading import GameId, StoredPiece, plan_of, read_piece, read_pieces
+from arena.plan import Plan
 from arena.rounds import Rounds
 from arena.store import Store, StoreError
 from skyjo_env.checks import brief
 from skyjo_env.errors import IllegalActionError, SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE
-
-
-class GameId(NamedTuple):
-    """What a game is called in its store; as text table.deal.rotation, such as 0.1024.1."""
-
-    table: int
-    deal: int
-    rotation: int
-
-    def __str__(self) -> str:
-        return f"{self.table}.{self.deal}.{self.rotation}"
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """What the text names; SkyjoError if it is none."""
-        if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
-            raise SkyjoError(f"{brief(text)} names no game: it is table.deal.rotation, such as 0.1024.1")
-        return cls(*map(int, text.split(".")))
-
-
-class StoredPiece(NamedTuple):
-    """A piece as it was read: the rows, and the same games by rotation."""
-
-    file: Path
-    piece: Piece
-    rows: pa.Table
-    rotations: list[Rounds]
-
-    def id_of(self, row: int) -> GameId:
-        """What the game in a row is called."""
-        rotation, deal = divmod(row, len(self.piece.deals))
-        return GameId(self.piece.table, self.piece.deals[deal], rotation)
-
-
-def plan_of(store: Store) -> Plan:
-    """What was played."""
-    return Plan.from_dict(store.manifest["plan"])
-
-
-def seats_of(plan: Plan, game: GameId) -> list[str]:
-    """The agents of a game by seat."""
-    return seated(plan.tables[game.table], game.rotation)
-
-
-def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
-    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
-    rows, players = store.read(file), plan.rules.players
-    if rows.schema != _columns(plan) or len(rows) == 0:
-        raise StoreError(f"{file}: the columns are not those of stored games")
-    table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
-    piece = Piece(number, table, range(first, first + len(rows) // players))
-    try:
-        if table >= len(plan.tables):
-            raise StoreError(f"there is no table {table}")
-        return StoredPiece(file, piece, rows, from_rows(piece, players, rows))
-    except ValueError as error:  # also from numpy, where lists are not as long as they should be
-        raise StoreError(f"{file}: {error}") from None
-
-
-def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
-    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
-    for number, file in store.pieces().items():
-        yield read_piece(store, plan, number, file)
-
-
-def _columns(plan: Plan) -> pa.Schema:
-    """The columns that games of this plan have."""
-    by_seat, by_game = np.zeros((1, plan.rules.players), np.int64), np.zeros(1, np.int64)
-    luck: Any = np.zeros((1, plan.rules.players, TERMS * plan.with_luck), np.float32)
-    nothing = np.zeros(0, np.uint8), np.zeros((0, plan.rules.players), np.int16)
-    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing)
-    return to_rows(Piece(0, 0, range(1)), [nobody]).schema
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
