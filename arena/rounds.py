@@ -88,6 +88,8 @@ def play_rounds(
     size = min(COMPILED if are_scripted else BATCHED, -(-len(deals) // threads))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
     play = _compiled if are_scripted else _batched
+    if len(pieces) == 1:
+        return play(sitting, pieces[0])
     with ThreadPoolExecutor(threads) as pool:
         return joined(list(pool.map(lambda piece: play(sitting, piece), pieces)))
 
