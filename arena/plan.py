@@ -14,8 +14,8 @@ from skyjo_env.kernel.state import EPISODES
 from skyjo_env.rules import OFFICIAL, Rules
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
-FIRST = 64  # deals of a table's first piece; pieces grow with what has been played
-LARGEST, LARGEST_SLOW = 2048, 32  # deals of a piece, where all agents are scripted and elsewhere
+SMALLEST = 64  # deals of a piece
+LARGEST, LARGEST_SLOW = 2048, 32  # where all agents are scripted, and elsewhere
 
 
 class Piece(NamedTuple):
@@ -40,6 +40,7 @@ class Plan:
     seed: int = 0
     with_luck: bool = False  # note the luck terms
     may_peek: bool = False  # show the hidden cards to the agent peek
+    may_stop: bool = False  # it may end early, so pieces are small at first and grow with what has been played
 
     def __post_init__(self) -> None:
         for table in self.tables:
@@ -75,7 +76,8 @@ class Plan:
         largest = LARGEST if all_scripted(self.seated(table)) else LARGEST_SLOW
         deals, start = self.deals[table], 0
         while start < deals:
-            stop = min(deals, start + min(largest, max(FIRST, start // 4)))
+            size = start // 4 if self.may_stop else deals // 8
+            stop = min(deals, start + min(largest, max(SMALLEST, size)))
             yield start / deals, table, start, stop
             start = stop
 
@@ -89,7 +91,8 @@ class Plan:
             "seed": self.seed,
             "luck": self.with_luck,
             "peek": self.may_peek,
-            "pieces": [FIRST, LARGEST, LARGEST_SLOW],
+            "stop": self.may_stop,
+            "pieces": [SMALLEST, LARGEST, LARGEST_SLOW],
         }
 
     @classmethod
@@ -103,6 +106,7 @@ class Plan:
             written["seed"],
             written["luck"],
             written["peek"],
+            written["stop"],
         )
 
 

@@ -21,6 +21,7 @@ from arena.rounds import YARDSTICK, play_rounds
 from skyjo_env import OFFICIAL, Rules, make_agent
 
 NEAR = ("threshold:t=2", YARDSTICK)
+DEALS = 20_000
 
 
 def speeds(deals: int, runs: int) -> Iterator[Figure]:
@@ -39,12 +40,12 @@ def speeds(deals: int, runs: int) -> Iterator[Figure]:
 
 
 def storing(deals: int, runs: int, with_luck: bool) -> float:
-    """By how many per cent a match on one core takes longer if it is stored; the two take turns."""
+    """By how many per cent a match on one core takes longer if it is stored; the two take turns, after one to warm up."""
     plan = Plan((NEAR,), (deals,), with_luck=with_luck)
     with TemporaryDirectory() as folder:
-        stores = (store_for(Path(folder, str(run)), plan, "") for run in range(runs))
+        stores = (store_for(Path(folder, str(run)), plan, "") for run in range(runs + 1))
         both = [(timed(partial(play, plan, None, 1)), timed(partial(play, plan, store, 1))) for store in stores]
-    plain, stored = (statistics.median(times) for times in zip(*both, strict=True))
+    plain, stored = (statistics.median(times) for times in zip(*both[1:], strict=True))
     return float(100 * (stored / plain - 1))
 
 
@@ -87,9 +88,8 @@ def ratios(deals: int) -> Iterator[Figure]:
 
 def main() -> None:
     options = parser_for(__doc__, 5).parse_args()
-    deals = 2000 if options.quick else 20_000
-    parts = [speeds(deals, options.runs), ratios(deals)] + ([] if options.quick else [memories(10_000_000)])
-    report((figure for part in parts for figure in part), options.json)
+    further = [] if options.quick else [ratios(DEALS), memories(10_000_000)]
+    report((figure for part in (speeds(DEALS, options.runs), *further) for figure in part), options.json)
 
 
 if __name__ == "__main__":

@@ -102,7 +102,8 @@ class Match:
         rules = Rules.from_text(self.rules)
         agents = tuple(seat_all(self.agents, self.players))
         rules = rules.replace(players=len(agents))
-        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek)
+        may_stop = self.until is not None or self.sprt is not None
+        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, may_stop)
 
     def _store(self, plan: Plan) -> Store | None:
         if self.store is None:

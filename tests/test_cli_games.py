@@ -30,7 +30,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Rounds of three players in three pieces: 12 deals, each from every seat."""
     folder = tmp_path_factory.mktemp("played")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans, "FIRST", 4)
+        patch.setattr(plans, "SMALLEST", 4)
         assert main([*MATCH, "--store", str(folder)]) == 0
     return folder
 

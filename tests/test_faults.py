@@ -42,7 +42,7 @@ def margins(course: Course) -> list[Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "FIRST", 8)
+    monkeypatch.setattr(plan, "SMALLEST", 8)
 
 
 def command(folder: Path, *agents: str) -> list[str]:
@@ -84,7 +84,7 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
     def is_enough(found: Moments) -> bool:
         return found.count >= 500
 
-    asked = Plan((("tempo", "threshold"),), (5000,))
+    asked = Plan((("tempo", "threshold"),), (5000,), may_stop=True)
     once = play(asked, store_for(tmp_path / "once", asked, ""), is_enough=is_enough)
     store = store_for(tmp_path / "twice", asked, "")
     for file in files(tmp_path / "once")[::2]:  # as if others had been in the middle of being written

@@ -25,7 +25,7 @@ def margins(course: Course, agent: int = 0) -> Moments:
 
 @pytest.mark.parametrize("luck", [False, True])
 def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
-    monkeypatch.setattr(plan, "FIRST", 7)
+    monkeypatch.setattr(plan, "SMALLEST", 7)
     seen: list[int] = []
     course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
     whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
@@ -41,13 +41,13 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
 
 
 def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "FIRST", 16)
+    monkeypatch.setattr(plan, "SMALLEST", 16)
     one, three = (play(Plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
     assert one.standings() == three.standings()
 
 
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
-    course = play(Plan((PAIR,), (100_000,)), is_enough=lambda found: is_narrow(found, 0.5))
+    course = play(Plan((PAIR,), (100_000,), may_stop=True), is_enough=lambda found: is_narrow(found, 0.5))
     assert course.deals < 20_000
     assert estimate(margins(course)).half <= 0.5
     half = play(Plan((PAIR,), (course.deals // 2,)))

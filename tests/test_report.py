@@ -38,7 +38,7 @@ THREE = ("tempo", "threshold:t=2,columns=true", "naive")
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summary_module, "RESAMPLES", 40)
-    monkeypatch.setattr(plans, "FIRST", 16)
+    monkeypatch.setattr(plans, "SMALLEST", 16)
 
 
 def stored(folder: Path, plan: Plan, **how: Any) -> str:

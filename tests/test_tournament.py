@@ -49,7 +49,7 @@ def test_all_tables_are_always_equally_far_on() -> None:
     played = [0, 0, 0]
     for number, piece in enumerate(plan.pieces()):
         assert piece.number == number
-        assert piece.deals.start == played[piece.table] <= min(played) + 1000
+        assert piece.deals.start == played[piece.table] <= min(played) + 375
         played[piece.table] = piece.deals.stop
     assert played == [3000] * 3
 

@@ -9,7 +9,7 @@ from skyjo_env.kernel.chance import player_chance
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
 from skyjo_env.kernel.rewards import final_score
-from skyjo_env.kernel.state import MAX_PLAYERS, OVER, TRUNCATED
+from skyjo_env.kernel.state import FIRST_PLACE, MAX_PLAYERS, OVER, TRUNCATED
 from skyjo_env.kernel.view import write_view
 
 OUTCOME_DTYPE = np.dtype(
@@ -55,7 +55,7 @@ def play_deal(games, rules, players, judge, view, outcome, actions, points, has_
         actions[decisions] = action
         decisions += 1
         turns = game.turns
-        if has_luck:
+        if has_luck and action >= FIRST_PLACE:
             games[1] = games[0]
         is_scored = play(game, rules, action)
         if has_luck:

@@ -124,12 +124,13 @@ def luck_of_reveal(before, rules, seen, mean, luck):
 @compiled
 def luck_of_move(before, game, rules, judge, view, action, luck):
     """Add what a decision brought to light to the luck of the seats: the table before it and after it, and what its
-    seat saw.
+    seat saw. The table before is not looked at where a card is drawn or taken.
     """
-    seat = before.seat
     if action == DRAW:
         luck_of_draw(game, rules, judge, view, luck)
+    if action < FIRST_PLACE:
         return
+    seat = before.seat
     is_scored = game.round_number != before.round_number or game.phase == OVER
     mean, cards = pool_mean(view, rules)
     cell = -1
