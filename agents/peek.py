@@ -24,6 +24,8 @@ class PeekAgent:
     `arena.rounds` with `may_peek`; everything else refuses it.
     """
 
+    is_slow = True
+
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
         self.rules = check_rules(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)

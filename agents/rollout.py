@@ -48,6 +48,8 @@ class RolloutAgent:
     It chooses one action for all guesses, so it knows no more than its observation.
     """
 
+    is_slow = True
+
     def __init__(
         self,
         rules: Rules = OFFICIAL,

@@ -15,7 +15,7 @@ from skyjo_env.rules import OFFICIAL, Rules
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
-LARGEST, LARGEST_SLOW = 2048, 32  # where all agents are scripted, and elsewhere
+LARGEST = {"scripted": 2048, "asked": 256, "slow": 32}  # by the slowest pace at the table
 
 
 class Piece(NamedTuple):
@@ -73,7 +73,7 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST if all_scripted(self.seated(table)) else LARGEST_SLOW
+        largest = LARGEST[pace(self.seated(table))]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.may_stop else deals // 8
@@ -92,7 +92,7 @@ class Plan:
             "luck": self.with_luck,
             "peek": self.may_peek,
             "stop": self.may_stop,
-            "pieces": [SMALLEST, LARGEST, LARGEST_SLOW],
+            "pieces": [SMALLEST, *LARGEST.values()],
         }
 
     @classmethod
@@ -108,6 +108,13 @@ class Plan:
             written["peek"],
             written["stop"],
         )
+
+
+def pace(agents: Sequence[Agent]) -> str:
+    """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long."""
+    if all_scripted(agents):
+        return "scripted"
+    return "slow" if any(getattr(agent, "is_slow", False) for agent in agents) else "asked"
 
 
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from arena.plan import FEWEST, MOST, Plan
-from arena.rounds import all_scripted
+from arena.plan import FEWEST, MOST, Plan, pace
 from skyjo_env.agents import make_agent
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
@@ -24,7 +23,7 @@ def tournament(
     with_luck: bool = False,
     may_peek: bool = False,
 ) -> Plan:
-    """A table for every choice of so many agents; `slow` is how many deals are played where not all are scripted.
+    """A table for every choice of so many agents; `slow` is how many deals are played where somebody thinks long.
 
     SkyjoError for too few agents, the same twice, or too many tables.
     """
@@ -41,5 +40,5 @@ def tournament(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
         )
     made = {agent: make_agent(agent, rules) for agent in agents}
-    counts = [deals if all_scripted([made[name] for name in table]) else slow for table in tables]
+    counts = [slow if pace([made[name] for name in table]) == "slow" else deals for table in tables]
     return Plan(tables, tuple(counts), rules, episode, seed, with_luck, may_peek)

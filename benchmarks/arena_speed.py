@@ -6,12 +6,13 @@
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from figures import Figure, parser_for, report, seconds, timed
+from figures import Figure, parser_for, report, timed
 
 from arena.games.folder import store_for
 from arena.match import play
@@ -26,27 +27,28 @@ DEALS = 20_000
 
 def speeds(deals: int, runs: int) -> Iterator[Figure]:
     """Rounds a second of a match between compiled agents, and what it costs to store them."""
+    plain, lucky = Plan((NEAR,), (deals,)), Plan((NEAR,), (deals,), with_luck=True)
+    one, two, luck = in_turn(
+        [partial(play, *given) for given in ((plain, None, 1), (plain, None, 2), (lucky, None, 1))], runs
+    )
+    yield Figure("a match, one core", 2, 2 * deals / one, "rounds/s", 90_000)
+    yield Figure("with luck", 2, 2 * deals / luck, "rounds/s", 50_000)
+    yield Figure("two threads, times as fast", 2, one / two, "", 1.8)
+    for words, plan in (("storing every round", plain), ("storing every round, with luck", lucky)):
+        alone, stored = in_turn([partial(play, plan, None, 1), partial(store, plan)], runs)
+        yield Figure(words, 2, 100 * (stored / alone - 1), "% more time", 25, at_most=True)
 
-    def rate(workers: int, with_luck: bool) -> float:
-        plan = Plan((NEAR,), (deals,), with_luck=with_luck)
-        return 2 * deals / seconds(lambda: play(plan, workers=workers), runs)
 
-    one, two = rate(1, False), rate(2, False)
-    yield Figure("a match, one core", 2, one, "rounds/s", 90_000)
-    yield Figure("with luck", 2, rate(1, True), "rounds/s", 50_000)
-    yield Figure("two threads, times as fast", 2, two / one, "", 1.8)
-    for words, with_luck in (("storing every round", False), ("storing every round, with luck", True)):
-        yield Figure(words, 2, storing(deals, runs, with_luck), "% more time", 25, at_most=True)
-
-
-def storing(deals: int, runs: int, with_luck: bool) -> float:
-    """By how many per cent a match on one core takes longer if it is stored; the two take turns, after one to warm up."""
-    plan = Plan((NEAR,), (deals,), with_luck=with_luck)
+def store(plan: Plan) -> None:
+    """Play it on one core, and store it."""
     with TemporaryDirectory() as folder:
-        stores = (store_for(Path(folder, str(run)), plan, "") for run in range(runs + 1))
-        both = [(timed(partial(play, plan, None, 1)), timed(partial(play, plan, store, 1))) for store in stores]
-    plain, stored = (statistics.median(times) for times in zip(*both[1:], strict=True))
-    return float(100 * (stored / plain - 1))
+        play(plan, store_for(Path(folder), plan, ""), 1)
+
+
+def in_turn(runs_of: list[Callable[[], Any]], runs: int) -> list[float]:
+    """The median time of each, while they take turns; after one turn to warm up."""
+    times = [[timed(run) for run in runs_of] for _ in range(runs + 1)]
+    return [statistics.median(each) for each in zip(*times[1:], strict=True)]
 
 
 MEASURE = """

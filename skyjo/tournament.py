@@ -36,7 +36,7 @@ class Tournament:
     """How many deals at every table."""
 
     slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """How many at tables where not all agents are scripted, if fewer."""
+    """How many at tables with an agent that thinks long, such as rollout (as many as elsewhere if left out)."""
 
     episode: Literal["round", "game"] = "round"
     """One round of each deal, or a whole game to the target score."""

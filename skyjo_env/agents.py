@@ -3,7 +3,8 @@
 An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
 once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
 agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
-depends on the other tables. The arrays are only lent: they are overwritten after the call.
+depends on the other tables. The arrays are only lent: they are overwritten after the call. One that thinks long over a
+decision says so by `is_slow = True`, and tournaments give it fewer tables at once.
 """
 
 import re

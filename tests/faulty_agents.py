@@ -16,6 +16,8 @@ from skyjo_env import agents as installed
 class Faulty:
     """Plays like naive in seat 0, and in seat 1 until it goes wrong, once in so many decisions."""
 
+    is_slow = True  # so pieces are small
+
     def __init__(self, rules: Rules, how: str, odds: int = 20) -> None:
         self.how, self.odds, self.spec, self.naive = how, odds, ObservationSpec(rules), make_agent("naive", rules)
 
