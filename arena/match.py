@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from arena.games.rows import from_rows
 from arena.paired import paired
 from arena.plan import Piece, Plan
-from arena.rounds import MOST_THREADS, PlayError
+from arena.rounds import MOST_THREADS, PlayError, check_agents
 from arena.statistics import Estimate, Moments, estimate
 from arena.store import Store
 from arena.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
@@ -54,6 +54,14 @@ class Course:
         """Whether somebody at this table has failed."""
         return any(agent in self.failures for agent in self.plan.tables[table])
 
+    @property
+    def explained(self) -> float:
+        """The share of the margins' variance that luck explains; below 0 where it does harm."""
+        raw, left = (
+            sum(tally.squares[what].sum() for tally in self.tallies.values()) for what in (MARGIN, WITHOUT_LUCK)
+        )
+        return 1 - float(left / raw) if raw > 0 else 0.0
+
     def standings(self, table: int = 0) -> list[Standing]:
         """Every agent's means with their intervals over deals."""
         tally, whats = self.tallies[table], (MARGIN, WITHOUT_LUCK, SCORE, WINS)
@@ -66,6 +74,7 @@ class Course:
 def play(
     plan: Plan,
     store: Store | None = None,
+    *,
     workers: int = 2,
     limit: float = LIMIT,
     go_on: bool = False,
@@ -78,6 +87,8 @@ def play(
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
     `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
     """
+    for table in range(len(plan.tables)):
+        check_agents(plan.seated(table), plan.rules, plan.may_peek)
     workers = whole_number("workers", workers, 1, MOST_THREADS)
     if not limit > 0:
         raise SkyjoError(f"limit={limit} must be a number of seconds above 0")
@@ -108,7 +119,7 @@ class _Counter:
         report: Callable[[Course], None] | None,
     ) -> None:
         self.course, self.store, self.is_enough, self.report = course, store, is_enough, report
-        self.stored = {} if store is None else store.pieces()
+        self.stored = {} if store is None else store.files()  # what is missing is played again
         self.came: dict[int, Tally] = {}
         self.due = course.plan.pieces()
         self.next = next(self.due, None)

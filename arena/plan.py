@@ -40,7 +40,7 @@ class Plan:
     seed: int = 0
     with_luck: bool = False  # note the luck terms
     may_peek: bool = False  # show the hidden cards to the agent peek
-    may_stop: bool = False  # it may end early, so pieces are small at first and grow with what has been played
+    stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
 
     def __post_init__(self) -> None:
         for table in self.tables:
@@ -76,7 +76,7 @@ class Plan:
         largest = LARGEST[pace(self.seated(table))]
         deals, start = self.deals[table], 0
         while start < deals:
-            size = start // 4 if self.may_stop else deals // 8
+            size = start // 4 if self.stop else deals // 8
             stop = min(deals, start + min(largest, max(SMALLEST, size)))
             yield start / deals, table, start, stop
             start = stop
@@ -91,7 +91,7 @@ class Plan:
             "seed": self.seed,
             "luck": self.with_luck,
             "peek": self.may_peek,
-            "stop": self.may_stop,
+            "stop": self.stop,
             "pieces": [SMALLEST, *LARGEST.values()],
         }
 

@@ -76,9 +76,9 @@ def play_rounds(
 
     Scripted agents play in compiled code, others decide at many tables at once; the rounds are the same either way.
     Threads share the deals out among themselves. The hidden cards are shown to nobody but, with `may_peek`, to `peek`.
-    With `keep` every action and every round's scores are kept. An agent that fails is an PlayError.
+    With `keep` every action and every round's scores are kept. An agent that fails is a PlayError.
     """
-    _check_agents(agents, check_rules(rules), may_peek)
+    check_agents(agents, check_rules(rules), may_peek)
     threads = whole_number("threads", threads, 1, MOST_THREADS)
     if deals.step != 1 or len(deals) == 0 or deals.start < 0:
         raise SkyjoError(f"deals={deals} must be a range of deal numbers without gaps, from 0 on")
@@ -118,7 +118,8 @@ class PlayError(AgentError):
         return PlayError, (self.seat, self.deal, self.agent, self.words)
 
 
-def _check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None:
+def check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None:
+    """SkyjoError unless these can sit at one table."""
     if len(agents) != rules.players:
         raise SkyjoError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
     for seat, agent in enumerate(agents):

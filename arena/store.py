@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from skyjo_env.errors import SkyjoError
-from skyjo_env.files import write_whole
+from skyjo_env.files import is_being_written, write_whole
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
@@ -74,19 +74,26 @@ class Store:
         document = self.manifest | {"check": _check(self.manifest)}
         write_whole(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
 
-    def pieces(self) -> dict[int, Path]:
-        """The files by number, in order; StoreError if one is there twice or, in a finished store, missing."""
+    def files(self) -> dict[int, Path]:
+        """The pieces that are there by number, in order; StoreError if one is there twice."""
         found: dict[int, Path] = {}
         for path in sorted(self.folder.glob("games-*.parquet")):
             number = _number(path)
             if number in found:
                 raise StoreError(f"{path}: {found[number].name} holds the same games")
             found[number] = path
-        finished = self.manifest["finished"]
+        return found
+
+    def pieces(self) -> dict[int, Path]:
+        """The same; StoreError if one is missing that a finished store has."""
+        found, finished = self.files(), self.manifest["finished"]
         if finished is not None:
             lost = sorted(set(range(finished["pieces"])) - set(finished["left_out"]) - set(found))
             if lost:
-                raise StoreError(f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all")
+                again = "the command that wrote it plays these games again"
+                raise StoreError(
+                    f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
+                )
         return found
 
     def write(self, number: int, rows: pa.Table) -> None:
@@ -125,7 +132,7 @@ class Store:
 
         Later pieces, which were played in vain, are removed.
         """
-        found = self.pieces()
+        found = self.files()
         for number in [number for number in found if number >= pieces]:
             found[number].unlink(missing_ok=True)
         left_out = sorted(set(range(pieces)) - set(found))
@@ -136,9 +143,10 @@ class Store:
         return done
 
     def forget_drafts(self) -> None:
-        """Remove what was being written when somebody was killed."""
+        """Remove what was being written when somebody was killed; others may be writing now."""
         for draft in self.folder.glob(".*.draft"):
-            draft.unlink(missing_ok=True)
+            if not is_being_written(draft):
+                draft.unlink(missing_ok=True)
 
 
 def _digest(data: Any) -> str:

@@ -6,7 +6,7 @@
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,24 +28,23 @@ DEALS = 20_000
 def speeds(deals: int, runs: int) -> Iterator[Figure]:
     """Rounds a second of a match between compiled agents, and what it costs to store them."""
     plain, lucky = Plan((NEAR,), (deals,)), Plan((NEAR,), (deals,), with_luck=True)
-    one, two, luck = in_turn(
-        [partial(play, *given) for given in ((plain, None, 1), (plain, None, 2), (lucky, None, 1))], runs
-    )
+    matches = [partial(play, plan, workers=workers) for plan, workers in ((plain, 1), (plain, 2), (lucky, 1))]
+    one, two, luck = in_turn(matches, runs)
     yield Figure("a match, one core", 2, 2 * deals / one, "rounds/s", 90_000)
     yield Figure("with luck", 2, 2 * deals / luck, "rounds/s", 50_000)
     yield Figure("two threads, times as fast", 2, one / two, "", 1.8)
     for words, plan in (("storing every round", plain), ("storing every round, with luck", lucky)):
-        alone, stored = in_turn([partial(play, plan, None, 1), partial(store, plan)], runs)
+        alone, stored = in_turn([partial(play, plan, workers=1), partial(store, plan)], runs)
         yield Figure(words, 2, 100 * (stored / alone - 1), "% more time", 25, at_most=True)
 
 
 def store(plan: Plan) -> None:
     """Play it on one core, and store it."""
     with TemporaryDirectory() as folder:
-        play(plan, store_for(Path(folder), plan, ""), 1)
+        play(plan, store_for(Path(folder), plan, ""), workers=1)
 
 
-def in_turn(runs_of: list[Callable[[], Any]], runs: int) -> list[float]:
+def in_turn(runs_of: Sequence[Callable[[], Any]], runs: int) -> list[float]:
     """The median time of each, while they take turns; after one turn to warm up."""
     times = [[timed(run) for run in runs_of] for _ in range(runs + 1)]
     return [statistics.median(each) for each in zip(*times[1:], strict=True)]

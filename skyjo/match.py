@@ -36,11 +36,11 @@ class Match:
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
     """How many deals; with --until at most so many."""
 
-    until: Annotated[float | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
-    """Stop when the first agent's margin is known to within so many points."""
+    until: Annotated[str | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
+    """Stop when the first agent's margin (with --luck: that without luck) is known to within so many points."""
 
     sprt: Annotated[str | None, tyro.conf.arg(metavar="LOW,HIGH", help_behavior_hint="")] = None
-    """Stop when it is decided whether the first agent's margin is LOW or HIGH, with 5 % errors: a sequential test."""
+    """Stop when it is decided whether that margin is LOW or HIGH, with 5 % errors: a sequential test."""
 
     episode: Literal["round", "game"] = "round"
     """One round of each deal, or a whole game to the target score."""
@@ -54,7 +54,7 @@ class Match:
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many deals to play at once: scripted agents in threads, others in processes of their own."""
 
-    limit: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
     """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
@@ -64,7 +64,7 @@ class Match:
     """Show the hidden cards to the agent peek: for measures, not for rankings."""
 
     luck: bool = False
-    """Take off the margins what luck explains of them: the same on average, with narrower intervals."""
+    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
 
     json: bool = False
     """Print JSON instead of a table."""
@@ -78,7 +78,7 @@ class Match:
         is_enough, plan = self._is_enough(), self._plan()
         store = self._store(plan)
         with resumable(self.store), playing(self.deals, _margin_so_far) as report:
-            course = play(plan, store, self.workers, self.limit, False, is_enough, report)
+            course = play(plan, store, workers=self.workers, limit=self.timeout, is_enough=is_enough, report=report)
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:
             raise failure
@@ -88,8 +88,8 @@ class Match:
             print(json.dumps(self._document(course), indent=2))
         else:
             _print_standings(course)
-            if self.until is not None and is_enough is not None and not is_enough(_margin(course)):
-                print(f"More --deals are needed to know it to within {self.until:g} points")
+            if self._is_known(course) is False:
+                print(f"More --deals are needed to know it to within {self.until} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
         if failure is not None:
@@ -102,8 +102,8 @@ class Match:
         rules = Rules.from_text(self.rules)
         agents = tuple(seat_all(self.agents, self.players))
         rules = rules.replace(players=len(agents))
-        may_stop = self.until is not None or self.sprt is not None
-        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, may_stop)
+        stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
+        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, stop)
 
     def _store(self, plan: Plan) -> Store | None:
         if self.store is None:
@@ -111,7 +111,9 @@ class Match:
         from arena.games.folder import store_for
         from skyjo.command_line import command_line
 
-        return store_for(Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "limit", "json")))
+        return store_for(
+            Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "timeout", "json"))
+        )
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """What ends the match early, if anything does."""
@@ -125,10 +127,18 @@ class Match:
             return lambda margins: sprt_margins(margins, hypotheses).decision is not None
         if self.until is None:
             return None
-        if not self.until > 0:
-            raise SkyjoError(f"until={self.until} must be a number of points above 0")
-        until = self.until
+        try:
+            until = float(self.until.removeprefix("±"))
+        except ValueError:
+            until = 0.0
+        if not until > 0:
+            raise SkyjoError(f"--until {self.until} must be a number of points above 0")
         return lambda margins: is_narrow(margins, until)
+
+    def _is_known(self, course: Course) -> bool | None:
+        """Whether --until has been reached; None without it."""
+        is_enough = self._is_enough()
+        return None if self.until is None or is_enough is None else is_enough(_judged_margin(course))
 
     def _hypotheses(self) -> Hypotheses:
         from arena.statistics import Hypotheses
@@ -146,7 +156,7 @@ class Match:
             return {}
         from arena.statistics import sprt_margins
 
-        verdict = asdict(sprt_margins(_margin(course), self._hypotheses()))
+        verdict = asdict(sprt_margins(_judged_margin(course), self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
             verdict["llr"] = None
         return {"verdict": verdict}
@@ -154,12 +164,14 @@ class Match:
     def _document(self, course: Course) -> dict[str, Any]:
         tally = course.tallies[0]
         asked = asdict(self) | {"agents": list(course.plan.tables[0])}
-        found = {"played": tally.deals, "stopped": tally.stopped}
+        found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
+        if self.luck:
+            found["explained"] = course.explained
         standings = [asdict(standing) for standing in course.standings()]
         return asked | found | {"standings": standings} | self._verdict(course)
 
 
-def _margin(course: Course) -> Moments:
+def _judged_margin(course: Course) -> Moments:
     """The first agent's margins, without luck if the match is with luck."""
     from arena.tally import WITHOUT_LUCK
 
@@ -169,7 +181,7 @@ def _margin(course: Course) -> Moments:
 def _margin_so_far(course: Course) -> str:
     from arena.statistics import estimate
 
-    return str(estimate(_margin(course))) if course.tallies else "playing"
+    return str(estimate(_judged_margin(course))) if course.tallies else "playing"
 
 
 def _print_standings(course: Course) -> None:
@@ -188,6 +200,8 @@ def _print_standings(course: Course) -> None:
     console.print(table)
     rotations = f"each {plan.rules.players} times with the agents one seat further"
     console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
+    if plan.with_luck:
+        console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
     if tally.stopped > 0:
         console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")
 

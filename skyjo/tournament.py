@@ -51,7 +51,7 @@ class Tournament:
     """Whose rating is 1000 (whoever is in the middle if left out)."""
 
     luck: bool = False
-    """Take off the margins what luck explains of them: the same on average, with narrower intervals."""
+    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
 
     peek: bool = False
     """Show the hidden cards to the agent peek: for measures, not for rankings."""
@@ -59,7 +59,7 @@ class Tournament:
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many pieces to play at once: in threads if all agents are scripted, else in processes of their own."""
 
-    limit: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
     """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
 
     drop_failing: bool = False
@@ -85,9 +85,11 @@ class Tournament:
         if self.json:
             import json
 
-            print(json.dumps(asdict(self) | {"failed": _failed(course)} | document(found), indent=2))
+            print(json.dumps(asdict(self) | _course(course) | document(found), indent=2))
         else:
             print_ladder(found, plan.episode, plan.with_luck)
+            if plan.with_luck:
+                print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
 
@@ -106,7 +108,7 @@ class Tournament:
         from skyjo.command_line import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
-        without = ("workers", "limit", "json", "anchor", "drop_failing")
+        without = ("workers", "timeout", "json", "anchor", "drop_failing")
         return store_for(folder, plan, command_line("tournament", self, without))
 
     def _play(self, plan: Plan, store: Store) -> Course:
@@ -116,20 +118,24 @@ class Tournament:
         from skyjo_env import AgentError
 
         with resumable(self.store), playing(sum(plan.deals)) as report:
-            course = play(plan, store, self.workers, self.limit, self.drop_failing, None, report)
+            how: Any = {"workers": self.workers, "limit": self.timeout, "go_on": self.drop_failing}
+            course = play(plan, store, **how, report=report)
         if course.failures and not self.drop_failing:
-            (error,) = course.failures.values()
+            error = next(iter(course.failures.values()))
             kept = "" if self.store is None else "; what was played is kept, and the same command goes on"
             raise AgentError(f"{error}{kept} (--drop-failing goes on without it)")
+        if all(course.is_dropped(table) for table in range(len(plan.tables))):
+            raise AgentError(f"no table is left: {'; '.join(map(str, course.failures.values()))}")
         return course
 
 
 RESAMPLES = 400
 
 
-def _failed(course: Course) -> list[dict[str, Any]]:
+def _course(course: Course) -> dict[str, Any]:
     errors = course.failures.values()
-    return [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
+    failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
+    return {"failed": failed} | ({"explained": course.explained} if course.plan.with_luck else {})
 
 
 def document(found: Ladder) -> dict[str, Any]:

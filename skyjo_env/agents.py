@@ -4,7 +4,7 @@ An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) ->
 once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
 agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
 depends on the other tables. The arrays are only lent: they are overwritten after the call. One that thinks long over a
-decision says so by `is_slow = True`, and tournaments give it fewer tables at once.
+decision says so by `is_slow = True`: the arena then asks it at fewer tables at once, and plays fewer deals if told to.
 """
 
 import re

@@ -7,6 +7,17 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def is_being_written(draft: Path) -> bool:
+    """Whether the process that began this draft still runs on this machine."""
+    try:
+        os.kill(int(draft.name.split(".")[-2]), 0)
+    except (IndexError, ValueError, OverflowError, ProcessLookupError):
+        return False
+    except PermissionError:  # it is somebody else's
+        return True
+    return True
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and then move it there, so that no half of it is ever seen.
 

@@ -72,7 +72,7 @@ def test_a_tournament_that_is_killed_again_and_again_comes_to_the_same(
         if running.returncode == 0:
             break
         assert running.returncode == -signal.SIGKILL, err
-    assert kills > 0
+    assert kills == times
     done = json.loads(out)
     assert done | {"store": ""} == whole | {"store": ""}
     assert files(tmp_path / "killed") == files(tmp_path / "whole")
@@ -84,7 +84,7 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
     def is_enough(found: Moments) -> bool:
         return found.count >= 500
 
-    asked = Plan((("tempo", "threshold"),), (5000,), may_stop=True)
+    asked = Plan((("tempo", "threshold"),), (5000,), stop="soon")
     once = play(asked, store_for(tmp_path / "once", asked, ""), is_enough=is_enough)
     store = store_for(tmp_path / "twice", asked, "")
     for file in files(tmp_path / "once")[::2]:  # as if others had been in the middle of being written
@@ -94,6 +94,27 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
     assert files(tmp_path / "once") == files(tmp_path / "twice")
     again = play(asked, store.reopened(), is_enough=is_enough)
     assert margins(again) == margins(once)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_piece_that_was_lost_is_played_again(tmp_path: Path) -> None:
+    asked = tournament(AGENTS, deals=30)
+    store = store_for(tmp_path, asked, "")
+    whole = play(asked, store)
+    before = files(tmp_path)
+    (tmp_path / before[3]).unlink()
+    again = play(asked, store_for(tmp_path, asked, ""))
+    assert margins(again) == margins(whole)
+    assert files(tmp_path) == before
+
+
+def test_a_match_that_ended_otherwise_is_never_shortened(tmp_path: Path, skyjo: Skyjo) -> None:
+    arguments = ["match", "naive", "tempo", "--store", str(tmp_path)]
+    assert skyjo(*arguments, "--until", "3").status == 0
+    before = files(tmp_path)
+    for other in (["--until", "6"], ["--sprt", "0,100"], []):
+        assert "holds other games: stop is 'until 3' there" in complaint(skyjo(*arguments, *other))
+    assert files(tmp_path) == before
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -190,12 +211,25 @@ def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, sk
     assert document["failed"][0]["agent"] == "faulty:how=cheats"
 
 
+@pytest.mark.usefixtures("faulty")
+def test_several_who_fail_are_told_apart_and_somebody_must_be_left(tmp_path: Path, skyjo: Skyjo) -> None:
+    failing = ["faulty:how=cheats", "faulty:how=raises"]
+    arguments = ["--deals", "40", "--workers", "1", "--store", str(tmp_path / "a")]
+    done = skyjo("tournament", "naive", "tempo", *failing, *arguments, "--drop-failing")
+    assert [line.split()[-1] for line in re.findall(r"Left out: deal .* agent \S+:", done.out)] == [
+        f"{a}:" for a in failing
+    ]
+    assert "agent faulty" in complaint(skyjo("tournament", "naive", "tempo", *failing, *arguments))
+    line = complaint(skyjo("tournament", "naive", failing[0], "--deals", "40", "--workers", "1", "--drop-failing"))
+    assert re.search(r"no table is left: deal \d+, seat 1, agent faulty:how=cheats: action", line)
+
+
 def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Plan((("naive", "tempo"),), (100,))
     store_for(tmp_path, asked, "")
     with pytest.raises(StoreError, match=r"other games: deals is \[100\] there, \[101\] here"):
         store_for(tmp_path, replace(asked, deals=(101,)), "")
-    monkeypatch.setattr(folder, "fingerprint", lambda place: f"another {place.name}")
+    monkeypatch.setattr(folder, "fingerprint", lambda *places: f"another {len(places)}")
     with pytest.raises(StoreError, match="another version of the code has played: sources is"):
         store_for(tmp_path, asked, "")
 
@@ -204,7 +238,7 @@ def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, mon
 def test_an_interruption_says_that_the_games_are_kept(
     tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    def interrupted(*_: Any) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.match.play", interrupted)

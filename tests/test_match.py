@@ -47,7 +47,7 @@ def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
-    course = play(Plan((PAIR,), (100_000,), may_stop=True), is_enough=lambda found: is_narrow(found, 0.5))
+    course = play(Plan((PAIR,), (100_000,), stop="soon"), is_enough=lambda found: is_narrow(found, 0.5))
     assert course.deals < 20_000
     assert estimate(margins(course)).half <= 0.5
     half = play(Plan((PAIR,), (course.deals // 2,)))
@@ -117,9 +117,9 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         ([], "needs agents"),
         (["nobody"], "no agent is called 'nobody'"),
         (["tempo", "--deals", "1"], "deals=1"),
-        (["tempo", "--until", "-1"], "until=-1.0"),
+        (["tempo", "--until=-1"], "--until -1 must be a number"),
         (["tempo", "--workers", "0"], "workers=0"),
-        (["tempo", "--limit", "0"], "limit=0.0"),
+        (["tempo", "--timeout", "0"], "limit=0.0"),
         (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
         (["tempo", "--sprt", "1,0"], "high=0"),
         (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
@@ -153,3 +153,20 @@ def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
     for until, is_said in (("0.5", True), ("50", False)):
         assert main([*arguments, until]) == 0
         assert (f"More --deals are needed to know it to within {until}" in capsys.readouterr().out) == is_said
+
+
+def test_how_much_luck_explains_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "threshold", "threshold:columns=true", "--deals", "500", "--luck"]
+    assert main([*arguments, "--json"]) == 0
+    played = play_paired(["threshold", "threshold:columns=true"], deals=range(500), with_luck=True)
+    explained = 1 - played.without_luck[:, 0].var() / played.margins[:, 0].var()
+    assert json.loads(capsys.readouterr().out)["explained"] == pytest.approx(explained, abs=1e-3)
+    assert main(arguments) == 0
+    assert f"luck explains {100 * explained:.0f} % of the variance" in capsys.readouterr().out
+
+
+def test_an_interval_may_be_asked_for_with_its_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "tempo", "naive", "--until", "±8", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["is_known"] is True
+    assert document["standings"][0]["margin"]["half"] <= 8

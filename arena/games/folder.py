@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import agents
+from arena.compiled import deals
 from arena.plan import Plan
 from arena.store import Store, StoreError
 from skyjo_env.agents import agent_origin
@@ -23,7 +24,10 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
     StoreError if other games are there, or the same games played by other versions of the code.
     """
     asked = plan.to_dict()
-    code = {"agents": _origins(plan), "sources": fingerprint(Path(agents.__file__).parent)}
+    code = {
+        "agents": _origins(plan),
+        "sources": fingerprint(Path(str(agents.__file__)).parent, Path(deals.__file__).parent),
+    }
     if not Store.is_at(folder):
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {

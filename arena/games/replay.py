@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from arena.compiled.deals import OUTCOME_DTYPE
 from arena.compiled.replay import first_wrong
-from arena.games.reading import GameId, StoredPiece, plan_of, read_piece, read_pieces
+from arena.games.reading import GameId, StoredPiece, plan_of, read_piece
+from arena.games.rows import numbers
 from arena.plan import Plan
 from arena.rounds import Rounds
 from arena.store import Store, StoreError
@@ -27,9 +28,12 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
     SkyjoError if there is no such game, StoreError if it does not come out as it is stored.
     """
     plan = plan_of(store)
-    for each in read_pieces(store, plan):
-        is_here = game.table == each.piece.table and game.deal in each.piece.deals
-        if is_here and game.rotation < plan.rules.players:
+    for number, file in store.pieces().items():
+        places = store.read(file, ["table", "deal"])
+        if numbers(places, "table")[0] != game.table or game.deal not in numbers(places, "deal"):
+            continue
+        if game.rotation < plan.rules.players:
+            each = read_piece(store, plan, number, file)
             return _played_again(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
     raise SkyjoError(f"{store.folder}: there is no game {game}; skyjo games list shows those that there are")
 

@@ -66,7 +66,7 @@ def from_rows(piece: Piece, players: int, rows: pa.Table) -> list[Rounds]:
     turns = np.repeat(np.arange(players), len(piece.deals))
     expected = {"table": np.full(len(deals), piece.table), "deal": deals, "rotation": turns}
     if any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items()):
-        raise StoreError(f"piece {piece.number} holds other games than its plan says; another version has written it")
+        raise StoreError(f"piece {piece.number} holds other games, or in another order, than its plan says")
     return [_rounds(rows.slice(k * len(piece.deals), len(piece.deals)), players) for k in range(players)]
 
 
