@@ -1,4 +1,4 @@
-"""Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes, sequential tests.
+"""Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes.
 
 Nothing here knows the game. One number stands for one deal, played from every seat: deals are independent of each
 other, the games of one deal are not.
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import stats
 
 from skyjo_env.checks import as_array, brief, code_of, seed_number, whole_number
 from skyjo_env.errors import SkyjoError
@@ -39,10 +39,10 @@ def _sample(name: str, numbers: Any, dimensions: tuple[int, ...] = (1,), least: 
 
 
 def _share(name: str, value: Any) -> float:
-    return _between(name, value, 0, 1)
+    return between(name, value, 0, 1)
 
 
-def _between(name: str, value: Any, low: float, high: float) -> float:
+def between(name: str, value: Any, low: float, high: float) -> float:
     """A number within these bounds, which are not allowed themselves."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or not low < value < high:
@@ -91,6 +91,15 @@ def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
     return Moments(len(sample), float(sample.mean()), float(sample.var()), is_varied(sample))
 
 
+def is_varied(numbers: Any) -> bool:
+    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
+
+    Agents that are nearly twins tie most deals. Without this, the first ties would pass for certainty.
+    """
+    sample = _sample("numbers", numbers, least=1)
+    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
+
+
 def estimate(numbers: Any, level: float = 0.95) -> Estimate:
     """The mean of independent numbers (or `Moments`) with its t interval (Student 1908)."""
     found = moments(numbers)
@@ -114,6 +123,14 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]], level: float = 0.95) -> Esti
     error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
     quantile = stats.t.isf((1 - _share("level", level)) / 2, found - 1)
     return Estimate(float(np.mean([sample.mean() for sample in samples])), float(quantile * error))
+
+
+def p_value(found: Estimate, deals: int) -> float:
+    """The two-sided p-value of a mean of 0, for what was estimated from so many deals with a 95 % t interval."""
+    if found.half == 0:
+        return float(found.mean == 0)
+    ratio = abs(found.mean) / found.half * stats.t.isf(0.025, deals - 1)
+    return float(2 * stats.t.sf(ratio, deals - 1))
 
 
 def t_test(numbers: Any) -> float:
@@ -274,15 +291,15 @@ def deals_needed(difference: float, sd: float, alpha: float = 0.05, power: float
 
     `sd` is the standard deviation of the deals' numbers: of their mean margins, or of their points less ½.
     """
-    sd = _between("sd", sd, 0, math.inf)
-    if _between("difference", difference, -math.inf, math.inf) == 0:
+    sd = between("sd", sd, 0, math.inf)
+    if between("difference", difference, -math.inf, math.inf) == 0:
         raise SkyjoError("difference=0 cannot be shown with any number of deals")
     return max(2, math.ceil((_quantiles(alpha, power) * sd / difference) ** 2))
 
 
 def power_of_deals(difference: float, sd: float, deals: int, alpha: float = 0.05) -> float:
     """The chance that so many deals show a difference; the inverse of `deals_needed`."""
-    difference, sd = _between("difference", difference, -math.inf, math.inf), _between("sd", sd, 0, math.inf)
+    difference, sd = between("difference", difference, -math.inf, math.inf), between("sd", sd, 0, math.inf)
     return _power(difference / (sd / math.sqrt(whole_number("deals", deals, 2, MOST_GAMES))), alpha)
 
 
@@ -292,122 +309,10 @@ def _two_variances(one: float, other: float) -> float:
 
 def _quantiles(alpha: float, power: float) -> float:
     alpha = _share("alpha", alpha)
-    return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(_between("power", power, alpha, 1)))
+    return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(between("power", power, alpha, 1)))
 
 
 def _power(errors: float, alpha: float) -> float:
     """Of the two-sided normal test, for a difference of so many standard errors."""
     limit = stats.norm.isf(_share("alpha", alpha) / 2)
     return float(stats.norm.sf(limit - errors) + stats.norm.cdf(-limit - errors))
-
-
-# Playing until it is clear
-
-
-@dataclass(frozen=True)
-class Hypotheses:
-    """A sequential test, fixed before the first game: H0, the value is `low`, against H1, it is `high`.
-
-    Wald's bounds (1945): H1 is found when H0 holds with a chance of about `alpha`, H0 when H1 holds with one of `beta`.
-    """
-
-    low: float = 0.0  # points a round for sprt_margins, Elo for sprt_pairs
-    high: float = 1.0
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    def __post_init__(self) -> None:
-        low = _between("low", self.low, -math.inf, math.inf)
-        _between("high", self.high, low, math.inf)
-        _between("alpha", self.alpha, 0, 0.5)
-        _between("beta", self.beta, 0, 0.5)
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The test goes on while the log-likelihood ratio is between these."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The log-likelihood ratio of H1 to H0 so far, and the one that it decides for; None is to play on."""
-
-    llr: float
-    decision: Literal["H0", "H1"] | None
-
-
-def _verdict(llr: float, hypotheses: Hypotheses) -> Verdict:
-    low, high = hypotheses.bounds
-    return Verdict(llr, "H0" if llr <= low else "H1" if llr >= high else None)
-
-
-def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
-    """A generalised sequential test of the mean of all deals so far; ask after every batch, the first decision holds.
-
-    Each hypothesis takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the
-    bounds of Wald (Li, Liu and Ying 2014, Sequential Analysis 33). There is no decision before `is_varied`.
-    """
-    found = moments(margins, 1, "margins")
-    for_low, for_high = (found.variance + (found.mean - value) ** 2 for value in (hypotheses.low, hypotheses.high))
-    if min(for_low, for_high) == 0:  # all deals are alike, and just as one of them says
-        llr = math.inf if for_high == 0 else -math.inf
-    else:
-        llr = found.count / 2 * math.log(for_low / for_high)
-    return _verdict(llr, hypotheses) if found.is_varied else Verdict(llr, None)
-
-
-def pair_counts(points: Any) -> NDArray[np.int64]:
-    """How many deals brought 0, ½, 1, 1½ and 2 points, from the points of both games of each deal, [deals, 2]."""
-    found = as_array(points)
-    if found.ndim != 2 or found.shape[1] != 2 or not np.isin(found, (0, 0.5, 1)).all():
-        raise SkyjoError(f"points={brief(points)} must be 0, 0.5 or 1 for both games of every deal, [deals, 2]")
-    return np.bincount((2 * found.sum(axis=1)).astype(np.int64), minlength=5)
-
-
-def sprt_pairs(counts: Any, hypotheses: Hypotheses) -> Verdict:
-    """The pentanomial sequential test of an Elo difference, for two players: `counts` as `pair_counts` gives them.
-
-    As in fishtest: each hypothesis takes the distribution that suits it best among those with its expected score, and
-    what has not been seen counts as a thousandth of a deal (Van den Bergh, "Comments on normalized Elo" and "MLE for
-    the multinomial distribution", proposition 1.1). Ask after every batch, the first decision holds.
-    """
-    found = as_array(counts)
-    if found.dtype.kind not in "iu" or found.shape != (5,) or (found < 0).any() or found.sum() == 0:
-        raise SkyjoError(f"counts={brief(counts)} must be 5 whole numbers of deals: with 0, ½, 1, 1½ and 2 points")
-    elos = (_between("Elo", elo, -1000, 1000) for elo in (hypotheses.low, hypotheses.high))
-    seen = np.where(found == 0, 1e-3, found)
-    for_low, for_high = (_tilt(seen / seen.sum(), 1 / (1 + 10 ** (-elo / 400))) for elo in elos)
-    return _verdict(float(np.sum(seen * np.log(for_low / for_high))), hypotheses)
-
-
-def _tilt(shares: Floats, score: float) -> Floats:
-    """The shares over their likeliest values under this expected score: 1 + x aᵢ, where Σ pᵢ aᵢ/(1 + x aᵢ) = 0.
-
-    The aᵢ are the scores less the expected one. No likeliest value is above 1, which bounds x on both sides.
-    """
-    away = np.linspace(0, 1, 5) - score
-    pairs = list(zip(shares.tolist(), away.tolist(), strict=True))
-    least, most = (shares[-1] - 1) / away[-1], (shares[0] - 1) / away[0]
-    x = optimize.brentq(lambda x: sum(p * a / (1 + x * a) for p, a in pairs), least, most, xtol=1e-14)
-    tilt: Floats = 1 + x * away
-    return tilt
-
-
-def is_varied(numbers: Any) -> bool:
-    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
-
-    Agents that are nearly twins tie most deals. Without this, the first ties would pass for certainty.
-    """
-    sample = _sample("numbers", numbers, least=1)
-    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
-
-
-def is_narrow(numbers: Any, half: float) -> bool:
-    """Whether the t interval of all deals so far is this narrow, to stop playing; False before `is_varied`.
-
-    To stop so favours samples that happen to spread little, so the interval covers less than it says unless it takes
-    many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/test_statistics.py measures how much less.
-    """
-    half = _between("half", half, 0, math.inf)
-    found = moments(numbers, 1)
-    return found.is_varied and estimate(found).half <= half

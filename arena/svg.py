@@ -26,3 +26,8 @@ def as_svg(figure: Figure) -> str:
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     svg = text.getvalue()
     return svg[svg.index("<svg") :]
+
+
+def shortened(name: str, longest: int) -> str:
+    """A name of at most so many letters; long names often differ at their ends."""
+    return name if len(name) <= longest else f"{name[: longest // 2]}…{name[1 - longest // 2 :]}"

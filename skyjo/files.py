@@ -32,3 +32,12 @@ def text_writer(file: str) -> Iterator[Callable[[str], object]]:
         return
     with drafted(Path(file).expanduser().resolve()) as stream:
         yield lambda text: stream.write(text.encode())
+
+
+def target(name: str, inside: str) -> str:
+    """Where to write, in a folder by this name; SkyjoError, before anything is played, if there is no such folder."""
+    path = Path(name).expanduser()
+    path = path / inside if path.is_dir() else path
+    if not path.parent.is_dir():
+        raise SkyjoError(f"{path.parent}: there is no such folder")
+    return str(path)

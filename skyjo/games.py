@@ -48,7 +48,7 @@ class About:
 
 def _about(store: Store) -> dict[str, Any]:
     from arena.games.reading import plan_of, read_pieces
-    from skyjo.reports import progress
+    from skyjo.progress import progress
 
     plan, files = plan_of(store), list(store.pieces().values())
     games, players = [0] * len(plan.tables), plan.rules.players
@@ -120,7 +120,7 @@ class Check:
     def run(self) -> None:
         """Check all games, and print what is wrong."""
         from arena.games.replay import faults
-        from skyjo.reports import progress
+        from skyjo.progress import progress
 
         store = open_store(self.folder)
         files = len(list(store.folder.glob("games-*.parquet")))

@@ -13,7 +13,8 @@ import tyro
 if TYPE_CHECKING:
     from arena.match import Course, Standing
     from arena.plan import Plan
-    from arena.statistics import Hypotheses, Moments
+    from arena.sequential import Hypotheses
+    from arena.statistics import Moments
     from arena.store import Store
 
 
@@ -72,7 +73,7 @@ class Match:
     def run(self) -> None:
         """Play and print."""
         from arena.match import play
-        from skyjo.reports import playing, resumable
+        from skyjo.progress import playing, resumable
         from skyjo_env import AgentError
 
         is_enough, plan = self._is_enough(), self._plan()
@@ -117,7 +118,7 @@ class Match:
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """What ends the match early, if anything does."""
-        from arena.statistics import is_narrow, sprt_margins
+        from arena.sequential import is_narrow, sprt_margins
         from skyjo_env import SkyjoError
 
         if self.until is not None and self.sprt is not None:
@@ -141,7 +142,7 @@ class Match:
         return None if self.until is None or is_enough is None else is_enough(_judged_margin(course))
 
     def _hypotheses(self) -> Hypotheses:
-        from arena.statistics import Hypotheses
+        from arena.sequential import Hypotheses
         from skyjo_env import SkyjoError
 
         try:
@@ -154,7 +155,7 @@ class Match:
         """What the sequential test says, if there is one."""
         if self.sprt is None:
             return {}
-        from arena.statistics import sprt_margins
+        from arena.sequential import sprt_margins
 
         verdict = asdict(sprt_margins(_judged_margin(course), self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity

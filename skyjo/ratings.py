@@ -101,7 +101,7 @@ class Ratings:
 
             print(json.dumps(asdict(self) | document, indent=2))
         else:
-            from skyjo.standings import print_ranked, print_rated
+            from skyjo.ratings_tables import print_ranked, print_rated
 
             (print_rated if self.elo else print_ranked)(document)
 
@@ -133,7 +133,7 @@ class Ratings:
     def _by_rank(self, games: Results) -> dict[str, Any]:
         from arena.ratings.bradley_terry import fit, intransitivity
         from arena.ratings.documents import paired, ranked
-        from skyjo.reports import progress
+        from skyjo.progress import progress
 
         with progress("rating", self.resamples * (1 + self.matrix)) as report:
             how: Any = {"prior": self.prior, "resamples": self.resamples, "seed": self.seed, "report": report}
@@ -206,7 +206,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
 
 def _chart_files(charts: str) -> list[Path]:
     """Where to write: a page, or two pictures; SkyjoError, before anything is rated, if that is not possible."""
-    from skyjo.reports import target
+    from skyjo.files import target
     from skyjo_env import SkyjoError
 
     path = Path(charts).expanduser()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.reports import progress, target
+from skyjo.files import target
+from skyjo.progress import progress
 
 if TYPE_CHECKING:
     from arena.skill.results import Settings

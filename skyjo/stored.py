@@ -64,7 +64,7 @@ def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:
     """The games that are wanted, a piece at a time, while a bar shows how far this is."""
     from arena.games.chosen import choose
     from arena.games.reading import read_pieces
-    from skyjo.reports import progress
+    from skyjo.progress import progress
 
     with progress("reading", len(store.pieces())) as report:
         for stored in read_pieces(store, wanted.plan):

@@ -74,7 +74,7 @@ class Tournament:
     def run(self) -> None:
         """Play, rate and print."""
         from arena.ladder import ladder
-        from skyjo.reports import progress
+        from skyjo.progress import progress
 
         plan = self._plan()
         with TemporaryDirectory() as spare:
@@ -114,7 +114,7 @@ class Tournament:
     def _play(self, plan: Plan, store: Store) -> Course:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
         from arena.match import play
-        from skyjo.reports import playing, resumable
+        from skyjo.progress import playing, resumable
         from skyjo_env import AgentError
 
         with resumable(self.store), playing(sum(plan.deals)) as report:

@@ -11,7 +11,8 @@ from arena import plan
 from arena.match import Course, play
 from arena.paired import play_paired
 from arena.plan import Plan, seat_all
-from arena.statistics import Moments, estimate, is_narrow, moments
+from arena.sequential import is_narrow
+from arena.statistics import Moments, estimate, moments
 from arena.tally import MARGIN, SCORE, WITHOUT_LUCK
 from skyjo.main import main
 from skyjo_env import Rules, SkyjoError

@@ -18,12 +18,11 @@ from arena.paired import play_paired, seated
 from arena.plan import Plan
 from arena.report import summary as summary_module
 from arena.report.figures import ratings, spreads
-from arena.report.games import p_value
 from arena.report.histogram import Histogram, count
 from arena.report.report import render_page
 from arena.report.summary import Summary, summaries
 from arena.rounds import Rounds, play_rounds
-from arena.statistics import Estimate, estimate, holm, t_test
+from arena.statistics import Estimate, estimate, holm, p_value, t_test
 from arena.store import StoreError
 from arena.svg import as_svg
 from arena.tournament import tournament

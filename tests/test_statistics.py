@@ -12,25 +12,20 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from arena.sequential import Hypotheses, Verdict, is_narrow, pair_counts, sprt_margins, sprt_pairs
 from arena.statistics import (
     Estimate,
-    Hypotheses,
     Interval,
-    Verdict,
     bootstrap,
     clopper_pearson,
     deals_needed,
     estimate,
     games_per_arm,
     holm,
-    is_narrow,
     is_varied,
     mann_whitney,
-    pair_counts,
     power_of_deals,
     power_of_games,
-    sprt_margins,
-    sprt_pairs,
     t_test,
     wilson,
 )

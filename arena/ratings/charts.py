@@ -12,12 +12,13 @@ from matplotlib.ticker import MaxNLocator
 
 from arena.page import render
 from arena.ratings.elo import History
-from arena.svg import STYLE, as_svg
+from arena.svg import STYLE, as_svg, shortened
+
+LONGEST = 28  # letters of a name
 
 COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#b03a48", "#8e6bbf", "#6b6b6b", "#a3893c", "#d77fa1")
 DASHES = ("solid", "dashed", "dotted", "dashdot")  # when the colours are used up
 DOT: Any = {"marker": "o", "markersize": 3, "markevery": [-1], "clip_on": False}  # where a line ends
-LONGEST = 28  # letters of a name
 SHOWN = 8
 GAP = 0.045  # between two names at the right, as a share of the height
 
@@ -79,11 +80,6 @@ def _name_lines(axes: Axes) -> None:
         heights[number] = max(heights[number], heights[number - 1] + GAP)
     heights -= max(0.0, heights.max(initial=0.0) - 1)
     for line, height in zip(lines, heights, strict=True):
-        text = f"{_shortened(str(line.get_label()))}  {np.asarray(line.get_ydata())[-1]:.0f}"
+        text = f"{shortened(str(line.get_label()), LONGEST)}  {np.asarray(line.get_ydata())[-1]:.0f}"
         place: Any = (1.01, height)
         axes.annotate(text, place, xycoords="axes fraction", va="center", color=line.get_color(), fontsize=9)
-
-
-def _shortened(name: str) -> str:
-    """A name that leaves room for the lines; long names often differ at their ends."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[1 - LONGEST // 2 :]}"

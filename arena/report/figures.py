@@ -15,14 +15,15 @@ from matplotlib.ticker import MaxNLocator
 
 from arena.report.histogram import Histogram
 from arena.report.summary import Summary
-from arena.svg import STYLE
+from arena.svg import STYLE, shortened
+
+LONGEST = 64  # letters of a name
 
 WIDTH = 5.4  # inches: small enough to be read on a telephone
 ROW, HILL, FRAME = 0.46, 0.72, 0.75  # the heights of a row, of one with a hill, and of all around them
 NAME, DOT, NEXT = 0.12, 0.31, 0.16  # from a row's top to the name and to the first dot, and from there to the next
 COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#8e6bbf", "#6b6b6b")  # of the stores
 MARKERS = "osD^v"
-LONGEST = 64  # letters of a name
 TAIL = 0.005  # of the games lie beyond each end of a picture at most
 BINS = 60
 
@@ -36,7 +37,7 @@ def ratings(summaries: Sequence[Summary]) -> Figure:
         for number, summary in enumerate(summaries):
             place = (DOT + NEXT * number) / height
             _dots(axes, summary, [agents.index(rung.agent) + place for rung in summary.ladder.rungs], number)
-        axes.set_xlabel(f"rating ({_shortened(summaries[0].ladder.anchor)} is 1000)")
+        axes.set_xlabel(f"rating ({shortened(summaries[0].ladder.anchor, LONGEST)} is 1000)")
         if len(summaries) > 1:
             figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
@@ -88,10 +89,5 @@ def _drawn(agents: Sequence[str], height: float) -> tuple[Figure, Axes]:
     across: Any = axes.get_yaxis_transform()
     for row, agent in enumerate(agents):
         axes.axhline(row, color="#e3e3e3", linewidth=0.8)
-        axes.text(0, row + NAME / height, _shortened(agent), transform=across, va="center", fontsize=9)
+        axes.text(0, row + NAME / height, shortened(agent, LONGEST), transform=across, va="center", fontsize=9)
     return figure, axes
-
-
-def _shortened(name: str) -> str:
-    """A name that fits; long names often differ at their ends."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[1 - LONGEST // 2 :]}"

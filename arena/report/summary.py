@@ -13,8 +13,8 @@ from arena.ladder import PRIOR, Ladder, ladder, results_of
 from arena.plan import Plan
 from arena.ratings.bradley_terry import fit, intransitivity
 from arena.ratings.documents import paired
-from arena.report.games import Games, Habits, Seat, gathered, p_value
-from arena.statistics import Estimate, holm
+from arena.report.habits import Games, Habits, Seat, gathered
+from arena.statistics import Estimate, holm, p_value
 from arena.store import Store
 from skyjo_env.errors import SkyjoError
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from arena.ladder import counted
 from arena.plan import Plan
 from arena.report.histogram import Histogram, count
 from arena.rounds import Rounds
-from arena.statistics import Estimate, holm, mean_of_parts
+from arena.statistics import Estimate, holm, mean_of_parts, p_value
 from arena.store import Store, StoreError
 
 
@@ -136,11 +135,3 @@ def _seats(tables: Sequence[tuple[Any, ...]]) -> tuple[Seat, ...]:
         ahead.append(mean_of_parts([(deals, margin) for (deals, _), margin in zip(tables, margins, strict=True)]))
     p_values = holm([p_value(each, fewest) for each in ahead])
     return tuple(Seat(*each) for each in zip(range(players), scores, ahead, p_values.tolist(), strict=True))
-
-
-def p_value(found: Estimate, deals: int) -> float:
-    """Of no difference, two-sided, for a mean with its 95 % t interval over so many deals."""
-    if found.half == 0:
-        return float(found.mean == 0)
-    ratio = abs(found.mean) / found.half * stats.t.isf(0.025, deals - 1)
-    return float(2 * stats.t.sf(ratio, deals - 1))

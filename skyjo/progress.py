@@ -1,26 +1,14 @@
-"""What the commands share that take a while and write a report."""
+"""How far a command has come."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.match import Course
-
-
-def target(name: str, inside: str) -> str:
-    """Where to write, in a folder by this name; SkyjoError, before anything is played, if there is no such folder."""
-    from skyjo_env import SkyjoError
-
-    path = Path(name).expanduser()
-    path = path / inside if path.is_dir() else path
-    if not path.parent.is_dir():
-        raise SkyjoError(f"{path.parent}: there is no such folder")
-    return str(path)
 
 
 @contextmanager
