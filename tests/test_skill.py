@@ -94,12 +94,15 @@ def test_the_interval_of_the_spread_covers_it() -> None:
     rng = np.random.default_rng(1)
     pairs = np.array(list(combinations(range(3), 2)) * 60)
     covered = 0
+    widths = []
     for _ in range(80):
         wins = rng.random(len(pairs)) < 0.75
         results = Results.of("abc", pairs, np.stack([wins, ~wins], axis=1), lower_is_better=False)
         found = elo_spread(results, resamples=100).spread
         covered += found.low < coin_spread(0.5, 3) < found.high
+        widths.append(found.high - found.low)
     assert 70 <= covered <= 80
+    assert np.median(widths) < coin_spread(0.5, 3)  # so wide that it covers anything is no interval
 
 
 # Relative skill
