@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from arena.correction import points_of_luck
 from arena.games.reading import plan_of, read_pieces
-from arena.paired import paired, seated
+from arena.paired import paired
 from arena.plan import Piece, Plan
 from arena.ratings.bradley_terry import Strengths, fit
 from arena.ratings.results import Results
@@ -108,10 +108,10 @@ class _Games:
 
     def add(self, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
         """A piece of them."""
-        numbers = [self.agents.setdefault(name, len(self.agents)) for name in plan.tables[piece.table]]
-        for rotation, rounds in enumerate(rotations):
+        numbers = np.array([self.agents.setdefault(name, len(self.agents)) for name in plan.tables[piece.table]])
+        for rounds in rotations:
             kept = ~rounds.is_stopped
-            self.seats.append(np.tile(seated(numbers, rotation), (int(kept.sum()), 1)))
+            self.seats.append(numbers[rounds.seated[kept]])
             self.scores.append(rounds.scores[kept])
             self.deals.append(np.array(piece.deals)[kept])
             if plan.with_luck:

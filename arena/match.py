@@ -1,5 +1,6 @@
 """Playing a plan: piece after piece, stored if that is wanted, until all is played or enough is known."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -71,6 +72,15 @@ class Course:
         ]
 
 
+def check(plan: Plan, workers: int, limit: float) -> None:
+    """SkyjoError for what cannot be played so."""
+    for table in range(len(plan.tables)):
+        check_agents(plan.seated(table), plan.rules, plan.may_peek)
+    whole_number("workers", workers, 1, MOST_THREADS)
+    if not 0 < limit < math.inf:
+        raise SkyjoError(f"timeout={limit} must be a number of seconds above 0")
+
+
 def play(
     plan: Plan,
     store: Store | None = None,
@@ -87,19 +97,15 @@ def play(
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
     `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
     """
-    for table in range(len(plan.tables)):
-        check_agents(plan.seated(table), plan.rules, plan.may_peek)
-    workers = whole_number("workers", workers, 1, MOST_THREADS)
-    if not limit > 0:
-        raise SkyjoError(f"limit={limit} must be a number of seconds above 0")
-    counter = _Counter(Course(plan, failures=_dropped(store)), store, is_enough, report)
+    check(plan, workers, limit)
+    counter = _Counter(Course(plan, failures=_dropped(store)), store, go_on, is_enough, report)
     course = counter.course
     counter.count()
     if not counter.is_over:
         with closing(play_pieces(plan, counter.missing(), store, workers, limit)) as played:
             for piece, came in played:
                 counter.take(piece, came)
-                if counter.is_over or (course.failures and not go_on):
+                if counter.is_over:
                     break
     if store is not None and (go_on or not course.failures):
         store.finish(
@@ -115,12 +121,13 @@ class _Counter:
         self,
         course: Course,
         store: Store | None,
+        go_on: bool,
         is_enough: Callable[[Moments], bool] | None,
         report: Callable[[Course], None] | None,
     ) -> None:
-        self.course, self.store, self.is_enough, self.report = course, store, is_enough, report
+        self.course, self.store, self.go_on, self.is_enough, self.report = course, store, go_on, is_enough, report
         self.stored = {} if store is None else store.files()  # what is missing is played again
-        self.came: dict[int, Tally] = {}
+        self.came: dict[int, Tally | PlayError] = {}
         self.due = course.plan.pieces()
         self.next = next(self.due, None)
         self.has_enough = False
@@ -128,39 +135,43 @@ class _Counter:
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.has_enough or self.next is None
+        has_failed = len(self.course.failures) > 0 and not self.go_on
+        return self.has_enough or self.next is None or has_failed
 
     def missing(self) -> Iterator[Piece]:
         """The pieces that have to be played; which they are may change as time goes by."""
         for piece in self.course.plan.pieces():
             if piece.number in self.stored or piece.number < self.course.pieces:
                 continue
+            if not self.go_on and any(isinstance(each, PlayError) for each in self.came.values()):
+                return  # what comes after a failure does not count
             if not self.course.is_dropped(piece.table):
                 yield piece
 
     def take(self, piece: Piece, came: Tally | PlayError) -> None:
         """A piece has been played, or somebody has failed in it."""
-        if isinstance(came, PlayError):
-            self.course.failures.setdefault(came.agent, came)
-        else:
-            self.came[piece.number] = came
+        self.came[piece.number] = came
+        if isinstance(came, Tally):
             self._tell(piece)
         self.count()
 
     def count(self) -> None:
         """Count what follows without a gap."""
-        while self.next is not None and not self.has_enough:
+        while self.next is not None and not self.is_over:
             piece = self.next
+            came = self.came.pop(piece.number, None)
             if self.course.is_dropped(piece.table):
                 self.course.pieces = piece.number + 1
-            elif piece.number in self.came or piece.number in self.stored:
-                self._count_one(piece)
+            elif isinstance(came, PlayError):
+                self.course.failures.setdefault(came.agent, came)
+                continue
+            elif came is not None or piece.number in self.stored:
+                self._count_one(piece, came)
             else:
                 return
             self.next = next(self.due, None)
 
-    def _count_one(self, piece: Piece) -> None:
-        tally = self.came.pop(piece.number, None)
+    def _count_one(self, piece: Piece, tally: Tally | None) -> None:
         if tally is None:
             tally = self._read(piece)
             self._tell(piece)

@@ -15,7 +15,7 @@ from skyjo_env.rules import OFFICIAL, Rules
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
-LARGEST = {"scripted": 2048, "asked": 256, "slow": 32}  # by the slowest pace at the table
+LARGEST = {"scripted": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
 
 
 class Piece(NamedTuple):

@@ -28,6 +28,9 @@ COMPILED, BATCHED = 50_000, 512  # so many deals are played in one piece at most
 MOST_THREADS = 64
 ROOM = 128  # decisions of a deal that there is room for at first; a round between scripted agents takes 60 to 100
 
+FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
+MOST_WORDS = 500  # letters of an agent's error that are told
+
 Watch = Callable[[int, int], None]  # told the seat and the deal before an agent is called, and NOBODY after it
 
 
@@ -44,6 +47,7 @@ class Rounds:
     decisions: NDArray[np.int64]  # [deals]
     actions: NDArray[np.uint8]  # of one deal after the other, [decisions of all deals], or nothing if they are not kept
     round_scores: NDArray[np.int16]  # of one round after the other, [rounds of all deals, players], or nothing
+    seated: NDArray[np.int64]  # [deals, players], the number of the agent in every seat
 
     @property
     def margins(self) -> NDArray[np.float64]:
@@ -80,8 +84,8 @@ def play_rounds(
     """
     check_agents(agents, check_rules(rules), may_peek)
     threads = whole_number("threads", threads, 1, MOST_THREADS)
-    if deals.step != 1 or len(deals) == 0 or deals.start < 0:
-        raise SkyjoError(f"deals={deals} must be a range of deal numbers without gaps, from 0 on")
+    if deals.step < 1 or len(deals) == 0 or deals.start < 0:
+        raise SkyjoError(f"deals={deals} must be a range of deal numbers that grow, from 0 on")
     code = code_of("episode", episode, EPISODES)
     sitting = _Sitting(agents, rules, np.uint64(seed_number("seed", seed)), code, with_luck, keep, watch)
     are_scripted = all_scripted(agents)
@@ -116,6 +120,18 @@ class PlayError(AgentError):
     def __reduce__(self) -> Any:
         """Processes send it to each other."""
         return PlayError, (self.seat, self.deal, self.agent, self.words)
+
+
+def taken(played: Rounds, order: NDArray[np.int64]) -> Rounds:
+    """The same deals in another order."""
+    by_deal = {field.name: getattr(played, field.name) for field in fields(Rounds)}
+    ragged = {name: by_deal.pop(name) for name in ("actions", "round_scores")}
+    parts = {name: numbers[order] for name, numbers in by_deal.items()}
+    for name, lengths in (("actions", played.decisions), ("round_scores", played.rounds)):
+        starts, ends = (np.cumsum(each) - each for each in (lengths, lengths[order]))
+        places = np.repeat(starts[order] - ends, lengths[order]) + np.arange(lengths.sum())
+        parts[name] = ragged[name][places] if len(ragged[name]) > 0 else ragged[name]
+    return Rounds(**parts)
 
 
 def check_agents(agents: Sequence[Agent], rules: Rules, may_peek: bool) -> None:
@@ -153,8 +169,8 @@ def _compiled(sitting: _Sitting, deals: range) -> Rounds:
     while first < len(deals):
         left = len(deals) - first
         actions, points = np.empty(room * left, np.uint8), np.empty((room // 8) * left * rules.players, np.int16)
-        start, judges = np.uint64(deals.start + first), np.zeros(1, PLAYER_DTYPE)
-        table = games, rules.params, players, judges, seed, start, episode, view
+        start, step, judges = np.uint64(deals[first]), np.uint64(deals.step), np.zeros(1, PLAYER_DTYPE)
+        table = games, rules.params, players, judges, seed, start, step, episode, view
         done = play_deals(*table, outcomes[first:], actions, points, with_luck)
         now, first = outcomes[first : first + done], first + done
         kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
@@ -170,7 +186,16 @@ def _noted(sitting: _Sitting, outcomes: Any, actions: NDArray[np.uint8], points:
     rounds, turns, decisions = (outcomes[name].copy() for name in ("rounds", "turns", "decisions"))
     is_stopped, by_round = outcomes["is_stopped"] != 0, points.reshape(-1, players)
     return Rounds(
-        scores, rounds, turns, is_stopped, cleared, luck[:, :, :terms], decisions, actions[:kept], by_round[:kept]
+        scores,
+        rounds,
+        turns,
+        is_stopped,
+        cleared,
+        luck[:, :, :terms],
+        decisions,
+        actions[:kept],
+        by_round[:kept],
+        np.tile(np.arange(players), (len(outcomes), 1)),
     )
 
 
@@ -247,12 +272,12 @@ def _asked(agent: Any, seats: Any, deals: Any, watch: Watch | None, *seen: Any) 
     """What an agent does at these tables; PlayError names the table at which it fails."""
     try:
         return _answer(agent, int(seats[0]), int(deals[0]), watch, *seen)
-    except Exception as error:
+    except FAILURES as error:
         for row in range(len(deals)):
             alone = [each[row : row + 1].copy() for each in seen]
             try:
                 _answer(agent, int(seats[row]), int(deals[row]), watch, *alone)
-            except Exception as again:
+            except FAILURES as again:
                 raise _failure(agent, int(seats[row]), int(deals[row]), again) from error
         raise _failure(agent, int(seats[0]), int(deals[0]), error) from error
 
@@ -266,6 +291,11 @@ def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -
     return actions
 
 
-def _failure(agent: Any, seat: int, deal: int, error: Exception) -> PlayError:
-    words = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
+def _failure(agent: Any, seat: int, deal: int, error: BaseException) -> PlayError:
+    try:
+        words = " ".join(str(error).split())[:MOST_WORDS]
+    except Exception:  # it cannot even say what is wrong
+        words = ""
+    if not isinstance(error, AgentError):
+        words = f"{type(error).__name__}: {words}"
     return PlayError(seat, deal, type(agent).__name__, words)

@@ -57,7 +57,7 @@ class Store:
             is_whole = False
         if not is_whole:
             raise StoreError(f"{path}: damaged")
-        if manifest.get("store") != VERSION:
+        if manifest.get("store") != VERSION or "finished" not in manifest:
             raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
         return cls(folder, manifest)
 

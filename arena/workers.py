@@ -7,10 +7,11 @@ before every call of an agent its process notes whom it calls, and this one look
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from multiprocessing.connection import Connection, wait
@@ -20,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from arena.games.rows import to_rows
-from arena.paired import paired, seated
+from arena.paired import paired, play_rotation, seating
 from arena.plan import Piece, Plan
-from arena.rounds import PlayError, Rounds, Watch, play_rounds
+from arena.rounds import PlayError, Rounds, Watch
 from arena.store import Store
 from arena.tally import Tally
 from skyjo_env.errors import SkyjoError
@@ -41,18 +42,18 @@ def play_piece(plan: Plan, piece: Piece, store: Store | None, note: Any = None) 
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
-    agents = seated(plan.seated(piece.table), rotation)
     watch = None if note is None else _watch(note, rotation)
-    given = plan.rules, plan.seed, piece.deals, 1, plan.may_peek, plan.episode, plan.with_luck, True, watch
+    how = 1, plan.may_peek, plan.episode, plan.with_luck, True, watch
     try:
-        played = play_rounds(agents, *given)
+        played = play_rotation(plan.seated(piece.table), rotation, plan.rules, plan.seed, piece.deals, *how)
     except PlayError as error:
         raise _named(plan, piece, rotation, error.seat, error.deal, error.words) from error
     return replace(played, luck=played.luck.astype(np.float32))  # as it is stored
 
 
 def _named(plan: Plan, piece: Piece, rotation: int, seat: int, deal: int, words: str) -> PlayError:
-    return PlayError(seat, deal, seated(plan.tables[piece.table], rotation)[seat], words)
+    agent = seating(plan.rules.players, np.array([deal]), rotation)[0, seat]
+    return PlayError(seat, deal, plan.tables[piece.table][agent], words)
 
 
 def _watch(note: Any, rotation: int) -> Watch:
@@ -107,8 +108,9 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        process = context.Process(target=_serve, args=(plan.to_dict(), folder, theirs, note), daemon=True)
-        process.start()
+        process = context.Process(target=_serve, args=(plan.to_dict(), folder, theirs, note))
+        with _undisturbed():
+            process.start()
         theirs.close()
         return cls(process, ours, note)
 
@@ -142,17 +144,42 @@ class _Worker:
 
 def _serve(written: dict[str, Any], folder: Path | None, connection: Connection, note: Any) -> None:
     """Play what comes, in a process of its own, until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this says when it ends
-    plan, store = Plan.from_dict(written), None if folder is None else Store.open(folder)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.dup2(2, 1)  # what agents print is not what the command prints
+    plan, store, here = Plan.from_dict(written), None if folder is None else Store.open(folder), os.getpid()
     try:
         while True:
             piece = connection.recv()
             try:
-                connection.send(play_piece(plan, piece, store, note))
+                came: Any = play_piece(plan, piece, store, note)
             except Exception as error:
-                connection.send(error)
+                came = error
+            if os.getpid() != here:  # an agent has forked: only one of the two may answer
+                os._exit(0)
+            connection.send(came)
     except (EOFError, BrokenPipeError):
         os._exit(0)
+
+
+def _end_with_parent() -> None:
+    """An agent may keep this process busy for ever, and nobody would be left to end it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear the user's interruptions; whoever starts them ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _in_processes(
@@ -183,4 +210,5 @@ def _give(worker: _Worker, pieces: Iterator[Piece]) -> None:
     """Let it play the next piece, if there is one."""
     worker.piece = next(pieces, None)
     if worker.piece is not None:
-        worker.connection.send(worker.piece)
+        with suppress(BrokenPipeError):  # it has just died, which `result` will find out
+            worker.connection.send(worker.piece)

@@ -10,6 +10,7 @@ from arena.games.folder import store_for
 from arena.ladder import ladder
 from arena.match import play
 from arena.tournament import tournament
+from skyjo_env import SkyjoError
 
 
 def main() -> None:
@@ -19,8 +20,11 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=500, help="at every table, each from every seat (default 500)")
     options = parser.parse_args()
 
-    plan = tournament(["naive", "threshold:t=2", "expected", "tempo"], players=3, deals=options.deals, seed=1)
-    store = store_for(options.folder, plan, "examples/tournament.py")
+    try:
+        plan = tournament(["naive", "threshold:t=2", "expected", "tempo"], players=3, deals=options.deals, seed=1)
+        store = store_for(options.folder, plan, "examples/tournament.py")
+    except SkyjoError as error:
+        parser.error(str(error))
     play(plan, store, report=lambda course: print(f"\r{course.played} of {sum(plan.deals)} deals", end=""))
     print()
     for rung in ladder(store.reopened()).rungs:

@@ -12,6 +12,7 @@ from contextlib import redirect_stderr
 from importlib import import_module
 from io import StringIO
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, Protocol
 
 COMMANDS = {
@@ -46,6 +47,9 @@ class Command(Protocol):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before Python started
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
     try:
         parse(sys.argv[1:] if arguments is None else list(arguments)).run()
         sys.stdout.flush()

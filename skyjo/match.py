@@ -72,11 +72,12 @@ class Match:
 
     def run(self) -> None:
         """Play and print."""
-        from arena.match import play
+        from arena.match import check, play
         from skyjo.progress import playing, resumable
         from skyjo_env import AgentError
 
         is_enough, plan = self._is_enough(), self._plan()
+        check(plan, self.workers, self.timeout)
         store = self._store(plan)
         with resumable(self.store), playing(self.deals, _margin_so_far) as report:
             course = play(plan, store, workers=self.workers, limit=self.timeout, is_enough=is_enough, report=report)
@@ -98,11 +99,10 @@ class Match:
 
     def _plan(self) -> Plan:
         from arena.plan import Plan, seat_all
-        from skyjo_env import Rules
+        from skyjo.rules import rules_of
 
-        rules = Rules.from_text(self.rules)
         agents = tuple(seat_all(self.agents, self.players))
-        rules = rules.replace(players=len(agents))
+        rules = rules_of(self.rules, len(agents))
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
         return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, stop)
 
@@ -132,7 +132,7 @@ class Match:
             until = float(self.until.removeprefix("±"))
         except ValueError:
             until = 0.0
-        if not until > 0:
+        if not 0 < until < math.inf:
             raise SkyjoError(f"--until {self.until} must be a number of points above 0")
         return lambda margins: is_narrow(margins, until)
 
@@ -148,7 +148,9 @@ class Match:
         try:
             low, high = map(float, str(self.sprt).split(","))
         except ValueError:
-            raise SkyjoError(f"--sprt {self.sprt} must be two numbers of points, such as 0,1") from None
+            low, high = 0.0, 0.0
+        if not -math.inf < low < high < math.inf:
+            raise SkyjoError(f"--sprt {self.sprt} must be two numbers of points, the lower one first, such as 0,1")
         return Hypotheses(low, high)
 
     def _verdict(self, course: Course) -> dict[str, Any]:
@@ -168,7 +170,8 @@ class Match:
         found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
         if self.luck:
             found["explained"] = course.explained
-        standings = [asdict(standing) for standing in course.standings()]
+        without = () if self.luck else ("without_luck",)
+        standings = [{k: v for k, v in asdict(each).items() if k not in without} for each in course.standings()]
         return asked | found | {"standings": standings} | self._verdict(course)
 
 
@@ -189,6 +192,7 @@ def _print_standings(course: Course) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table, plan, tally = Table(box=box.SIMPLE_HEAD, pad_edge=False), course.plan, course.tallies[0]
     corrected = ("without luck",) if plan.with_luck else ()
@@ -196,7 +200,7 @@ def _print_standings(course: Course) -> None:
         table.add_column(title, overflow="fold", justify="left" if title == "agent" else "right")
     for standing in course.standings():
         corrected = (str(standing.without_luck),) if plan.with_luck else ()
-        table.add_row(standing.agent, str(standing.margin), *corrected, *_words(standing))
+        table.add_row(Text(standing.agent), str(standing.margin), *corrected, *_words(standing))
     console = Console()
     console.print(table)
     rotations = f"each {plan.rules.players} times with the agents one seat further"
@@ -208,10 +212,10 @@ def _print_standings(course: Course) -> None:
 
 
 def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
-    value = {"H0": hypotheses.low, "H1": hypotheses.high}.get(verdict["decision"])
-    words = "undecided, more deals are needed" if value is None else f"{value:g} points rather than the other"
+    low, high = f"{hypotheses.low:g}", f"{hypotheses.high:g}"
+    words = {"H0": f"{low} points rather than {high}", "H1": f"{high} points rather than {low}"}
     ratio = "all deals are alike" if verdict["llr"] is None else f"log-likelihood ratio {verdict['llr']:+.2f}"
-    print(f"{hypotheses.low:g} or {hypotheses.high:g} points: {words} ({ratio})")
+    print(f"{words.get(verdict['decision'], 'undecided, more deals are needed')} ({ratio})")
 
 
 def _words(standing: Standing) -> tuple[str, str]:

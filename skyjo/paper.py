@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.files import target
 from skyjo.progress import progress
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Paper:
     def run(self) -> None:
         """Find out, and write."""
         from arena.paper.report import render_page, render_summary
-        from skyjo.files import write_text
+        from skyjo.files import target, write_text
 
         page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
         document = self._find_out() if self.load is None else self._stored(self.load)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from skyjo.files import target
 from skyjo.progress import progress
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class Report:
         """Read, reckon and write."""
         from arena.report.report import render_ladder, render_page
         from arena.report.summary import summaries
-        from skyjo.files import write_text
+        from skyjo.files import target, write_text
 
         page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")
         with progress("reading", 1) as report:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.files import target
 from skyjo.progress import progress
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Skill:
         """Play, reckon and write."""
         from arena.skill.report import render_page, render_summary
         from arena.skill.results import find_out
-        from skyjo.files import write_text
+        from skyjo.files import target, write_text
 
         page, summary = target(self.out, "skyjo-skill.html"), self.summary and target(self.summary, "skill.md")
         settings = self._settings()

@@ -74,9 +74,11 @@ class Tournament:
     def run(self) -> None:
         """Play, rate and print."""
         from arena.ladder import ladder
+        from arena.match import check
         from skyjo.progress import progress
 
         plan = self._plan()
+        check(plan, self.workers, self.timeout)
         with TemporaryDirectory() as spare:
             store = self._store(plan, Path(spare, "games"))
             course = self._play(plan, store)
@@ -85,7 +87,7 @@ class Tournament:
         if self.json:
             import json
 
-            print(json.dumps(asdict(self) | _course(course) | document(found), indent=2))
+            print(json.dumps(asdict(self) | _course(course) | document(found, self.luck), indent=2))
         else:
             print_ladder(found, plan.episode, plan.with_luck)
             if plan.with_luck:
@@ -95,12 +97,12 @@ class Tournament:
 
     def _plan(self) -> Plan:
         from arena.tournament import tournament
-        from skyjo_env import Rules, SkyjoError
+        from skyjo.rules import rules_of
+        from skyjo_env import SkyjoError
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise SkyjoError(f"--anchor {self.anchor} is not among the agents")
-        rules = Rules.from_text(self.rules)
-        how = rules, self.episode, self.seed, self.luck, self.peek
+        how = rules_of(self.rules, self.players), self.episode, self.seed, self.luck, self.peek
         return tournament(self.agents, self.players, self.deals, self.slow, *how)
 
     def _store(self, plan: Plan, spare: Path) -> Store:
@@ -138,10 +140,12 @@ def _course(course: Course) -> dict[str, Any]:
     return {"failed": failed} | ({"explained": course.explained} if course.plan.with_luck else {})
 
 
-def document(found: Ladder) -> dict[str, Any]:
+def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     """A ladder for JSON."""
+    without = () if with_luck else ("without_luck",)
+    rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
     ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    return asdict(found) | {"ahead": ahead}
+    return asdict(found) | {"rungs": rungs, "ahead": ahead}
 
 
 def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
@@ -149,17 +153,21 @@ def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table, corrected = Table(box=box.SIMPLE_HEAD, pad_edge=False), ("without luck",) if with_luck else ()
+    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    corrected = ("without luck",) if with_luck else ()
     table.add_column("agent", overflow="fold", min_width=16)
     for title in ("rating", f"points a {episode}", *corrected, "score", "won"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", no_wrap=console.width >= 72)
     for rung in found.rungs:
-        rating = f"{rung.rating:.0f} ± {(rung.high - rung.low) / 2:.0f}"
+        half = (rung.high - rung.low) / 2  # none where somebody has won or lost everything
+        rating = (
+            f"{rung.rating:.0f} ± {half:.0f}" if half > 0 or rung.agent == found.anchor else f"{rung.rating:.0f} ± ?"
+        )
         more = (str(rung.without_luck),) if with_luck else ()
         shown = str(rung.margin), *more, f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
-        table.add_row(rung.agent, rating, *shown)
-    console = Console()
+        table.add_row(Text(rung.agent), rating, *shown)
     console.print(table)
     note = (
         f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.checks import as_array, brief
-from skyjo_env.errors import AgentError
+from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.kernel.batch import random_actions, random_fractions
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -86,7 +86,13 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
         raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
     name, _, rest = text.partition(":")
     factory = _factory(name)
-    agent = factory(rules, **_read_parameters(name, _parameters(name, factory), rest))
+    parameters = _read_parameters(name, _parameters(name, factory), rest)
+    try:
+        agent = factory(rules, **parameters)
+    except SkyjoError:
+        raise
+    except Exception as error:
+        raise AgentError(f"agent {name} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {name} of {_factories()[name].value} has no method act")
     return agent

@@ -51,11 +51,11 @@ def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_p
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in (first, last)]
     assert [row[1] for row in cells] == ["`tempo`", "`naive`"]
     for place, row in enumerate(cells):
-        assert row[5].startswith(f"{played.scores[:, place].mean():.2f} ± ")
-        assert row[6].startswith(f"{100 * played.wins[:, place].mean():.1f} ± ")
-        assert row[7] == "40"
-    assert cells[0][8] == cells[0][3]  # for two, the next is the only other
-    assert cells[1][8] == ""
+        assert row[4].startswith(f"{played.scores[:, place].mean():.2f} ± ")
+        assert row[5].startswith(f"{100 * played.wins[:, place].mean():.1f} ± ")
+        assert row[6] == "40"
+    assert cells[0][7] == cells[0][3]  # for two, the next is the only other
+    assert cells[1][7] == ""
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pyt
     assert document["verdict"]["decision"] == decision
     assert document["played"] < 1000
     assert main(["match", "threshold", other, "--sprt", "0,1"]) == 0
-    assert f"{1 if decision == 'H1' else 0} points rather than the other" in capsys.readouterr().out
+    assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in capsys.readouterr().out
 
 
 def test_standings_are_means_over_all_seats() -> None:
@@ -120,9 +120,11 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         (["tempo", "--deals", "1"], "deals=1"),
         (["tempo", "--until=-1"], "--until -1 must be a number"),
         (["tempo", "--workers", "0"], "workers=0"),
-        (["tempo", "--timeout", "0"], "limit=0.0"),
+        (["tempo", "--timeout", "0"], "timeout=0.0"),
         (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
-        (["tempo", "--sprt", "1,0"], "high=0"),
+        (["tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
+        (["tempo", "--until", "inf"], "--until inf must be a number"),
+        (["tempo", "--rules", "players=3"], "how many play is said by --players"),
         (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
         (["tempo", "--rules", "clear=never"], "clear='never'"),
         (["tempo", "peek"], "peek sees the hidden cards"),

@@ -14,14 +14,14 @@ import pytest
 from arena import plan as plans
 from arena.games.folder import store_for
 from arena.match import Course, play
-from arena.paired import play_paired, seated
+from arena.paired import by_agent, play_paired, play_rotation
 from arena.plan import Plan
 from arena.report import summary as summary_module
 from arena.report.figures import ratings, spreads
 from arena.report.histogram import Histogram, count
 from arena.report.report import render_page
 from arena.report.summary import Summary, summaries
-from arena.rounds import Rounds, play_rounds
+from arena.rounds import Rounds
 from arena.statistics import Estimate, estimate, holm, p_value, t_test
 from arena.store import StoreError
 from arena.svg import as_svg
@@ -57,12 +57,12 @@ def three(tmp_path: Path) -> Summary:
 def rotations(players: int = 3, deals: int = 50, seed: int = 5, **how: Any) -> list[Rounds]:
     rules = how.pop("rules", Rules(players=players))
     agents = [make_agent(name, rules) for name in THREE[:players]]
-    return [play_rounds(seated(agents, k), rules, seed, range(deals), **how) for k in range(players)]
+    return [play_rotation(agents, k, rules, seed, range(deals), **how) for k in range(players)]
 
 
 def of_agent(rotations: list[Rounds], agent: int, what: Callable[[Rounds], Any]) -> Any:
-    """An agent's numbers from all rotations: it sits in seat agent − rotation."""
-    return np.concatenate([what(each)[:, (agent - k) % len(rotations)] for k, each in enumerate(rotations)])
+    """An agent's numbers from all rotations."""
+    return np.concatenate([by_agent(each, what(each))[:, agent] for each in rotations])
 
 
 def spread_out(histogram: Histogram) -> list[float]:
@@ -102,7 +102,7 @@ def test_where_rows_are_cleared_cells_are_counted(tmp_path: Path) -> None:
     rules = Rules(row_clear=True, deck=((0, 40), (1, 40), (2, 40)))
     (found,) = summaries([stored(tmp_path, Plan((("expected", "naive"),), (20,), rules))])
     agents = [make_agent(name, rules) for name in ("expected", "naive")]
-    played = [play_rounds(seated(agents, k), rules, 0, range(20)) for k in range(2)]
+    played = [play_rotation(agents, k, rules, 0, range(20)) for k in range(2)]
     naive = next(each for each in found.habits if each.agent == "naive")
     assert spread_out(naive.cleared) == sorted(of_agent(played, 1, lambda rounds: rounds.cleared))
     page = render_page([found])
@@ -289,13 +289,12 @@ def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None
 
 
 def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
-    two = stored(tmp_path / "two", tournament(THREE, deals=30))
-    others = ("expected", *THREE[:2])  # without the anchor of the first, expected would be in the middle
-    three = stored(tmp_path / "three", tournament(others, 3, deals=30))
+    agents = ("expected", *THREE[:2])
+    two, three = (stored(tmp_path / str(n), tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))
     found = summaries([two, three])
     assert [each.label for each in found] == ["2 players, rounds", "3 players, rounds"]
-    assert summaries([three])[0].ladder.anchor == "expected"
-    assert [each.ladder.anchor for each in found] == [THREE[1]] * 2
+    assert summaries([three])[0].ladder.anchor == THREE[1]  # who is in the middle at tables of three
+    assert [each.ladder.anchor for each in found] == ["expected"] * 2  # at tables of two
     page = Page(render_page(found))
     assert [tag for tag, _ in page.found].count("svg") == 7
     assert "2 players, rounds: rating" in page.words

@@ -18,8 +18,9 @@ from arena.games.folder import store_for
 from arena.games.reading import GameId, plan_of, read_piece, seats_of
 from arena.games.replay import faults, record_of
 from arena.games.rows import from_rows
+from arena.paired import play_rotation
 from arena.plan import Piece, Plan
-from arena.rounds import Rounds, play_rounds
+from arena.rounds import Rounds
 from arena.store import Store
 from arena.workers import play_piece
 from skyjo_env import AgentError, Game, Rules, SkyjoError, format_record, parse_action, replay
@@ -69,7 +70,7 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]
     plan = Plan((names,), (2,), rules, episode, seed, luck)
     agents, (piece,) = plan.seated(0), plan.pieces()
-    played = play_rounds(agents, rules, seed, piece.deals, 1, False, episode, luck, True)
+    played = play_rotation(agents, 0, rules, seed, piece.deals, 1, False, episode, luck, True)
     with TemporaryDirectory() as folder:
         store = stored(Path(folder), plan)
         rows = store.read(store.pieces()[0])

@@ -66,14 +66,15 @@ def play_deal(games, rules, players, judge, view, outcome, actions, points, has_
 
 
 @compiled
-def play_deals(games, rules, players, judges, seed, first, episode, view, outcomes, actions, points, has_luck):
-    """A round or game of one deal after another, the same players in the same seats; `outcomes` are zeros.
+def play_deals(games, rules, players, judges, seed, first, step, episode, view, outcomes, actions, points, has_luck):
+    """A round or game of every deal from `first` on in these steps, the same players in the same seats; `outcomes` are
+    zeros.
 
     Returns how many deals there was room for in `actions` and `points`.
     """
     game, the_rules, action_at, point_at = games[0], rules[0], 0, 0
     for k in range(len(outcomes)):
-        new_game(game, the_rules, seed, first + np.uint64(k), episode)
+        new_game(game, the_rules, seed, first + np.uint64(k) * step, episode)
         for seat in range(the_rules.players):
             players[seat].chance = player_chance(game.key, seat)
         outcome = outcomes[k]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arena.compiled.luck import TERMS
 from arena.correction import points_of_luck
-from arena.games.reading import GameId, StoredPiece, seats_of
+from arena.games.reading import GameId, StoredPiece
 from arena.games.rows import by_seat, numbers
 from arena.plan import Plan
 from arena.rounds import joined
@@ -67,9 +67,8 @@ def choose(wanted: Wanted, pieces: Iterable[StoredPiece]) -> Iterator[Chosen]:
 
 
 def _chosen(wanted: Wanted, stored: StoredPiece) -> Chosen:
-    played, deals = joined(stored.rotations), len(stored.piece.deals)
-    by_rotation = [seats_of(wanted.plan, stored.id_of(row)) for row in range(0, len(stored.rows), deals)]
-    names = np.repeat(np.array(by_rotation), deals, axis=0)
+    played = joined(stored.rotations)
+    names = np.array(wanted.plan.tables[stored.piece.table])[played.seated]
     is_wanted = played.turns >= wanted.min_turns
     if wanted.stopped:
         is_wanted &= played.is_stopped

@@ -1,5 +1,7 @@
 """The store of a plan: begun, or found as it was left."""
 
+import hashlib
+import inspect
 import os
 import platform
 from datetime import UTC, datetime
@@ -11,7 +13,7 @@ import agents
 from arena.compiled import deals
 from arena.plan import Plan
 from arena.store import Store, StoreError
-from skyjo_env.agents import agent_origin
+from skyjo_env.agents import Agent, agent_origin
 from skyjo_env.checks import brief
 from skyjo_env.kernel.jit import fingerprint
 
@@ -62,7 +64,16 @@ def open_games(folder: Path) -> Store:
 
 
 def _origins(plan: Plan) -> dict[str, str]:
-    return {name: agent_origin(name.partition(":")[0]) for name in plan.agents}
+    """What makes each agent, and a digest of the file where it is written."""
+    return {name: f"{agent_origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
+
+
+def _source(agent: Agent) -> str:
+    try:
+        data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
+    except (OSError, TypeError):
+        return "source unknown"
+    return f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}"
 
 
 def _versions() -> dict[str, str]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from arena.compiled.luck import TERMS
 from arena.games.rows import from_rows, numbers, to_rows
-from arena.paired import seated
+from arena.paired import seating
 from arena.plan import Piece, Plan
 from arena.rounds import Rounds
 from arena.store import Store, StoreError
@@ -52,12 +52,16 @@ class StoredPiece(NamedTuple):
 
 def plan_of(store: Store) -> Plan:
     """What was played."""
-    return Plan.from_dict(store.manifest["plan"])
+    try:
+        return Plan.from_dict(store.manifest["plan"])
+    except (KeyError, TypeError) as error:
+        raise StoreError(f"{store.folder}: its manifest is of another version: {error} is missing") from None
 
 
 def seats_of(plan: Plan, game: GameId) -> list[str]:
     """The agents of a game by seat."""
-    return seated(plan.tables[game.table], game.rotation)
+    (seats,) = seating(plan.rules.players, np.array([game.deal]), game.rotation)
+    return [plan.tables[game.table][agent] for agent in seats]
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
@@ -86,5 +90,5 @@ def _columns(plan: Plan) -> pa.Schema:
     by_seat, by_game = np.zeros((1, plan.rules.players), np.int64), np.zeros(1, np.int64)
     luck: Any = np.zeros((1, plan.rules.players, TERMS * plan.with_luck), np.float32)
     nothing = np.zeros(0, np.uint8), np.zeros((0, plan.rules.players), np.int16)
-    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing)
+    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing, by_seat)
     return to_rows(Piece(0, 0, range(1)), [nobody]).schema

@@ -1,6 +1,6 @@
 """Games of Skyjo in a store: what is noted of each, and the games played again from it.
 
-One row a game: the table and deal, the rotation (seat k is taken by the table's agent k + rotation), what everybody
+One row a game: the table and deal, the rotation of the deal's order of agents, who sat in every seat, what everybody
 scored by seat, and every action.
 """
 
@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from arena.compiled.luck import TERMS
+from arena.paired import seating
 from arena.plan import Piece
 from arena.rounds import Rounds
 from arena.store import StoreError
@@ -29,6 +30,7 @@ def _rows(table: int, rotation: int, deals: Any, played: Rounds) -> pa.Table:
         "table": pa.array(np.full(games, table, np.uint32)),
         "deal": pa.array(deals),
         "rotation": pa.array(np.full(games, rotation, np.uint8)),
+        "seats": _by_seat(played.seated.astype(np.uint8)),
         "scores": _by_seat(played.scores.astype(np.int32)),
         "rounds": pa.array(played.rounds.astype(np.int32)),
         "turns": pa.array(played.turns.astype(np.int32)),
@@ -64,8 +66,10 @@ def from_rows(piece: Piece, players: int, rows: pa.Table) -> list[Rounds]:
     """What `to_rows` was given; StoreError if these are not the piece's games."""
     deals = np.tile(np.array(piece.deals, np.int64), players)
     turns = np.repeat(np.arange(players), len(piece.deals))
+    seats = np.concatenate([seating(players, np.array(piece.deals), rotation) for rotation in range(players)])
     expected = {"table": np.full(len(deals), piece.table), "deal": deals, "rotation": turns}
-    if any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items()):
+    are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
+    if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
         raise StoreError(f"piece {piece.number} holds other games, or in another order, than its plan says")
     return [_rounds(rows.slice(k * len(piece.deals), len(piece.deals)), players) for k in range(players)]
 
@@ -87,6 +91,7 @@ def _rounds(rows: pa.Table, players: int) -> Rounds:
         decisions,
         np.frombuffer(b"".join(actions), np.uint8),
         listed(rows, "round_scores").reshape(-1, players),
+        by_seat(rows, "seats", players).astype(np.int64),
     )
 
 

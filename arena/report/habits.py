@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.ladder import counted
+from arena.paired import by_agent
 from arena.plan import Plan
 from arena.report.histogram import Histogram, count
 from arena.rounds import Rounds
@@ -111,7 +112,7 @@ def _count(counts: dict[str, _Counts], table: Sequence[str], rotations: Sequence
 
 def _by_agent(rotations: Sequence[Rounds], what: Callable[[Rounds], Any]) -> Any:
     """Numbers by seat as numbers by agent, [games, agents]."""
-    return np.concatenate([np.roll(what(each), rotation, axis=1) for rotation, each in enumerate(rotations)])
+    return np.concatenate([by_agent(each, what(each)) for each in rotations])
 
 
 def _whole_margins(rounds: Rounds) -> Any:
