@@ -1,6 +1,7 @@
 """Agents that go wrong, installed for a while as a package of their own would be."""
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,13 @@ class Faulty:
                 time.sleep(3600)
             if self.how == "dies":
                 os._exit(7)
+            if self.how == "leaves":
+                sys.exit("enough")
+            if self.how == "prints":
+                print("thinking ...")
+            if self.how == "forks":
+                self.how = "has forked"
+                os.fork()
         return np.where(at & (self.how == "cheats"), 25 - actions, actions)
 
 

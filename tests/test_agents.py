@@ -44,12 +44,17 @@ def ruleless() -> None:
     """A factory that has forgotten the rules."""
 
 
+def broken(rules: Rules) -> object:
+    raise KeyError(rules.players)
+
+
 def speechless(rules: Rules) -> object:
     assert isinstance(rules, Rules)
     return object()
 
 
 FACTORIES = {
+    "broken": "broken",
     "forward": "forward",
     "open": "open_minded",
     "ruleless": "ruleless",
@@ -87,7 +92,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "no agent is called 'nobody'; installed: forward, open, ruleless, speechless, stubborn"),
+        ("nobody", "no agent is called 'nobody'; installed: broken, forward, open, ruleless, speechless, stubborn"),
         ("", "no agent is called ''"),
         ("stubborn", "agent stubborn needs cell"),
         ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
@@ -97,6 +102,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("stubborn:cell", "cannot read 'cell'"),
         ("stubborn:cell=1,cell=2", "cannot read 'cell=2'"),
         ("stubborn:rules=1", "cannot read 'rules=1'"),
+        ("broken", "agent broken cannot be made: KeyError: 2"),
         ("speechless", "agent speechless of tests.test_agents:speechless has no method act"),
         (7, "an agent is named by text, not by int"),
         ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),

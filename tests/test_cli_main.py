@@ -87,6 +87,13 @@ def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words
     assert words in done.stderr
 
 
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0)])
+def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None:
+    command = f"{sys.executable} -m skyjo match naive --deals 10 {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
+
+
 def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyjo.agents.describe", lambda name: int(name))
     with pytest.raises(ValueError, match="invalid literal"):

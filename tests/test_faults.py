@@ -153,6 +153,7 @@ WORDS = {
     "cheats": r"action \d+ .* of seat 1 is illegal",
     "hangs": "no answer in 2 seconds",
     "dies": "its process ended, with exit code 7",
+    "leaves": "SystemExit: enough",
 }
 
 
@@ -187,6 +188,27 @@ def test_a_match_keeps_what_was_played_before_an_agent_failed(tmp_path: Path, sk
     assert found is not None
     assert played <= int(found[1]) < played + 8
     assert int(found[2]) == played
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_failure_counts_in_the_order_of_play_whoever_comes_first(skyjo: Skyjo) -> None:
+    told = []
+    for workers in ("1", "3"):
+        done = skyjo("match", "naive", "faulty:how=raises,odds=4000", "--deals", "1000", "--workers", workers, "--json")
+        told.append((json.loads(done.out)["standings"], done.err))
+    assert told[0] == told[1]
+    assert "ZeroDivisionError" in told[0][1]
+
+
+@pytest.mark.usefixtures("faulty")
+@pytest.mark.parametrize("how", ["prints", "forks"])
+def test_what_an_agent_does_besides_playing_changes_no_result(skyjo: Skyjo, how: str) -> None:
+    """It would play like naive."""
+    arguments = ["--deals", "60", "--workers", "1", "--json"]
+    odd = json.loads(skyjo("match", f"faulty:how={how}", "tempo", *arguments).out)
+    even = json.loads(skyjo("match", "faulty:how=none", "tempo", *arguments).out)
+    for one, other in zip(odd["standings"], even["standings"], strict=True):
+        assert one | {"agent": ""} == other | {"agent": ""}
 
 
 @pytest.mark.usefixtures("faulty")

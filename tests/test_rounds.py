@@ -150,6 +150,11 @@ def test_wrong_agents_and_deals_are_named() -> None:
         play_rounds([agents[0], make_agent("naive", Rules(players=3))])
 
 
+class SpeechlessError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
 class Fails(Slow):
     """An agent that goes wrong at one table only: where it is in seat 1 and a 12 lies on the discard pile."""
 
@@ -165,6 +170,8 @@ class Fails(Slow):
             raise ZeroDivisionError("too hard")
         if self.how == "cannot count" and at.any():
             return actions[1:]
+        if self.how == "cannot even say" and at.any():
+            raise SpeechlessError
         return np.where(at, 25 - actions, actions)
 
 
@@ -173,6 +180,7 @@ class Fails(Slow):
     [
         ("raises", "ZeroDivisionError: too hard"),
         ("cannot count", "must return 1 whole numbers"),
+        ("cannot even say", "SpeechlessError: $"),
         ("plays what it may not", r"action \d+ \(\w+.*\) of seat 1 is illegal"),
     ],
 )
