@@ -95,6 +95,8 @@ class Tell(Telling):
         from arena.games.replay import record_of
         from skyjo_env import SkyjoError, format_record
 
+        if self.record and self.json:
+            raise SkyjoError("--record and --json cannot be given together: replay --json has the record, too")
         if self.step and self.json:
             raise SkyjoError("--step waits at the terminal, so it does not go with --json")
         store, game = open_store(self.folder), GameId.read(self.id)

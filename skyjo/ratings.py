@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -193,7 +194,10 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
     from arena.ladder import results_of
     from skyjo_env import SkyjoError
 
-    games, luck = results_of(open_games(folder))
+    store = open_games(folder)
+    if store.manifest["finished"] is None:
+        print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
+    games, luck = results_of(store)
     if not lower_is_better:
         raise SkyjoError(f"{folder}: these are games of Skyjo, where fewer points are better")
     known = {} if luck is None else {"luck": luck}

@@ -15,6 +15,7 @@ from arena.ratings.bradley_terry import fit
 from arena.statistics import estimate, mean_of_parts
 from arena.store import Store, StoreError
 from arena.tournament import tournament
+from arena.workers import play_piece
 from skyjo_env import Rules
 from tests.cli import Skyjo, complaint, skyjo
 
@@ -85,6 +86,17 @@ def test_stored_games_are_results_to_rate(stored: Store) -> None:
     assert luck is not None
     assert np.corrcoef(luck.scores.ravel(), games.scores.ravel())[0, 1] > 0.1  # bad luck, more points
     assert abs(luck.scores.mean()) < 1
+
+
+def test_ratings_of_a_tournament_that_is_not_finished_say_so(tmp_path: Path, skyjo: Skyjo) -> None:
+    plan = tournament(THREE, deals=300)
+    store = store_for(tmp_path, plan, "")
+    for piece in list(plan.pieces())[:4]:
+        play_piece(plan, piece, store)
+    done = skyjo("ratings", str(tmp_path), "--prior", "1")
+    assert (done.status, done.err.strip().endswith("some tables may count for more than others")) == (0, True)
+    play(plan, store)
+    assert skyjo("ratings", str(tmp_path)).err == ""
 
 
 def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> None:
