@@ -108,3 +108,28 @@ def test_the_policy_draws_legal_actions_as_often_as_it_says(policy: Any) -> None
     assert again[0].numpy() == pytest.approx(values.numpy(), abs=1e-5)
     assert again[2][0].item() == pytest.approx(-(told[told > 0] * np.log(told[told > 0])).sum(), abs=1e-4)
     assert policy(observations[:9], deterministic=True, action_masks=masks[:9])[0].tolist() == [told.argmax()] * 9
+
+
+def test_gradients_are_those_of_the_function() -> None:
+    """Layers work in place: a derivative along a random direction must still be what a small step shows."""
+    network, observations = trained(OFFICIAL).double(), torch.from_numpy(seen(OFFICIAL, n=8))
+
+    def loss() -> Any:
+        logits, values = network(observations)
+        return (logits.log_softmax(1)[:, 3] + values**2).sum()
+
+    def moved(step: float) -> float:
+        with torch.no_grad():
+            for parameter, direction in zip(parameters, directions, strict=True):
+                parameter.add_(step * direction)
+            return float(loss())
+
+    loss().backward()
+    parameters = list(network.parameters())
+    directions = [torch.randn_like(parameter) for parameter in parameters]
+    pairs = zip(parameters, directions, strict=True)
+    told = sum(
+        float((parameter.grad * direction).sum()) for parameter, direction in pairs if parameter.grad is not None
+    )
+    above, below = moved(1e-6), moved(-2e-6)
+    assert (above - below) / 2e-6 == pytest.approx(told, rel=1e-3)

@@ -28,16 +28,21 @@ class TableNetwork(nn.Module):
         self.low, self.kinds = rules.values[0], kinds
         self.extras = sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
         self.in_cell, self.in_hand, self.on_discard = (nn.Embedding(kinds, cell) for _ in range(3))
-        self.columns = nn.Sequential(nn.Linear(cell + COUNTS, column), nn.ReLU(), nn.Linear(column, column), nn.ReLU())
-        self.boards = nn.Sequential(nn.Linear(column + 3 + others, column), nn.ReLU())
+        self.columns = nn.Sequential(
+            nn.Linear(cell + COUNTS, column), nn.ReLU(inplace=True), nn.Linear(column, column), nn.ReLU(inplace=True)
+        )
+        self.boards = nn.Sequential(nn.Linear(column + 3 + others, column), nn.ReLU(inplace=True))
         facts = len(PHASES) + 2 * (rules.players + 1) + 2 * len(rules.values) + 5
         self.table = nn.Sequential(
-            nn.Linear(2 * column + 3 + 2 * cell + facts, table), nn.ReLU(), nn.Linear(table, table), nn.ReLU()
+            nn.Linear(2 * column + 3 + 2 * cell + facts, table),
+            nn.ReLU(inplace=True),
+            nn.Linear(table, table),
+            nn.ReLU(inplace=True),
         )
         self.cell_of_cell, self.cell_of_column = nn.Embedding(kinds, column), nn.Linear(column, column)
         self.cell_of_table = nn.Linear(table, column)
         self.cell_logits, self.other_logits = nn.Linear(column, 2), nn.Linear(table, 2 + self.extras)
-        self.beyond = nn.Sequential(nn.Linear(table, table), nn.ReLU(), nn.Linear(table, 1))
+        self.beyond = nn.Sequential(nn.Linear(table, table), nn.ReLU(inplace=True), nn.Linear(table, 1))
         self._begin_small()
 
     def _begin_small(self) -> None:
@@ -50,8 +55,8 @@ class TableNetwork(nn.Module):
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         table, own_cells, own_columns, margin = self._read(observations)
-        hidden = self.cell_of_cell(own_cells) + self.cell_of_column(own_columns)[:, :, None]  # [N, columns, rows, H]
-        by_cell = self.cell_logits(torch.relu(hidden + self.cell_of_table(table)[:, None, None]))
+        around = self.cell_of_column(own_columns) + self.cell_of_table(table)[:, None]  # [N, columns, H]
+        by_cell = self.cell_logits(self.cell_of_cell(own_cells).add_(around[:, :, None]).relu_())
         places, flips = (by_cell[..., kind].flatten(1) for kind in (0, 1))
         others = self.other_logits(table)
         logits = torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
