@@ -74,10 +74,14 @@ class Store:
         document = self.manifest | {"check": _check(self.manifest)}
         write_whole(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
 
+    def paths(self) -> list[Path]:
+        """All files of games, whatever their names say."""
+        return sorted(self.folder.glob("games-*.parquet"))
+
     def files(self) -> dict[int, Path]:
         """The pieces that are there by number, in order; StoreError if one is there twice."""
         found: dict[int, Path] = {}
-        for path in sorted(self.folder.glob("games-*.parquet")):
+        for path in self.paths():
             number = _number(path)
             if number in found:
                 raise StoreError(f"{path}: {found[number].name} holds the same games")
@@ -121,7 +125,7 @@ class Store:
 
     def damages(self) -> Iterator[str]:
         """What is wrong with each file that is not as it was written."""
-        for path in self.folder.glob("games-*.parquet"):
+        for path in self.paths():
             try:
                 self.read(path, [])
             except StoreError as error:

@@ -125,7 +125,7 @@ class Check:
         from skyjo.progress import progress
 
         store = open_store(self.folder)
-        files = len(list(store.folder.glob("games-*.parquet")))
+        files = len(store.paths())
         with progress("checking", files) as report:
             found = list(faults(store, report))
         if self.json:

@@ -189,21 +189,18 @@ def _margin_so_far(course: Course) -> str:
 
 
 def _print_standings(course: Course) -> None:
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    table, plan, tally = Table(box=box.SIMPLE_HEAD, pad_edge=False), course.plan, course.tallies[0]
+    from skyjo.terminal import print_table
+
+    plan, tally = course.plan, course.tallies[0]
     corrected = ("without luck",) if plan.with_luck else ()
-    for title in ("agent", f"points a {plan.episode}", *corrected, "score", "won"):
-        table.add_column(title, overflow="fold", justify="left" if title == "agent" else "right")
-    for standing in course.standings():
-        corrected = (str(standing.without_luck),) if plan.with_luck else ()
-        table.add_row(Text(standing.agent), str(standing.margin), *corrected, *_words(standing))
-    console = Console()
-    console.print(table)
-    rotations = f"each {plan.rules.players} times with the agents one seat further"
+    rows = [
+        (each.agent, str(each.margin), *((str(each.without_luck),) if plan.with_luck else ()), *_words(each))
+        for each in course.standings()
+    ]
+    print_table(("agent", f"points a {plan.episode}", *corrected, "score", "won"), rows)
+    console, rotations = Console(), f"each {plan.rules.players} times with the agents one seat further"
     console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
     if plan.with_luck:
         console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")

@@ -3,12 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from arena.ratings.sensitivity import Spread, as_text
+from skyjo.terminal import print_table
 
 Document = dict[str, Any]
 BEYOND = 0.05  # a p-value at most this is marked
@@ -20,7 +16,7 @@ def print_ranked(document: Document) -> None:
         (each["player"], f"{each['rating']:.1f}", _interval(each), f"{each['games']:,}", f"{100 * each['won']:.1f} %")
         for each in document["standings"]
     ]
-    _print_table(("player", "rating", "95 %", "games", "won"), rows)
+    print_table(("player", "rating", "95 %", "games", "won"), rows)
     print(
         f"{document['games']:,} games of {document['deals']:,} deals; {document['anchor']} stands at 1000, "
         "and intervals are of the distance from there"
@@ -35,7 +31,7 @@ def print_rated(document: Document) -> None:
         (each["player"], f"{each['rating']:.2f}", f"{each['start']:.2f}", f"{each['series']:,}", f"{each['score']:.2f}")
         for each in document["standings"]
     ]
-    _print_table(("player", "rating", "start", "series", "mean score"), rows)
+    print_table(("player", "rating", "start", "series", "mean score"), rows)
     print(f"{document['games']:,} games, {document['series_rated']:,} series")
     if document["games_left"]:
         print(f"games that fill no series and are not rated: {document['games_left']:,}")
@@ -60,22 +56,11 @@ def _print_pairs(pairs: Sequence[Document]) -> None:
         )
         for each in pairs
     ]
-    _print_table(("player", "against", "games", "ahead", "expected", "excess", "p"), rows, names=2)
+    print_table(("player", "against", "games", "ahead", "expected", "excess", "p"), rows, names=2)
     beyond = sum(each["p_value"] is not None and each["p_value"] <= BEYOND for each in pairs)
     print(
         f"{beyond} of {len(pairs)} pairs differ from their ratings by more than chance (*: p at most {BEYOND}, by Holm)"
     )
-
-
-def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> None:
-    """A table whose first columns are names."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, title in enumerate(titles):
-        is_name = number < names
-        table.add_column(title, overflow="fold", justify="left" if is_name else "right", no_wrap=not is_name)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
 
 
 def _interval(each: Document) -> str:

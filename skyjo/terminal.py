@@ -1,12 +1,14 @@
 """The terminal: asking, waiting, and whether it has colours."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Literal
 
 from skyjo_env.render.text import terminal_has_colour
 
 Colour = Literal["auto", "always", "never"]
+NARROW = 72  # columns of a terminal
 
 
 def ask(prompt: str) -> str:
@@ -34,3 +36,20 @@ def waiting(words: str) -> AbstractContextManager[Any]:
 def has_colour(choice: Colour) -> bool:
     """What `--colour` comes to: auto asks the terminal."""
     return choice == "always" or (choice == "auto" and terminal_has_colour())
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> None:
+    """A table whose first columns are names, folded where there is little room; numbers are not, in most terminals."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, title in enumerate(titles):
+        is_name = number < names
+        keeps = not is_name and console.width >= NARROW
+        table.add_column(title, overflow="fold", justify="left" if is_name else "right", no_wrap=keeps)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)

@@ -150,28 +150,23 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
 
 def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
     """The ladder as a table."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    corrected = ("without luck",) if with_luck else ()
-    table.add_column("agent", overflow="fold", min_width=16)
-    for title in ("rating", f"points a {episode}", *corrected, "score", "won"):
-        table.add_column(title, justify="right", no_wrap=console.width >= 72)
+    from skyjo.terminal import print_table
+
+    rows = []
     for rung in found.rungs:
         half = (rung.high - rung.low) / 2  # none where somebody has won or lost everything
-        rating = (
-            f"{rung.rating:.0f} ± {half:.0f}" if half > 0 or rung.agent == found.anchor else f"{rung.rating:.0f} ± ?"
-        )
+        is_known = half > 0 or rung.agent == found.anchor
+        rating = f"{rung.rating:.0f} ± {half:.0f}" if is_known else f"{rung.rating:.0f} ± ?"
         more = (str(rung.without_luck),) if with_luck else ()
-        shown = str(rung.margin), *more, f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
-        table.add_row(Text(rung.agent), rating, *shown)
-    console.print(table)
-    note = (
+        shares = f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
+        rows.append((rung.agent, rating, str(rung.margin), *more, *shares))
+    corrected = ("without luck",) if with_luck else ()
+    print_table(("agent", "rating", f"points a {episode}", *corrected, "score", "won"), rows)
+    console = Console()
+    console.print(
         f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"
     )
-    console.print(note)
     if found.stopped > 0:
         console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")

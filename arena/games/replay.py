@@ -78,7 +78,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
         files = store.pieces()
     except StoreError as error:
         yield str(error)
-        files, has_gaps = dict(enumerate(sorted(store.folder.glob("games-*.parquet")))), True
+        files, has_gaps = dict(enumerate(store.paths())), True
     ends = [0] * len(plan.tables)
     for number, file in files.items():
         try:
