@@ -81,13 +81,9 @@ class Skill:
 
 
 def _print_answers(document: dict[str, Any]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+    from skyjo.terminal import print_table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("players", "", "Elo spread", "as if sure wins", "to lead with 75 %"):
-        table.add_column(title, overflow="fold", justify="right" if title not in ("players", "") else "left")
+    rows = []
     for episode, found in document["episodes"].items():
         for name, each in found["populations"].items():
             numbers = (
@@ -95,8 +91,8 @@ def _print_answers(document: dict[str, Any]) -> None:
                 _words(each["coin_share"], 100, " %", 1),
                 _words(each["rounds"], digits=1),
             )
-            table.add_row(name, f"{episode}s", *numbers)
-    Console().print(table)
+            rows.append((name, f"{episode}s", *numbers))
+    print_table(("players", "", "Elo spread", "as if sure wins", "to lead with 75 %"), rows, names=2)
     best, beginner = document["best"], document["beginner"]
     for episode, found in document["episodes"].items():
         (skill,) = (row["skill"] for row in found["relative"]["players"] if row["player"] == best)

@@ -6,8 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
+from arena.paired import by_agent, play_rotation
 from arena.ratings.results import Floats, Results
-from arena.rounds import YARDSTICK, play_rounds
+from arena.rounds import YARDSTICK
 from skyjo_env.agents import make_agent
 from skyjo_env.rules import OFFICIAL
 
@@ -59,11 +60,11 @@ def play_pair(
     pair: Sequence[str], seed: int, deals: range, episode: str, threads: int, may_peek: bool = False
 ) -> Floats:
     """The first player's margins from both seats, [deals, seatings]."""
-    one, other = (make_agent(name, OFFICIAL) for name in pair)
+    agents = [make_agent(name, OFFICIAL) for name in pair]
     margins = []
-    for seat, seated in enumerate(((one, other), (other, one))):
-        played = play_rounds(seated, OFFICIAL, seed, deals, threads, may_peek, episode)
-        margins.append(np.where(played.is_stopped, 0.0, played.margins[:, seat]))
+    for rotation in range(2):
+        played = play_rotation(agents, rotation, OFFICIAL, seed, deals, threads, may_peek, episode)
+        margins.append(np.where(played.is_stopped, 0.0, by_agent(played, played.margins)[:, 0]))
     return np.stack(margins, axis=-1)
 
 
