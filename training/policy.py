@@ -10,8 +10,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
+from agents.network import TableNetwork
 from skyjo_env import OFFICIAL, Rules
-from training.network import TableNetwork
 
 Masks = NDArray[Any] | Tensor
 NEVER = -1e8  # the logit of an illegal action
