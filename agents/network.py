@@ -149,7 +149,7 @@ class TableNetwork(nn.Module):
     def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
         """What the other boards come to: each with its place clockwise, and the mean of all, [N, H]."""
         others = boards.shape[1] - 1
-        places = self.places[:others].expand(len(boards), -1, -1)
+        places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
         each = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
         together: Tensor = each.sum(1) / others
         return together
@@ -162,7 +162,7 @@ class TableNetwork(nn.Module):
         pools = [part(name).float() for name in ("hidden_pool", "draw_pool")]
         at_table = torch.full_like(mean, players / 8)
         numbers = torch.stack(
-            [mean / 5, turns.clamp(max=200) / 20, pile / 50, reshuffles.clamp(max=3), at_table], dim=1
+            [mean / 5, turns.clamp(max=200) / 20, pile / 50, reshuffles.clamp(max=3).float(), at_table], dim=1
         )
         return torch.cat(
             [
