@@ -10,7 +10,9 @@ One network serves any number of players up to `seats`: how many sit at a table 
 
 from functools import cache
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
@@ -21,6 +23,7 @@ EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only som
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
 NUMBERS = 5  # what the table says of itself beside choices and cards
+ALIKE = 1e-4  # logits that differ by less are equal
 USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
 
 
@@ -174,6 +177,21 @@ class TableNetwork(nn.Module):
             ],
             dim=1,
         )
+
+
+def best_actions(network: TableNetwork, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The legal action that the network likes best at every table; of several that are as good, the first.
+
+    Cells that may be exchanged have equal logits, but for rounding, which depends on how many tables there are.
+    """
+    device = next(network.parameters()).device
+    with torch.no_grad():
+        logits, _ = network(torch.from_numpy(np.ascontiguousarray(observations)).to(device))
+        legal = torch.from_numpy(np.ascontiguousarray(masks)).to(device).bool()
+        logits = torch.where(legal, logits, -torch.inf)
+        is_best = logits >= logits.amax(1, keepdim=True) - ALIKE
+        actions: NDArray[np.int64] = is_best.byte().argmax(1).cpu().numpy()
+    return actions
 
 
 class _Parts:

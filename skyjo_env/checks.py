@@ -41,6 +41,15 @@ def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
     raise SkyjoError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
 
 
+def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
+    """The bytes of a saved array, as an array of this type and shape."""
+    saved = np.asarray(state[name]) if name in state else None
+    if saved is None or saved.dtype.hasobject or saved.nbytes != like.nbytes:
+        found = "missing" if saved is None else f"{saved.nbytes} bytes"
+        raise SkyjoError(f"the saved {name} are {found}; they should be {like.nbytes} bytes")
+    return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
+
+
 def action_number(action: Any) -> int:
     """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
     if action.__class__ is bool:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.actions import illegal_action
-from skyjo_env.checks import as_array, brief, code_of, seed_number, whole_number
+from skyjo_env.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from skyjo_env.errors import IllegalActionError, PositionError, SkyjoError
 from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
@@ -178,6 +178,18 @@ class GameBatch:
 
     def __repr__(self) -> str:
         return f"<GameBatch of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""
+        return {"games": self._games.copy(), "deals": self._deals.copy()}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from a state of a batch with as many tables, the same rules and the same seed."""
+        games = read_records(state, "games", self._games)
+        deals = read_records(state, "deals", self._deals)
+        self._games[:], self._deals[:] = games, deals
+        self._dones[:] = self._truncateds[:] = False
+        self._show()
 
     def copy(self) -> "GameBatch":
         """An independent copy, future draws included."""

@@ -14,8 +14,8 @@ from training.buffer import SeatRolloutBuffer
 GAMMA, LAMBDA = 0.9, 0.8
 
 
-def reference(seats: Any, rewards: Any, ends: Any, values: Any, last: Any) -> Any:
-    """One table: every decision's advantage, as the definition says."""
+def reference(seats: Any, rewards: Any, ends: Any, values: Any, decider: int, last: float) -> Any:
+    """One table: every decision's advantage, as the definition says; 0 if the seat has not decided again."""
     advantages = np.zeros(len(seats))
     for start in range(len(seats)):
         given, value, factor, seat = 0.0, values[start], 1.0, seats[start]
@@ -26,8 +26,8 @@ def reference(seats: Any, rewards: Any, ends: Any, values: Any, last: Any) -> An
             given += rewards[step, seat]
             if ends[step]:
                 break
-        after = 0.0 if ends[step] else GAMMA * last[seat]
-        advantages[start] += factor * (given + after - value)
+        if ends[step] or seat == decider:
+            advantages[start] += factor * (given + (0.0 if ends[step] else GAMMA * last) - value)
     return advantages
 
 
@@ -35,18 +35,20 @@ def reference(seats: Any, rewards: Any, ends: Any, values: Any, last: Any) -> An
 def test_they_are_those_of_the_definition(players: int) -> None:
     steps, tables, rng = 40, 6, np.random.default_rng(players)
     space, actions = spaces.Box(-1, 1, (4,)), spaces.Discrete(3)
-    buffer = SeatRolloutBuffer(steps, space, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=tables, players=players)
+    buffer = SeatRolloutBuffer(
+        steps, space, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=tables, players=players, rng=rng
+    )
     buffer.reset()
     buffer.seats[:] = rng.integers(0, players, buffer.seats.shape)
     buffer.rewards[:] = rng.normal(size=buffer.rewards.shape)
     buffer.ends[:] = rng.random(buffer.ends.shape) < 0.1
     buffer.values[:] = rng.normal(size=buffer.values.shape)
-    last = rng.normal(size=(tables, players)).astype(np.float32)
-    buffer.compute_advantages(last)
+    deciders, last = rng.integers(0, players, tables), rng.normal(size=tables).astype(np.float32)
+    buffer.compute_advantages(deciders, last)
     for table in range(tables):
         noted: dict[str, Any] = {
             name: getattr(buffer, name)[:, table] for name in ("seats", "rewards", "ends", "values")
         }
-        expected = reference(**noted, last=last[table])
+        expected = reference(**noted, decider=deciders[table], last=last[table])
         assert buffer.advantages[:, table] == pytest.approx(expected, abs=1e-4)
     assert buffer.returns == pytest.approx(buffer.advantages + buffer.values)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skyjo_env.actions import illegal_action
 from skyjo_env.agents import Agent, choose
-from skyjo_env.checks import as_array, brief, code_of, seed_number, whole_number
+from skyjo_env.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from skyjo_env.encoding import ENCODINGS, encoded, observation_box
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.envs.options import illegal_penalty, rules_for
@@ -123,6 +123,22 @@ class SeatBatch:
             raise CallError(f"{self._obstacle}: call reset() first")
         table = self.tables[number]
         return Game.from_state(self.rules, self._games[number : number + 1], int(table["seed"]), int(table["deal"]))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What lies on the tables, future draws included, and what the learner sees there: copies, for `restore`."""
+        return {name: array.copy() for name, array in self._arrays().items()}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from a state of as many tables under the same options."""
+        arrays = self._arrays()
+        parts = {name: read_records(state, name, array) for name, array in arrays.items()}
+        for name, array in arrays.items():
+            array[:] = parts[name]
+        self._has_seeds, self._obstacle = True, None
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        seen = self._shown.observations, self._shown.masks
+        return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
 
     # What happens
 

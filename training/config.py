@@ -1,0 +1,140 @@
+"""What a training run is asked to do: one frozen dataclass, and presets of it."""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from skyjo_env.errors import SkyjoError
+from skyjo_env.rules import Rules
+
+
+@dataclass(frozen=True)
+class Config:
+    """All that a run depends on. The same config gives the same policy, to the last bit, on the same machine's CPU."""
+
+    players: tuple[int, ...] = (2,)
+    """How many sit at a table; if several are named, the policy learns to play at all of these."""
+
+    rules: str = ""
+    """What differs from the official rules, such as "clear=confirm deck=-1:10,5:20"."""
+
+    decisions: int = 4_000_000
+    """How many decisions the policy learns from."""
+
+    tables: int = 512
+    """Tables that are played at the same time."""
+
+    steps: int = 64
+    """Decisions at every table between two updates."""
+
+    epochs: int = 1
+    """How often an update goes through these decisions."""
+
+    batch: int = 2048
+    """Decisions in one step of the gradient, at first."""
+
+    last_batch: int = 2048
+    """The same in the end; in between it doubles now and then."""
+
+    rate: float = 2.5e-3
+    """The learning rate at first; it falls linearly."""
+
+    last_rate: float = 1e-4
+    """The learning rate in the end."""
+
+    entropy: float = 0.01
+    """What variety is worth at first; it falls linearly to 0."""
+
+    decay: float = 0.95
+    """How far advantages look ahead: the lambda of generalised advantage estimation."""
+
+    win: float = 0.5
+    """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
+
+    opponents: tuple[str, ...] = ()
+    """Agents that sit at the tables of the pool, beside earlier snapshots of the policy."""
+
+    pool: float = 0.0
+    """The share of tables at which opponents from the pool sit; at all others the policy plays itself."""
+
+    snapshots: int = 8
+    """How many earlier policies the pool keeps; one that has become easy makes room for the next."""
+
+    cell: int = 32
+    """Width of the network: a card."""
+
+    column: int = 64
+    """Width of the network: a column."""
+
+    table: int = 128
+    """Width of the network: the table."""
+
+    seed: int = 0
+    """Of the weights, the deals and all choices."""
+
+    baselines: tuple[str, ...] = ("threshold:t=2,columns=true", "tempo")
+    """Agents against which the margin is measured as training goes on."""
+
+    deals: int = 500
+    """Deals of such a measurement, each played from every seat."""
+
+    measurements: int = 20
+    """How many such measurements, checkpoints and snapshots there are."""
+
+    threads: int = 1
+    """Threads for the network; one is often faster than two."""
+
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network is; auto takes a GPU if there is one."""
+
+    def __post_init__(self) -> None:
+        """SkyjoError for what cannot be."""
+        for name, low, high in _BOUNDS:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise SkyjoError(f"{name}={value} must be from {low:g} to {high:g}")
+        if self.pool < 1 and not self.tables * (1 - self.pool) >= 1:
+            raise SkyjoError(f"tables={self.tables} leaves none for the policy to play itself")
+        for players in self.players:
+            self.rules_at(players)
+        if not self.players or len(set(self.players)) < len(self.players):
+            raise SkyjoError(f"players={self.players} must name each number of players once")
+
+    def rules_at(self, players: int) -> Rules:
+        """The rules of a table of so many."""
+        return Rules.from_text(self.rules).replace(players=players)
+
+    @property
+    def rollouts(self) -> int:
+        """How many updates there are."""
+        return -(-self.decisions // (self.tables * self.steps))
+
+    def with_changes(self, changes: dict[str, Any]) -> "Config":
+        """The same with some fields changed; SkyjoError names a field that there is not."""
+        unknown = changes.keys() - {field.name for field in fields(self)}
+        if unknown:
+            raise SkyjoError(f"{', '.join(sorted(unknown))}: a training config has no such field")
+        return replace(self, **changes)
+
+
+_BOUNDS: tuple[tuple[str, float, float], ...] = (
+    ("decisions", 1, 1e12),
+    ("tables", 1, 1_000_000),
+    ("steps", 2, 100_000),
+    ("epochs", 1, 100),
+    ("batch", 2, 1e8),
+    ("last_batch", 2, 1e8),
+    ("rate", 0, 1),
+    ("last_rate", 0, 1),
+    ("entropy", 0, 1),
+    ("decay", 0, 1),
+    ("win", 0, 1000),
+    ("pool", 0, 1),
+    ("snapshots", 0, 1000),
+    ("cell", 1, 4096),
+    ("column", 1, 4096),
+    ("table", 1, 4096),
+    ("seed", 0, 2**63 - 1),
+    ("deals", 1, 1e8),
+    ("measurements", 1, 10_000),
+    ("threads", 1, 256),
+)
