@@ -1,10 +1,12 @@
-"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations; and search on top.
+"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations; search on top; and
+learned policies.
 
 `skyjo_env.make_agent("threshold:t=2", rules)` makes them by name, wherever an agent is asked for.
 """
 
 from agents.peek import PeekAgent
+from agents.policy import PolicyAgent
 from agents.rollout import RolloutAgent
 from agents.scripted import ExpectedAgent, NaiveAgent, TempoAgent, ThresholdAgent
 
-__all__ = ["ExpectedAgent", "NaiveAgent", "PeekAgent", "RolloutAgent", "TempoAgent", "ThresholdAgent"]
+__all__ = ["ExpectedAgent", "NaiveAgent", "PeekAgent", "PolicyAgent", "RolloutAgent", "TempoAgent", "ThresholdAgent"]

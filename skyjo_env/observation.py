@@ -15,6 +15,8 @@ from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATE
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules, check_rules
 
+OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
+
 
 @dataclass(frozen=True)
 class Slice:

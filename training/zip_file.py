@@ -1,0 +1,29 @@
+"""Policies that stable-baselines3 has saved: a zip with a pickle inside, which runs code when it is loaded."""
+
+from pathlib import Path
+
+from sb3_contrib import MaskablePPO
+
+from agents.card import Card
+from agents.network import TableNetwork
+from agents.policy_file import card_of
+from skyjo_env.checks import brief
+from skyjo_env.errors import AgentError
+from training.policy import TablePolicy
+
+
+def load_zip(path: Path) -> tuple[TableNetwork, Card]:
+    """The network of a MaskablePPO that has learned with TablePolicy, and its card; AgentError for anything else.
+
+    Only for files that you trust: it runs their code.
+    """
+    try:
+        model = MaskablePPO.load(path, device="cpu", custom_objects={"seed": None})  # a seed would go to all generators
+    except Exception as error:  # a pickle can raise anything
+        raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {brief(str(error))}") from error
+    if not isinstance(model.policy, TablePolicy):
+        raise AgentError(f"{path} has learned with {type(model.policy).__name__}, not with training.policy.TablePolicy")
+    network = model.policy.network
+    players = network.rules.players
+    tables = (players,) if network.seats == players else tuple(range(2, network.seats + 1))
+    return network.eval().requires_grad_(False), card_of(network, tables)
