@@ -30,7 +30,7 @@ class Tables:
         if pooled:
             options = [opponent], "random", "round", "margin", None, "compact", "error"
             self.pool = SeatBatch(pooled, True, rules, None, *options)
-            self.pool.begin(POOL_SEEDS + seed * pooled)
+            self.pool.begin((POOL_SEEDS + seed * pooled) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
 
     def __len__(self) -> int:
