@@ -33,7 +33,7 @@ class Config:
     """Decisions in one step of the gradient, at first."""
 
     last_batch: int = 2048
-    """The same in the end; in between it doubles now and then."""
+    """The same in the end, and at least as many; in between it doubles now and then."""
 
     rate: float = 2.5e-3
     """The learning rate at first; it falls linearly."""
@@ -92,12 +92,28 @@ class Config:
             value = getattr(self, name)
             if not low <= value <= high:
                 raise SkyjoError(f"{name}={value} must be from {low:g} to {high:g}")
-        if self.pool < 1 and not self.tables * (1 - self.pool) >= 1:
-            raise SkyjoError(f"tables={self.tables} leaves none for the policy to play itself")
+        if self.last_batch < self.batch:
+            raise SkyjoError(f"last_batch={self.last_batch} must be at least batch={self.batch}")
+        self._check_pool()
         for players in self.players:
             self.rules_at(players)
         if not self.players or len(set(self.players)) < len(self.players):
             raise SkyjoError(f"players={self.players} must name each number of players once")
+
+    def _check_pool(self) -> None:
+        if self.pool < 1 and self.pooled == self.tables:
+            raise SkyjoError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
+        if self.pool > 0 and self.pooled == 0:
+            raise SkyjoError(f"pool={self.pool} of tables={self.tables} leaves none for opponents")
+        if self.pool > 0 and not self.opponents and self.snapshots == 0:
+            raise SkyjoError(f"pool={self.pool} needs opponents or snapshots")
+        if self.pool == 0 and self.opponents:
+            raise SkyjoError(f"opponents={self.opponents} sit at the tables of the pool, but pool=0")
+
+    @property
+    def pooled(self) -> int:
+        """At how many tables opponents from the pool sit."""
+        return round(self.pool * self.tables)
 
     def rules_at(self, players: int) -> Rules:
         """The rules of a table of so many."""
