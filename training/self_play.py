@@ -3,6 +3,7 @@
 Every decision of the policy is learned from, whatever the seat, each with the rewards and values of its own seat.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +64,7 @@ class SelfPlay(MaskablePPO):
         super().__init__(
             TablePolicy,
             None,  # type: ignore[arg-type]
-            learning_rate=lambda left: config.last_rate + (config.rate - config.last_rate) * left,
+            learning_rate=lambda left: config.last_rate + (config.rate - config.last_rate) * max(left, 0.0),
             n_steps=config.steps,
             batch_size=config.batch,
             n_epochs=config.epochs,
@@ -89,7 +90,7 @@ class SelfPlay(MaskablePPO):
 
     def _sitting(self, players: int) -> Sitting:
         config, rules = self.config, self.config.rules_at(players)
-        pooled = round(config.pool * config.tables)
+        pooled = config.pooled
         members = [Member(name, make_agent(name, rules)) for name in config.opponents]
         pool = Pool(members, config.snapshots, self.rng)
         if pooled > 0:
@@ -111,9 +112,7 @@ class SelfPlay(MaskablePPO):
 
     def network_copy(self) -> TableNetwork:
         """A network of its own with the weights as they are now."""
-        copy = TableNetwork(self.policy.rules, **self.policy.widths).to(self.device)
-        copy.load_state_dict(self.network.state_dict())
-        return copy.eval()
+        return deepcopy(self.network).eval()
 
     def add_snapshot(self) -> None:
         """Let the pools know the policy as it is now."""
@@ -137,9 +136,9 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer = buffer
         self.policy.set_training_mode(False)
         buffer.reset()
+        callback.on_rollout_start()  # may change the pool; a checkpoint taken here goes on with the choice
         if tables.pool is not None:
             pool.choose()
-        callback.on_rollout_start()
         while not buffer.full:
             observations, masks, seats = tables.observations, tables.masks, tables.seats
             with torch.no_grad():
@@ -163,5 +162,5 @@ class SelfPlay(MaskablePPO):
         """What changes as time goes by, beside the learning rate."""
         config, left = self.config, 1 - self.rollouts / self.config.rollouts
         self.ent_coef = config.entropy * max(left, 0.0)
-        doublings = int(np.log2(config.last_batch / config.batch) * (1 - left) + 1e-9)
-        self.batch_size = config.batch * 2**doublings
+        doublings = int((np.log2(config.last_batch / config.batch) + 1) * (1 - left))
+        self.batch_size = min(config.batch * 2**doublings, config.last_batch)
