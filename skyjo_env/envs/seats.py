@@ -130,10 +130,9 @@ class SeatBatch:
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
-        arrays = self._arrays()
-        parts = {name: read_records(state, name, array) for name, array in arrays.items()}
-        for name, array in arrays.items():
-            array[:] = parts[name]
+        parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
+        self._games[:], self.tables[:] = parts["games"], parts["tables"]
+        self._shown = Shown(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
         self._has_seeds, self._obstacle = True, None
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
