@@ -1,0 +1,177 @@
+"""A training run loses nothing: interrupted anywhere, it goes on to the same policy, bit for bit."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+import pyarrow.parquet as pq  # noqa: E402
+
+from skyjo_env import SkyjoError  # noqa: E402
+from training import run  # noqa: E402
+from training.checkpoint import CheckpointError  # noqa: E402
+from training.config import Config  # noqa: E402
+from training.self_play import SelfPlay  # noqa: E402
+
+SMALL = Config(
+    players=(2, 3),
+    decisions=4096,
+    tables=16,
+    steps=16,
+    batch=64,
+    last_batch=128,
+    decay=0.8,
+    pool=0.25,
+    snapshots=2,
+    opponents=("tempo",),
+    cell=8,
+    column=16,
+    table=16,
+    deals=4,
+    measurements=8,
+    baselines=("random",),
+)
+
+
+def begun(folder: Path, config: Config = SMALL) -> Path:
+    run.begin(folder, config, "skyjo train")
+    return folder
+
+
+class InterruptedError_(Exception):
+    """Somebody has pulled the plug."""
+
+
+def train_until(folder: Path, decisions: int) -> None:
+    """Train, but be interrupted after so many decisions."""
+
+    def tell(model: SelfPlay, _: Any) -> None:
+        if model.num_timesteps >= decisions:
+            raise InterruptedError_
+
+    with pytest.raises(InterruptedError_):
+        run.train(folder, tell)
+
+
+def state(model: SelfPlay) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in model.network.state_dict().items()}
+
+
+def assert_same(one: SelfPlay, other: SelfPlay) -> None:
+    for name, value in state(one).items():
+        np.testing.assert_array_equal(value, state(other)[name], err_msg=name)
+
+
+def metrics(folder: Path) -> Any:
+    """All that was noted but the time it took."""
+    table = pq.read_table(folder / run.METRICS)
+    return table.drop_columns("seconds").to_pydict()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
+    folder = begun(tmp_path_factory.mktemp("runs") / "whole")
+    return folder, run.train(folder)
+
+
+@pytest.mark.parametrize("places", [(700,), (1500, 2600), (300, 900, 1000, 3800)])
+def test_an_interrupted_run_goes_on_to_the_same_policy(
+    whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
+) -> None:
+    folder = begun(tmp_path / "run")
+    for decisions in places:
+        train_until(folder, decisions)
+    model = run.train(folder)
+    assert_same(model, whole[1])
+    assert metrics(folder) == metrics(whole[0])
+    assert [member.name for member in model.sittings[0].pool.members] == [
+        member.name for member in whole[1].sittings[0].pool.members
+    ]
+
+
+def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
+    before = metrics(whole[0])
+    assert_same(run.train(whole[0]), whole[1])
+    assert metrics(whole[0]) == before
+
+
+def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    """Kill −9 at random moments, those of writing included."""
+    folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
+    script = f"from pathlib import Path; from training import run; run.train(Path({str(folder)!r}))"
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        checkpoints = len(list((folder / run.CHECKPOINTS).glob("*")))
+        while time.monotonic() < deadline and process.poll() is None:
+            if len(list((folder / run.CHECKPOINTS).glob("*"))) != checkpoints:
+                break
+            time.sleep(0.005)
+        time.sleep(rng.random() * 0.3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert_same(run.train(folder), whole[1])
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.safetensors"))
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
+    whole: tuple[Path, SelfPlay], tmp_path: Path
+) -> None:
+    folder = begun(tmp_path / "run")
+    train_until(folder, 2600)
+    damage(checkpoints(folder)[-1])
+    with pytest.warns(UserWarning, match=checkpoints(folder)[-1].name):
+        model = run.train(folder)
+    assert_same(model, whole[1])
+
+
+def test_if_all_are_damaged_nothing_is_begun_anew(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+    train_until(folder, 2600)
+    for path in checkpoints(folder):
+        path.write_bytes(path.read_bytes()[:1000])
+    with pytest.warns(UserWarning, match="is damaged"), pytest.raises(CheckpointError, match="all checkpoints"):
+        run.train(folder)
+
+
+def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
+    folder, other = begun(tmp_path / "run"), begun(tmp_path / "other", Config().with_changes({"column": 8}))
+    train_until(folder, 2600)
+    (folder / run.CHECKPOINTS).rename(other / run.CHECKPOINTS)
+    with pytest.raises(CheckpointError, match="does not fit this run"):
+        run.train(other)
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(SkyjoError, match="there is something in this folder"):
+        run.begin(tmp_path, SMALL, "")
+    with pytest.raises(SkyjoError, match="no training run"):
+        run.train(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}'])
+def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: Path, text: str) -> None:
+    folder = begun(tmp_path / "run")
+    (folder / run.CONFIG).write_text(text)
+    with pytest.raises(SkyjoError, match=run.CONFIG):
+        run.config_of(folder)

@@ -1,0 +1,142 @@
+"""A training run: a folder with its config, checkpoints, metrics, TensorBoard's events, and at last the policy."""
+
+import json
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+
+from arena.paired import play_paired
+from arena.statistics import Estimate, estimate
+from skyjo_env.agents import Agent
+from skyjo_env.errors import SkyjoError
+from skyjo_env.files import drafted, write_whole
+from training.checkpoint import load_checkpoint, save_checkpoint
+from training.config import Config
+from training.self_play import NetworkAgent, SelfPlay
+
+CONFIG, ABOUT, METRICS = "config.json", "about.json", "metrics.parquet"
+CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
+PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
+LEARNED = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # what stable-baselines3 notes of an update
+PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
+Row = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How far a run has come."""
+
+    decisions: int
+    seconds: float  # of training, those before an interruption included
+    margins: dict[str, Estimate]  # by baseline, and by the number of players where the policy learns several
+
+
+def begin(folder: Path, config: Config, command: str) -> None:
+    """Make the folder of a new run; SkyjoError if there is something in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise SkyjoError(f"{folder}: there is something in this folder; a new run wants one of its own")
+    about = {"command": command, "python": platform.python_version(), "machine": platform.machine()}
+    about |= {name: version(name) for name in PACKAGES}
+    write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
+    write_whole(folder / CONFIG, json.dumps(asdict(config), indent=1).encode())
+
+
+def config_of(folder: Path) -> Config:
+    """The config of a run; SkyjoError if there is none."""
+    path = folder / CONFIG
+    if not path.is_file():
+        raise SkyjoError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
+    try:
+        found = json.loads(path.read_bytes())
+        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+        return Config().with_changes(found | lists)
+    except (ValueError, AttributeError, TypeError) as error:
+        raise SkyjoError(f"{path}: {error}") from error
+
+
+def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lambda *_: None) -> SelfPlay:
+    """Carry out the run in this folder, from its last checkpoint on; `tell` hears of every step and measurement."""
+    config = config_of(folder)
+    model = SelfPlay(config)
+    notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
+    model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
+    watcher = _Watcher(folder, notes["rows"], notes["seconds"], tell)
+    if model.rollouts < config.rollouts:
+        model.learn(config.decisions, watcher)
+        watcher.look(model, last=True)
+    model.logger.close()
+    return model
+
+
+class _Watcher(BaseCallback):
+    """Measures the policy now and then, and writes down how it stands."""
+
+    def __init__(
+        self, folder: Path, rows: list[Row], seconds: float, tell: Callable[[SelfPlay, Measured | None], None]
+    ) -> None:
+        super().__init__()
+        self.folder, self.rows, self.tell = folder, rows, tell
+        self.began = time.monotonic() - seconds
+        self.saved = time.monotonic()
+
+    def _on_rollout_start(self) -> None:
+        model: Any = self.model
+        config: Config = model.config
+        due = {round(config.rollouts * part / config.measurements) for part in range(1, config.measurements)}
+        if model.rollouts in due and (not self.rows or self.rows[-1]["decisions"] < model.num_timesteps):
+            self.look(model)
+        elif time.monotonic() - self.saved > PATIENCE:
+            self._save(model)
+
+    def _on_step(self) -> bool:
+        self.tell(self.model, None)  # type: ignore[arg-type]
+        return True
+
+    def look(self, model: SelfPlay, last: bool = False) -> None:
+        """Measure the policy, let the pools have a snapshot, and write all down."""
+        margins = measure(model, model.config.deals * (10 if last else 1))
+        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins)
+        losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LEARNED}
+        row = {"decisions": float(measured.decisions), "seconds": measured.seconds, **losses}
+        for name, margin in margins.items():
+            row |= {f"margin {name}": margin.mean, f"half {name}": margin.half}
+            model.logger.record(f"margin/{name}", margin.mean)
+        model.logger.dump(model.num_timesteps)
+        self.rows.append(row)
+        if not last:
+            model.add_snapshot()
+        self._save(model)
+        with drafted(self.folder / METRICS) as stream:
+            pq.write_table(pa.Table.from_pylist(self.rows), stream)
+        self.tell(model, measured)
+
+    def _save(self, model: SelfPlay) -> None:
+        notes = {"rows": self.rows, "seconds": time.monotonic() - self.began}
+        save_checkpoint(self.folder / CHECKPOINTS, model, notes)
+        self.saved = time.monotonic()
+
+
+def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
+    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
+    found = {}
+    agent = NetworkAgent(model.network)
+    for sitting in model.sittings:
+        players = sitting.rules.players
+        for name in model.config.baselines:
+            seats: list[str | Agent] = [agent, *[name] * (players - 1)]
+            margins = play_paired(seats, sitting.rules, seed=MEASURED, deals=range(deals)).margins[:, 0]
+            found[name if len(model.sittings) == 1 else f"{name} ({players} players)"] = estimate(margins)
+    return found
+
+
+MEASURED = 2**63  # the seed of the deals for measurements; none is learned from
