@@ -57,9 +57,10 @@ class Pool:
             self.members[self.now].note(margins)
 
     def add(self, snapshot: Member) -> None:
-        """Keep a snapshot; if there are too many, the easiest goes."""
+        """Keep a snapshot; if there are too many, the easiest goes. Whoever is at the table stays there otherwise."""
         snapshots = [*self.members[self.scripted :], snapshot]
         if len(snapshots) > self.most_snapshots:
             snapshots.remove(max(snapshots[:-1] or snapshots, key=lambda member: member.margin))
+        seated = self.members[self.now : self.now + 1]
         self.members = self.members[: self.scripted] + snapshots
-        self.now = min(self.now, len(self.members) - 1)
+        self.now = next((place for place, member in enumerate(self.members) if [member] == seated), 0)
