@@ -16,9 +16,9 @@ from training import SkyjoVecEnv
 from training.tables import POOL_SEEDS, Tables
 
 WIN = 0.5
-EVEN = Rules(
+EVEN = Rules(  # many rounds end in a tie
     rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
-)  # many rounds end in a tie
+)
 STATES: Any = (Tables, GameBatch, SeatBatch)
 
 
