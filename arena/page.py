@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 LAYOUT = PackageLoader("arena", ".")
 
 
-def render(template: str, **values: Any) -> str:
-    """A template with these values, named by its path in this package; jinja2's UndefinedError if one is missing.
+def render(template: str, package: str = "arena", **values: Any) -> str:
+    """A template with these values, named by its path in a package; jinja2's UndefinedError if one is missing.
 
     In `.html.jinja` values are escaped unless they are marked as markup; a template of Markdown takes them as they are.
     """
     environment = Environment(
-        loader=LAYOUT,
+        loader=ChoiceLoader([PackageLoader(package, "."), LAYOUT]),
         autoescape=template.endswith(".html.jinja"),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
