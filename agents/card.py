@@ -112,6 +112,12 @@ class Card:
             return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
         return None
 
+    def check(self, rules: Rules | None, file: Path) -> None:
+        """AgentError that names the policy's file if it cannot play under these rules, should there be any."""
+        reason = self.why_not(rules) if rules is not None else None
+        if reason is not None:
+            raise AgentError(f"policy {file} {reason}")
+
 
 def _read_rules(written: dict[str, Any]) -> Rules:
     try:

@@ -17,6 +17,7 @@ from skyjo_env.errors import AgentError
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 if TYPE_CHECKING:
+    from agents.card import Card
     from agents.network import TableNetwork
 
 SHIPPED = Path(__file__).with_name("policies")
@@ -35,9 +36,9 @@ class PolicyAgent:
         self.rules = check_rules(rules)
         if path and name:
             raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
-        file = Path(path).expanduser() if path else _shipped(self.rules, name)
         try:
-            self.network = _load(file, self.rules, may_run_code)
+            file = Path(path).expanduser() if path else shipped(name) if name else _shipped_for(self.rules)
+            self.network, _ = open_policy(file, self.rules, may_run_code)
         except ModuleNotFoundError as error:
             raise AgentError(f'agent policy needs {error.name}: pip install "skyjo-env[train]"') from None
 
@@ -54,8 +55,51 @@ class PolicyAgent:
         with _one_thread():
             for start in range(0, len(masks), AT_ONCE):
                 part = slice(start, start + AT_ONCE)
-                actions[part] = best_actions(self.network, observations[part], masks[part])
+                actions[part] = best_actions(self.network, observations[part].copy(), masks[part].copy())
         return actions
+
+
+def open_policy(file: Path, rules: Rules | None = None, may_run_code: bool = False) -> tuple["TableNetwork", "Card"]:
+    """The network and the card of a policy; AgentError if it cannot play under these rules, or may not be opened."""
+    if file.suffix != ".zip":
+        from agents.policy_file import load_policy
+
+        return load_policy(file, rules)
+    if not may_run_code:
+        raise AgentError(
+            f"{file} can run any code while it is loaded, for it is a pickle; set may_run_code if you trust its maker"
+        )
+    from training.zip_file import load_zip
+
+    network, card = load_zip(file)
+    card.check(rules, file)
+    return network, card
+
+
+def shipped(name: str) -> Path:
+    """The policy of this name that comes with the package."""
+    for file in _all_shipped():
+        if file.stem == name:
+            return file
+    raise AgentError(f"no policy is called {brief(name)}; with the package come: {_names()}")
+
+
+def _shipped_for(rules: Rules) -> Path:
+    """The policy that comes with the package for such a table, the most special of several."""
+    cards = {file: read_card(file) for file in _all_shipped()}
+    fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
+    if not fitting:
+        table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
+        raise AgentError(f"no policy comes with the package for {table}; there are: {_names()}; path= names a file")
+    return min(fitting, key=lambda file: len(cards[file].players))
+
+
+def _all_shipped() -> list[Path]:
+    return sorted(SHIPPED.glob("*.safetensors"))
+
+
+def _names() -> str:
+    return ", ".join(file.stem for file in _all_shipped()) or "none"
 
 
 @contextmanager
@@ -69,44 +113,3 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-def _shipped(rules: Rules, name: str) -> Path:
-    """The policy of this name that comes with the package, or for these rules; the most special of several."""
-    files = sorted(SHIPPED.glob("*.safetensors"))
-    known = ", ".join(file.stem for file in files) or "none"
-    if name:
-        for file in files:
-            if file.stem == name:
-                return file
-        raise AgentError(f"no policy is called {brief(name)}; with the package come: {known}")
-    cards = {file: read_card(file) for file in files}
-    fitting = [file for file in files if cards[file].why_not(rules) is None]
-    if not fitting:
-        table = " ".join(filter(None, [f"players={rules.players}", rules.replace(players=2).to_text()]))
-        raise AgentError(f"no policy comes with the package for {table}; there are: {known}; path= names a file")
-    return min(fitting, key=lambda file: len(cards[file].players))
-
-
-def _load(file: Path, rules: Rules, may_run_code: bool) -> "TableNetwork":
-    if file.suffix == ".zip":
-        return _load_zip(file, rules, may_run_code)
-    from agents.policy_file import load_policy
-
-    return load_policy(file, rules)[0]
-
-
-def _load_zip(file: Path, rules: Rules, may_run_code: bool) -> "TableNetwork":
-    """What stable-baselines3 has saved; it unpickles it."""
-    if not may_run_code:
-        raise AgentError(
-            f"{file} may run any code when it is loaded (it holds a pickle); if you trust whoever made it, "
-            "say may_run_code=true"
-        )
-    from training.zip_file import load_zip
-
-    network, card = load_zip(file)
-    reason = card.why_not(rules)
-    if reason is not None:
-        raise AgentError(f"policy {file} {reason}")
-    return network

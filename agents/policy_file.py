@@ -66,9 +66,7 @@ def load_policy(path: Path, rules: Rules | None = None) -> tuple[TableNetwork, C
     """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
     check_suffix(path)
     card = read_card(path)
-    reason = card.why_not(rules) if rules is not None else None
-    if reason is not None:
-        raise AgentError(f"policy {path} {reason}")
+    card.check(rules, path)
     data = read_file(path, LARGEST)
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise AgentError(f"{path} is damaged, or not what its card is about: its sha256 is another")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import torch
 from sb3_contrib import MaskablePPO
 
 from agents.card import Card
@@ -18,7 +19,8 @@ def load_zip(path: Path) -> tuple[TableNetwork, Card]:
     Only for files that you trust: it runs their code.
     """
     try:
-        model = MaskablePPO.load(path, device="cpu", custom_objects={"seed": None})  # a seed would go to all generators
+        with torch.random.fork_rng(devices=[]):
+            model = MaskablePPO.load(path, device="cpu", custom_objects={"seed": None})  # it would seed all generators
     except Exception as error:  # a pickle can raise anything
         raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {brief(str(error))}") from error
     if not isinstance(model.policy, TablePolicy):

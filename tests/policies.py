@@ -1,0 +1,38 @@
+"""Small policies for tests, and tables at which they can be asked."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents.network import TableNetwork
+from agents.policy_file import card_of, save_policy
+from skyjo_env import OFFICIAL, GameBatch, Rules
+
+SMALL = {"cell": 4, "column": 8, "table": 8}
+
+
+def opinionated(rules: Rules = OFFICIAL, seats: int = 2) -> TableNetwork:
+    """A small network that has learned nothing and yet prefers something."""
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        torch.manual_seed(1)
+        network = TableNetwork(rules, seats, **SMALL)
+        for parameter in network.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return network
+
+
+def saved(path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, **words: Any) -> Path:
+    """The file of such a policy."""
+    network = opinionated(rules, max(players))
+    save_policy(path, network, card_of(network, players, **words))
+    return path
+
+
+def tables(rules: Rules = OFFICIAL, n: int = 64, steps: int = 25) -> tuple[Any, Any, Any]:
+    """Observations, masks and generator states from the middle of rounds."""
+    batch, rng = GameBatch(rules, n=n, seed=3, episode="round"), np.random.default_rng(4)
+    for _ in range(steps):
+        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+    return batch.observations.copy(), batch.masks.copy(), np.arange(n, dtype=np.uint64)
