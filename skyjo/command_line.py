@@ -5,16 +5,17 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 
-def command_line(name: str, command: Any, without: tuple[str, ...] = ()) -> str:
-    """The command with its options as they differ from what is left out."""
-    words = ["skyjo", name]
+def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: Any = None) -> str:
+    """The command with its options as they differ from what is left out, or from those of `usual`."""
+    alone, named = [], []
     for field in fields(command):
         value = getattr(command, field.name)
-        if isinstance(value, tuple):  # what stands without a name
-            words += value
-        elif field.name not in without and value != _default(field):
-            words += [f"--{field.name.replace('_', '-')}", *([] if value is True else [str(value)])]
-    return shlex.join(words)
+        parts = list(map(str, value)) if isinstance(value, tuple) else [] if value is True else [str(value)]
+        if "Positional" in str(field.type):  # what stands without a name
+            alone += parts
+        elif field.name not in without and value != (_default(field) if usual is None else getattr(usual, field.name)):
+            named += [f"--{field.name.replace('_', '-')}", *parts]
+    return shlex.join(["skyjo", name, *alone, *named])
 
 
 def _default(field: Field[Any]) -> Any:

@@ -17,6 +17,8 @@ from typing import Any, Protocol
 
 COMMANDS = {
     "agents": "skyjo.agents:Agents",
+    "compare": "skyjo.compare:Compare",
+    "export": "skyjo.export:Export",
     "games": "skyjo.games:Games",
     "match": "skyjo.match:Match",
     "paper": "skyjo.paper:Paper",
@@ -26,13 +28,20 @@ COMMANDS = {
     "report": "skyjo.report:Report",
     "skill": "skyjo.skill:Skill",
     "tournament": "skyjo.tournament:Tournament",
+    "train": "skyjo.train:Train",
 }
 
 OPTIONAL = {
     "jinja2": "arena",
     "matplotlib": "arena",
+    "onnx": "train",
+    "onnxscript": "train",
     "pyarrow": "arena",
+    "safetensors": "train",
+    "sb3_contrib": "train",
     "scipy": "arena",
+    "stable_baselines3": "train",
+    "torch": "train",
 }  # what comes with which extra
 
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
@@ -82,7 +91,11 @@ def parse(arguments: list[str]) -> Command:
     if name in COMMANDS:
         return _on_one_line(
             lambda: tyro.cli(
-                _load(name), prog=f"skyjo {name}", args=arguments[1:], config=[tyro.conf.FlagCreatePairsOff]
+                _load(name),
+                prog=f"skyjo {name}",
+                args=arguments[1:],
+                default=_defaults(name, arguments[1:]),
+                config=[tyro.conf.FlagCreatePairsOff],
             )
         )
     kinds = {name: _load(name) for name in COMMANDS}
@@ -90,6 +103,14 @@ def parse(arguments: list[str]) -> Command:
     return _on_one_line(
         lambda: tyro.extras.subcommand_cli_from_dict(kinds, prog="skyjo", description=words, args=arguments)
     )
+
+
+def _defaults(name: str, arguments: list[str]) -> Any:
+    """What is left out, where that depends on the arguments, as a preset does; else the command's own defaults."""
+    import tyro
+
+    kind = _load(name)
+    return kind.defaults(arguments) if hasattr(kind, "defaults") else tyro.MISSING_NONPROP
 
 
 def _load(name: str) -> Any:

@@ -44,7 +44,7 @@ SMALL = Config(
 
 
 def begun(folder: Path, config: Config = SMALL) -> Path:
-    run.begin(folder, config, "skyjo train")
+    run.begin(folder, [config], "skyjo train")
     return folder
 
 
@@ -164,7 +164,7 @@ def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(SkyjoError, match="there is something in this folder"):
-        run.begin(tmp_path, SMALL, "")
+        run.begin(tmp_path, [SMALL], "")
     with pytest.raises(SkyjoError, match="no training run"):
         run.train(tmp_path)
 

@@ -1,10 +1,15 @@
-"""What a training run is asked to do: one frozen dataclass, and presets of it."""
+"""What a training run is asked to do: one frozen dataclass, and presets of it.
+
+The command line reads it to show its help, so nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from skyjo_env.errors import SkyjoError
-from skyjo_env.rules import Rules
+if TYPE_CHECKING:
+    from skyjo_env import Rules
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Config:
     steps: int = 64
     """Decisions at every table between two updates."""
 
-    epochs: int = 1
+    epochs: int = 2
     """How often an update goes through these decisions."""
 
     batch: int = 2048
@@ -44,7 +49,7 @@ class Config:
     entropy: float = 0.01
     """What variety is worth at first; it falls linearly to 0."""
 
-    decay: float = 0.95
+    decay: float = 0.8
     """How far advantages look ahead: the lambda of generalised advantage estimation."""
 
     win: float = 0.5
@@ -88,6 +93,8 @@ class Config:
 
     def __post_init__(self) -> None:
         """SkyjoError for what cannot be."""
+        from skyjo_env import SkyjoError
+
         for name, low, high in _BOUNDS:
             value = getattr(self, name)
             if not low <= value <= high:
@@ -101,6 +108,8 @@ class Config:
             raise SkyjoError(f"players={self.players} must name each number of players once")
 
     def _check_pool(self) -> None:
+        from skyjo_env import SkyjoError
+
         if self.pool < 1 and self.pooled == self.tables:
             raise SkyjoError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
         if self.pool > 0 and self.pooled == 0:
@@ -117,6 +126,8 @@ class Config:
 
     def rules_at(self, players: int) -> Rules:
         """The rules of a table of so many."""
+        from skyjo_env import Rules
+
         return Rules.from_text(self.rules).replace(players=players)
 
     @property
@@ -124,8 +135,10 @@ class Config:
         """How many updates there are."""
         return -(-self.decisions // (self.tables * self.steps))
 
-    def with_changes(self, changes: dict[str, Any]) -> "Config":
+    def with_changes(self, changes: dict[str, Any]) -> Config:
         """The same with some fields changed; SkyjoError names a field that there is not."""
+        from skyjo_env import SkyjoError
+
         unknown = changes.keys() - {field.name for field in fields(self)}
         if unknown:
             raise SkyjoError(f"{', '.join(sorted(unknown))}: a training config has no such field")
@@ -154,3 +167,18 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("measurements", 1, 10_000),
     ("threads", 1, 256),
 )
+
+DEMO = Config(decisions=2_000_000, measurements=10, deals=250)
+STANDARD = Config(
+    decisions=45_000_000,
+    tables=1024,
+    last_batch=8192,
+    rate=2e-3,
+    last_rate=5e-5,
+    entropy=0.005,
+    pool=0.2,
+    opponents=("tempo", "threshold:t=2,columns=true"),
+    measurements=40,
+)
+FULL = replace(STANDARD, decisions=400_000_000, tables=4096, cell=64, column=128, table=256, measurements=100)
+PRESETS = {"demo": DEMO, "standard": STANDARD, "full": FULL}

@@ -3,7 +3,7 @@
 import json
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
+from agents.policy_file import card_of, save_policy
 from arena.paired import play_paired
 from arena.statistics import Estimate, estimate
 from skyjo_env.agents import Agent
@@ -23,7 +24,7 @@ from training.checkpoint import load_checkpoint, save_checkpoint
 from training.config import Config
 from training.self_play import NetworkAgent, SelfPlay
 
-CONFIG, ABOUT, METRICS = "config.json", "about.json", "metrics.parquet"
+CONFIG, ABOUT, METRICS, POLICY = "config.json", "about.json", "metrics.parquet", "policy.safetensors"
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 LEARNED = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # what stable-baselines3 notes of an update
@@ -40,11 +41,27 @@ class Measured:
     margins: dict[str, Estimate]  # by baseline, and by the number of players where the policy learns several
 
 
-def begin(folder: Path, config: Config, command: str) -> None:
-    """Make the folder of a new run; SkyjoError if there is something in it."""
+def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
+    """Make the folder of a new run, or of one run for each config; SkyjoError if there is something in it."""
+    if len({config.seed for config in configs}) < len(configs):
+        raise SkyjoError("every run must have a seed of its own")
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise SkyjoError(f"{folder}: there is something in this folder; a new run wants one of its own")
+    for config in configs:
+        _begin_one(folder if len(configs) == 1 else folder / f"seed-{config.seed}", config, command)
+
+
+def folders_of(folder: Path) -> list[Path]:
+    """The folders of the runs in this one: itself, or one for each seed; SkyjoError if there are none."""
+    several = sorted(folder.glob(f"seed-*/{CONFIG}"), key=lambda path: (len(path.parent.name), path.parent.name))
+    if not several and not (folder / CONFIG).is_file():
+        raise SkyjoError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
+    return [path.parent for path in several] or [folder]
+
+
+def _begin_one(folder: Path, config: Config, command: str) -> None:
+    folder.mkdir(exist_ok=True)
     about = {"command": command, "python": platform.python_version(), "machine": platform.machine()}
     about |= {name: version(name) for name in PACKAGES}
     write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
@@ -53,9 +70,7 @@ def begin(folder: Path, config: Config, command: str) -> None:
 
 def config_of(folder: Path) -> Config:
     """The config of a run; SkyjoError if there is none."""
-    path = folder / CONFIG
-    if not path.is_file():
-        raise SkyjoError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
+    path = folders_of(folder)[0] / CONFIG
     try:
         found = json.loads(path.read_bytes())
         lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
@@ -75,7 +90,45 @@ def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lamb
         model.learn(config.decisions, watcher)
         watcher.look(model, last=True)
     model.logger.close()
+    if not (folder / POLICY).exists():
+        _save_policy(folder, model, watcher.rows[-1])
     return model
+
+
+def last_measured(folder: Path) -> Measured:
+    """What the last measurement of a run found; SkyjoError if there has been none."""
+    rows = rows_of(folder)
+    return _measured(rows[-1])
+
+
+def rows_of(folder: Path) -> list[Row]:
+    """All measurements of a run."""
+    path = folder / METRICS
+    if not path.is_file():
+        raise SkyjoError(f"{folder}: nothing has been measured yet ({METRICS} is missing)")
+    try:
+        rows: list[Row] = pq.read_table(path).to_pylist()
+    except (pa.ArrowException, OSError) as error:
+        raise SkyjoError(f"{path}: damaged: {error}") from error
+    return rows
+
+
+def _measured(row: Row) -> Measured:
+    names = [name.removeprefix("margin ") for name in row if name.startswith("margin ")]
+    margins = {name: Estimate(*(row[f"{what} {name}"] for what in ("margin", "half"))) for name in names}
+    return Measured(int(row["decisions"]), row["seconds"], margins)
+
+
+def _save_policy(folder: Path, model: SelfPlay, row: Row) -> None:
+    """The policy and its card."""
+    config, found = model.config, _measured(row)
+    about = json.loads((folder / ABOUT).read_bytes())
+    record = {"decisions": found.decisions, "seconds": round(found.seconds), **about, "config": asdict(config)}
+    strength = [
+        {"against": name, "margin": round(margin.mean, 2), "half": round(margin.half, 2)}
+        for name, margin in found.margins.items()
+    ]
+    save_policy(folder / POLICY, model.network, card_of(model.network, config.players, record, strength))
 
 
 class _Watcher(BaseCallback):
