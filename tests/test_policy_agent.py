@@ -122,8 +122,13 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ship(monkeypatch, tmp_path)
-    opened = []
-    monkeypatch.setattr(policy, "open_policy", lambda file, *_: (opened.append(file.stem), None))
+    opened: list[str] = []
+
+    def note(file: Path, *_: Any) -> tuple[None, None]:
+        opened.append(file.stem)
+        return None, None
+
+    monkeypatch.setattr(policy, "open_policy", note)
     for players in (2, 3, 4):
         make_agent("policy", Rules(players=players))
     make_agent("policy:name=eight")
@@ -175,7 +180,7 @@ def learner(rules: Rules) -> Any:
 
     env = SkyjoVecEnv(2, rules=rules, opponents=["random"])
     options = {"rules": rules, "widths": {"cell": 4, "column": 8, "table": 8}}
-    model = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
+    model: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
     model.policy.network.load_state_dict(opinionated(rules).state_dict())
     return model
 

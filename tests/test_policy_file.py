@@ -110,6 +110,11 @@ def flipped(at: int) -> Callable[[Path], object]:
     return change
 
 
+def folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
 def cards(text: bytes) -> Callable[[Path], object]:
     return lambda file: card_path(file).write_bytes(text)
 
@@ -129,7 +134,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "no weights": (lambda file: file.unlink(), "safetensors: there is no such file$"),
     "wrong hash": (rewritten(sha256="0" * 64), OTHER),
     "no card": (lambda file: card_path(file).unlink(), "json: there is no such file$"),
-    "folder": (lambda file: (file.unlink(), file.mkdir()), "safetensors: this is a folder$"),
+    "folder": (folder, "safetensors: this is a folder$"),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which is more than any policy$"),
     "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
     "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are no weights: .*"),
