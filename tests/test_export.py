@@ -47,6 +47,7 @@ def test_onnx_gives_what_torch_gives_at_any_number_of_tables(tmp_path: Path, sky
     done = skyjo("export", str(file), "--out", str(tmp_path / "out"), "--onnx")
     written = ", ".join(f"{tmp_path}/out{ending}" for ending in (".safetensors", ".json", "-3.onnx"))
     assert done == (0, f"Written: {written}\n", "")  # torch has much to say of itself
+    assert b"network.py" not in (tmp_path / "out-3.onnx").read_bytes()  # nothing of the machine that made it
     session = runtime.InferenceSession(tmp_path / "out-3.onnx")
     observations, masks, chances = tables(rules, 512)
     with torch.no_grad():

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import onnx
 import torch
@@ -62,10 +63,18 @@ def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
         )
     assert program is not None
     model = program.model_proto
+    _forget_origin(model)
     about = {"input": INPUT, "outputs": " ".join(OUTPUTS), "opset": str(OPSET), "players": str(players)}
     onnx.helper.set_model_props(model, about | {"card": card.to_json()})
     data: bytes = model.SerializeToString()
     return data
+
+
+def _forget_origin(model: Any) -> None:
+    """Take out which lines of which files on this machine made each part, which torch notes."""
+    graph = model.graph
+    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
+        del part.metadata_props[:]
 
 
 @contextmanager
