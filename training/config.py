@@ -98,7 +98,7 @@ class Config:
         for name, low, high in _BOUNDS:
             value = getattr(self, name)
             if not low <= value <= high:
-                raise SkyjoError(f"{name}={value} must be from {low:g} to {high:g}")
+                raise SkyjoError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
         if self.last_batch < self.batch:
             raise SkyjoError(f"last_batch={self.last_batch} must be at least batch={self.batch}")
         self._check_pool()

@@ -19,9 +19,9 @@ PAGE = "report.html"
 COLOURS = ("#1b6ca8", "#c06c2b", "#3a8a4d", "#8a4d9e", "#9e4d4d")
 WIDTH, HEIGHT = 5.4, 3.4
 LOSSES = {
-    "entropy_loss": "variety of its actions (entropy, with a minus)",
-    "value_loss": "what its values miss (mean square)",
-    "explained_variance": "share of the results that its values explain",
+    "entropy_loss": "entropy of its actions, with a minus",
+    "value_loss": "mean square error of its values",
+    "explained_variance": "share of results its values explain",
 }
 
 

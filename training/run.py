@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from stable_baselines3.common.logger import configure
 from agents.policy_file import card_of, save_policy
 from arena.paired import play_paired
 from arena.statistics import Estimate, estimate
-from skyjo_env.agents import Agent
+from skyjo_env.agents import Agent, make_agent
 from skyjo_env.errors import SkyjoError
 from skyjo_env.files import drafted, write_whole
 from training.checkpoint import load_checkpoint, save_checkpoint
@@ -45,9 +46,11 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     """Make the folder of a new run, or of one run for each config; SkyjoError if there is something in it."""
     if len({config.seed for config in configs}) < len(configs):
         raise SkyjoError("every run must have a seed of its own")
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
+    for players, name in product(configs[0].players, {*configs[0].opponents, *configs[0].baselines}):
+        make_agent(name, configs[0].rules_at(players))  # or an error, before anything is written
+    if folder.exists() and any(folder.iterdir()):
         raise SkyjoError(f"{folder}: there is something in this folder; a new run wants one of its own")
+    folder.mkdir(parents=True, exist_ok=True)
     for config in configs:
         _begin_one(folder if len(configs) == 1 else folder / f"seed-{config.seed}", config, command)
 
