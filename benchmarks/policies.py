@@ -1,0 +1,59 @@
+"""How fast a learned policy decides: at many tables at once, and at one; on one core, masks and arg-max included.
+
+.venv/bin/python benchmarks/policies.py
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from figures import Figure, parser_for, report, seconds
+
+from agents.network import TableNetwork
+from agents.policy_file import card_of, save_policy
+from skyjo_env import Agent, GameBatch, Rules, make_agent
+
+TABLES = 4096
+LATE = 30  # decisions into a round
+SIZES = ((2, 2), (8, 2), (8, 8))  # up to how many players a network serves, and how many sit at the table
+
+
+def figures(runs: int) -> Iterator[Figure]:
+    """All figures."""
+    for seats, players in SIZES:
+        name, rules = f"policy for up to {seats}", Rules(players=players)
+        agent = fresh_policy(rules, seats)
+        many = middle_of_rounds(agent, rules)
+        one = tuple(each[:1] for each in many)
+        rate = TABLES / seconds(lambda agent=agent, many=many: agent.act(*many), runs) / 1e3  # type: ignore[misc]
+        alone = seconds(lambda agent=agent, one=one: agent.act(*one), 50 * runs) * 1e3  # type: ignore[misc]
+        yield Figure(f"{name}: act on {TABLES} tables", players, rate, "k decisions/s", 100 if players == 2 else None)
+        yield Figure(f"{name}: act on one table", players, alone, "ms", 1.5, at_most=True)
+
+
+def fresh_policy(rules: Rules, seats: int) -> Agent:
+    """A policy with a network of the usual widths; what it has learned makes no difference."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "policy.safetensors"
+        network = TableNetwork(rules, seats)
+        save_policy(file, network, card_of(network, (rules.players,)))
+        return make_agent(f"policy:path={file}", rules)
+
+
+def middle_of_rounds(agent: Agent, rules: Rules) -> tuple[Any, Any, Any]:
+    """What the agent is asked at many tables, some decisions into its own rounds."""
+    batch, chances = GameBatch(rules, TABLES, seed=3, episode="round"), np.arange(TABLES, dtype=np.uint64)
+    for _ in range(LATE):
+        batch.step(agent.act(batch.observations, batch.masks, chances))
+    return batch.observations, batch.masks, chances
+
+
+def main() -> None:
+    options = parser_for(__doc__, 15).parse_args()
+    report(figures(options.runs), options.json)
+
+
+if __name__ == "__main__":
+    main()
