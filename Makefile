@@ -10,10 +10,14 @@ INTEGRATED := .venv-integrations/installed
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 
-demo: $(INSTALLED)  ## play a round before your eyes, then measure the kernel and the environments
-	$(BIN)/python examples/random_round.py
-	$(BIN)/python benchmarks/kernel.py --quick
-	$(BIN)/python benchmarks/environments.py --quick
+# The main job from end to end: a policy that learns, how it does against the scripted players, and pages to look at.
+DEMO := build/demo
+demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: about 5 minutes, ends with pages to open
+	rm -rf $(DEMO)
+	mkdir -p build
+	$(BIN)/skyjo train $(DEMO)
+	$(BIN)/skyjo compare $(DEMO) --deals 2000 --games 200 --exploit 0 --slow 20 --out $(DEMO)/compare.html
+	@echo "open $(DEMO)/report.html and $(DEMO)/compare.html"
 
 test: $(INSTALLED)  ## the whole test suite, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2
