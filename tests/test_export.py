@@ -1,6 +1,7 @@
 """`skyjo export`: a policy for others, which plays there as it does here."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,14 @@ pytest.importorskip("onnx")
 import torch
 
 from agents.policy_file import load_policy
-from skyjo_env import OFFICIAL, Rules, make_agent
+from skyjo_env import OFFICIAL, make_agent
 from tests.cli import Skyjo, complaint
 from tests.cli import skyjo as skyjo
 from tests.policies import opinionated, saved, tables
 from training import export
 
+PAGE = (Path(__file__).parent.parent / "docs" / "policies.md").read_text()
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 STRENGTH = [{"against": "tempo", "margin": 1.5}]
 
 
@@ -40,28 +43,36 @@ def test_a_policy_is_written_with_its_card(
     assert load_policy(Path("new.name.safetensors"), OFFICIAL)[1].players == (2, 3)
 
 
-def test_onnx_gives_what_torch_gives_at_any_number_of_tables(tmp_path: Path, skyjo: Skyjo) -> None:
+def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runtime = pytest.importorskip("onnxruntime")
-    rules = Rules(players=3, clear="confirm")
-    file = saved(tmp_path / "small.safetensors", (3,), rules)
-    done = skyjo("export", str(file), "--out", str(tmp_path / "out"), "--onnx")
-    written = ", ".join(f"{tmp_path}/out{ending}" for ending in (".safetensors", ".json", "-3.onnx"))
-    assert done == (0, f"Written: {written}\n", "")  # torch has much to say of itself
-    assert b"network.py" not in (tmp_path / "out-3.onnx").read_bytes()  # nothing of the machine that made it
-    session = runtime.InferenceSession(tmp_path / "out-3.onnx")
-    observations, masks, chances = tables(rules, 512)
+    monkeypatch.chdir(tmp_path)
+    saved(Path("mine.safetensors"))
+    done = skyjo("export", "mine.safetensors", "--onnx")
+    assert done == (0, "Written: mine.safetensors, mine.json, mine-2.onnx\n", "")  # torch has much to say of itself
+    assert b"network.py" not in Path("mine-2.onnx").read_bytes()  # nothing of the machine that made it
+    session = runtime.InferenceSession("mine-2.onnx")
+    observations, masks, chances = tables(n=512)
     with torch.no_grad():
-        expected = [each.numpy() for each in opinionated(rules, 3)(torch.from_numpy(observations))]
+        expected = [each.numpy() for each in opinionated()(torch.from_numpy(observations))]
     for n in (1, 2, 512):
         logits, values = session.run(["logits", "values"], {"observations": observations[:n]})
         assert logits == pytest.approx(expected[0][:n], abs=1e-4)
         assert values == pytest.approx(expected[1][:n], abs=1e-4)
-    actions = make_agent(f"policy:path={file}", rules).act(observations, masks, chances)
+    actions = make_agent("policy:path=mine.safetensors").act(observations, masks, chances)
     liked = np.where(masks, logits, -np.inf)
     assert liked[range(512), actions] == pytest.approx(liked.max(axis=1), abs=3e-4)
     about = session.get_modelmeta().custom_metadata_map
-    assert json.loads(about.pop("card")) == json.loads((tmp_path / "out.json").read_text())
-    assert about == {"opset": "20", "input": "observations", "outputs": "logits values", "players": "3"}
+    assert json.loads(about.pop("card")) == json.loads(Path("mine.json").read_text())
+    assert about == {"opset": "20", "input": "observations", "outputs": "logits values", "players": "2"}
+    exec(EXAMPLES[1])  # plays a round
+
+
+def test_the_example_of_saving_one_makes_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(EXAMPLES[0])
+    assert load_policy(Path("mine.safetensors"))[1].players == (2, 3, 4)
 
 
 def test_there_is_a_file_for_every_number_of_players(
