@@ -4,7 +4,7 @@ Every decision of the policy is learned from, whatever the seat, each with the r
 """
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -117,8 +117,9 @@ class SelfPlay(MaskablePPO):
     def add_snapshot(self) -> None:
         """Let the pools know the policy as it is now."""
         if self.config.pool > 0 and self.config.snapshots > 0:
+            snapshot = self._snapshot()
             for sitting in self.sittings:
-                sitting.pool.add(self._snapshot())
+                sitting.pool.add(replace(snapshot))
 
     def learn(self, total_timesteps: int, callback: Any = None, **options: Any) -> "SelfPlay":  # type: ignore[override]
         """Go on until so many decisions have been learned from, those before this call included."""
