@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import onnx
 import torch
 
 from agents.card import Card, card_path
@@ -48,6 +47,8 @@ def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
     """
+    import onnx  # only when it is asked for: training exports too
+
     size = spec_of(card.rules.replace(players=players)).size
     tables = torch.export.Dim("N")
     with _quiet():
