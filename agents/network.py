@@ -208,8 +208,8 @@ class _Parts:
 @cache
 def _players(rules: Rules, size: int) -> int:
     """At how large a table an observation of this size is seen."""
-    two, three = (ObservationSpec(rules.replace(players=players)).size for players in (2, 3))
-    return 2 + (size - two) // (three - two)
+    each = rules.cells + 3  # cells, and what is counted by seat
+    return rules.players + (size - ObservationSpec(rules).size) // each
 
 
 @cache

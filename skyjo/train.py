@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -46,7 +46,7 @@ class Train(Config):
         """What is not said: the preset that the arguments name."""
         words = " ".join(arguments).replace("--preset=", "--preset ").split()
         name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
-        return cls(**asdict(PRESETS.get(name, PRESETS["demo"])))
+        return cls(**PRESETS.get(name, {}))
 
     def run(self) -> None:
         """Train and print."""

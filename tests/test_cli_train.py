@@ -11,7 +11,7 @@ pytest.importorskip("sb3_contrib")
 from skyjo.train import Train
 from tests.cli import Skyjo, complaint
 from tests.cli import skyjo as skyjo
-from training.config import PRESETS
+from training.config import PRESETS, preset
 from training.run import config_of
 
 TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --last-batch 64 --deals 3 --measurements 2"
@@ -61,15 +61,15 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
     assert (folder / "seed-7" / "policy.safetensors").read_bytes() == before
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_what_is_not_said_is_as_the_preset_has_it(preset: str) -> None:
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_what_is_not_said_is_as_the_preset_has_it(name: str) -> None:
     from skyjo.main import parse
 
-    train: Any = parse(["train", "run", "--preset", preset, "--seed", "3"])
+    train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
     assert isinstance(train, Train)
-    assert train._configs() == [PRESETS[preset].with_changes({"seed": 3})]
-    assert train._command() == f"skyjo train run --seed 3{f' --preset {preset}' if preset != 'demo' else ''}"
-    assert train.defaults([f"--preset={preset}"]) == train.defaults(["--preset", preset])
+    assert train._configs() == [preset(name).with_changes({"seed": 3})]
+    assert train._command() == f"skyjo train run --seed 3{f' --preset {name}' if name != 'demo' else ''}"
+    assert train.defaults([f"--preset={name}"]) == train.defaults(["--preset", name])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ MANY_RULES = [
     Rules(players=4, clear="confirm", flip_after_discard="none"),
     Rules(players=3, rows=2, columns=6),
     Rules(players=8, deck=((-3, 40), (0, 60), (5, 60))),
+    Rules(deck=((0, 13), (1, 13))),  # only two can play
 ]
 
 

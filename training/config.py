@@ -168,17 +168,25 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("threads", 1, 256),
 )
 
-DEMO = Config(decisions=2_000_000, measurements=10, deals=250)
-STANDARD = Config(
-    decisions=45_000_000,
-    tables=1024,
-    last_batch=8192,
-    rate=2e-3,
-    last_rate=5e-5,
-    entropy=0.005,
-    pool=0.2,
-    opponents=("tempo", "threshold:t=2,columns=true"),
-    measurements=40,
-)
-FULL = replace(STANDARD, decisions=400_000_000, tables=4096, cell=64, column=128, table=256, measurements=100)
-PRESETS = {"demo": DEMO, "standard": STANDARD, "full": FULL}
+_STANDARD: dict[str, Any] = {
+    "decisions": 45_000_000,
+    "tables": 1024,
+    "last_batch": 8192,
+    "rate": 2e-3,
+    "last_rate": 5e-5,
+    "entropy": 0.005,
+    "pool": 0.2,
+    "opponents": ("tempo", "threshold:t=2,columns=true"),
+    "measurements": 40,
+}
+PRESETS: dict[str, dict[str, Any]] = {
+    "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
+    "standard": _STANDARD,
+    "full": _STANDARD
+    | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
+}
+
+
+def preset(name: str) -> Config:
+    """The config that a preset is short for."""
+    return Config(**PRESETS[name])
