@@ -61,11 +61,10 @@ class Compare:
 
     def run(self) -> None:
         """Play, learn and write."""
-        from training.comparison import render_page
-
         from skyjo.files import target, write_text
         from skyjo.progress import progress
         from training.compare import find_out
+        from training.comparison import render_page
 
         page, settings = target(self.out, "skyjo-compare.html"), self._settings()
         with progress("playing", settings.work) as report:
@@ -112,7 +111,7 @@ def _print_answers(document: dict[str, Any]) -> None:
     rows = []
     for each in document["against"]:
         found, over = each["together"], each["over_seeds"]
-        more = (_points(over["margin"]),) if several else ()
+        more = (f"± {over['margin']['half']:.2f}",) if several else ()
         rows.append((each["opponent"], _points(found["margin"]), *more, *map(_won, (found["rounds"], found["games"]))))
     points = "points a round, without luck" if document["luck"] else "points a round"
     print_table(("against", points, *(("over seeds",) if several else ()), "rounds won", "games won"), rows)
@@ -158,7 +157,7 @@ def _print_exploiter(document: dict[str, Any]) -> None:
     if found is None:
         return
     over = found["over_seeds"]
-    spread = "" if over is None else f", over seeds {_points(over['margin'])}"
+    spread = "" if over is None else f", over seeds ± {over['margin']['half']:.2f}"
     print(
         f"Exploiter, after {found['decisions']:,} decisions against the policy alone: "
         f"{_points(found['together']['margin'])} points a round{spread}\n"

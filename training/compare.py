@@ -39,6 +39,7 @@ OPPONENTS = (
 POLICY = "policy.safetensors"  # in the folder of a run, or of each of its training seeds
 CLEAR = 0.05  # of p-values
 GAME, THOUGHT, LESSON = 6, 1500, 0.1  # what takes as long as how many quick deals: a game, a slow deal, a decision
+LEARNING: dict[str, Any] = {"tables": 256, "steps": 32, "batch": 1024, "epochs": 2, "decay": 0.8, "device": "cpu"}
 PIECE = 500  # deals against the exploiter between two reports
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
@@ -330,9 +331,6 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
         wins.append(played.wins[:, 0])
         report(len(deals), "playing exploiters")
     return moments(np.concatenate(margins)), moments(np.concatenate(wins))
-
-
-LEARNING: dict[str, Any] = {"tables": 256, "steps": 32, "epochs": 1, "batch": 1024, "decay": 0.8, "device": "cpu"}
 
 
 def _exploiters(settings: Settings, found: list[tuple[Moments, Moments]]) -> dict[str, Any]:

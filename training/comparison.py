@@ -15,7 +15,10 @@ NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
 LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
 GREY, SEED = "#4a545e", "#9aa4ad"
-FAR = 3.0  # a margin that is so many times the next one is not drawn to scale
+FAR, NEAR = (
+    3.0,
+    25.0,
+)  # a margin that is so many times the next one, and more than so many points, is out of the picture
 
 
 def render_page(document: dict[str, Any]) -> str:
@@ -39,8 +42,8 @@ def margins(document: dict[str, Any]) -> Figure:
         for number, row in enumerate(rows):
             _margin(axes, row, number + DOT, limit)
         axes.axvline(0, color=GREY, linewidth=1.2)
-        low = min(0.0, *(_low(row) for row in rows if _low(row) >= -limit), -0.04 * limit)
-        axes.set_xlim(max(low, -limit) - 0.04 * limit, 1.04 * limit)
+        low = max(-limit, min(0.0, *map(_low, rows)))
+        axes.set_xlim(low - 0.04 * limit, 1.04 * limit)
         axes.set_xlabel("points a round ahead of the opponent")
         _explain(figure, len(document["policies"]) > 1)
     return figure
@@ -72,28 +75,19 @@ def _verdict(row: dict[str, Any]) -> str:
     return verdict
 
 
-def _ends(row: dict[str, Any]) -> list[dict[str, float]]:
-    """The intervals that are drawn in a row."""
-    return [row["together"]["margin"], *([row["over_seeds"]["margin"]] if row["over_seeds"] is not None else [])]
-
-
 def _low(row: dict[str, Any]) -> float:
-    return min(found["mean"] - found["half"] for found in _ends(row))
+    """The lower end of the widest interval in a row."""
+    over = row["over_seeds"]
+    found = [row["together"]["margin"], *([] if over is None else [over["margin"]])]
+    return float(min(each["mean"] - each["half"] for each in found))
 
 
 def _limit(rows: list[dict[str, Any]]) -> float:
     """How far the picture goes: not to the margin over a hopeless opponent, beside which all others would be alike."""
-    sizes = sorted(abs(row["together"]["margin"]["mean"]) for row in rows)
-    near = [size for k, size in enumerate(sizes) if k == 0 or size <= max(FAR * sizes[k - 1], 10)]
-    shown = [row for row in rows if abs(row["together"]["margin"]["mean"]) <= max(near)]
-    means = [each["margin"]["mean"] for row in shown for each in row["each"]]
-    return max(1.0, *(abs(_reach(row)) for row in shown), *map(abs, means))
-
-
-def _reach(row: dict[str, Any]) -> float:
-    """The end that is furthest from 0, of the interval over deals."""
-    found = row["together"]["margin"]
-    return abs(found["mean"]) + float(found["half"])
+    sizes = sorted(abs(float(row["together"]["margin"]["mean"])) for row in rows)
+    near = max(size for k, size in enumerate(sizes) if k == 0 or size <= max(FAR * sizes[k - 1], NEAR))
+    halves = sorted(float(row["together"]["margin"]["half"]) for row in rows)
+    return max(1.0, 1.1 * near + halves[len(halves) // 2])
 
 
 def _margin(axes: Axes, row: dict[str, Any], place: float, limit: float) -> None:
@@ -153,7 +147,8 @@ def _drawn(names: list[str]) -> tuple[Figure, Axes]:
     across: Any = axes.get_yaxis_transform()
     for row, name in enumerate(names):
         axes.axhline(row, color="#e3e3e3", linewidth=0.8)
-        axes.text(0, row + NAME, shortened(name, LONGEST), transform=across, va="center", fontsize=9)
+        look: Any = {"va": "center", "fontsize": 9, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 1}}
+        axes.text(0, row + NAME, shortened(name, LONGEST), transform=across, **look)
     return figure, axes
 
 
