@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -11,7 +12,8 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
 from agents.network import TableNetwork
-from skyjo_env import OFFICIAL, Rules
+from skyjo_env import OFFICIAL, Rules, SkyjoError
+from skyjo_env.encoding import observation_box
 
 Masks = NDArray[Any] | Tensor
 NEVER = -1e8  # the logit of an illegal action
@@ -20,7 +22,7 @@ NEVER = -1e8  # the logit of an illegal action
 class TablePolicy(MaskableActorCriticPolicy):
     """MaskablePPO's policy with a `TableNetwork`; observations are compact, of the same rules.
 
-    `policy_kwargs` takes the rules and the network's widths.
+    `policy_kwargs` takes the rules and the network's widths. SkyjoError if the spaces are those of other rules.
     """
 
     def __init__(
@@ -29,8 +31,17 @@ class TablePolicy(MaskableActorCriticPolicy):
         self.rules, self.widths = rules, widths or {}
         super().__init__(*arguments, **options)
 
+    def _check_spaces(self) -> None:
+        wanted = observation_box(self.rules, "compact"), spaces.Discrete(self.rules.actions)
+        if (self.observation_space, self.action_space) != wanted:
+            raise SkyjoError(
+                "the spaces are not those of compact observations under the policy's rules: "
+                'policy_kwargs={"rules": env.rules} tells it which'
+            )
+
     def _build(self, lr_schedule: Schedule) -> None:
         """The network takes the place of feature extractor, shared layers and heads."""
+        self._check_spaces()
         self.network = TableNetwork(self.rules, **self.widths)
         options: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.network.parameters(), **options)
