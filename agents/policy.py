@@ -38,9 +38,10 @@ class PolicyAgent:
             raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
         try:
             file = Path(path).expanduser() if path else shipped(name) if name else _shipped_for(self.rules)
-            self.network, _ = open_policy(file, self.rules, may_run_code)
+            self.network, card = open_policy(file, self.rules, may_run_code)
         except ModuleNotFoundError as error:
             raise AgentError(f'agent policy needs {error.name}: pip install "skyjo-env[train]"') from None
+        self.digest = card.sha256  # stored games tell which weights played
 
     def act(
         self,

@@ -73,7 +73,8 @@ def _source(agent: Agent) -> str:
         data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
     except (OSError, TypeError):
         return "source unknown"
-    return f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}"
+    learned = getattr(agent, "digest", "")  # of what is not in its source
+    return f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}{learned and f', learned {learned[:8]}'}"
 
 
 def _versions() -> dict[str, str]:
