@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +16,8 @@ class Export:
     """Write a learned policy as files that can be shared: its weights, which are numbers only, a card that says what it
     was trained for and how well it plays, and ONNX for programs in other languages.
 
-    POLICY is a .safetensors file with its card beside it, or the name of a policy that comes with the package.
+    POLICY is the folder of a training run, a .safetensors file with its card beside it, or the name of a policy that
+    comes with the package.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]
@@ -28,6 +29,9 @@ class Export:
     onnx: bool = False
     """Write STEM-PLAYERS.onnx too, one for every number of players; a few seconds each."""
 
+    strength: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """What skyjo compare --json wrote about POLICY; it goes onto the card."""
+
     may_run_code: bool = False
     """Let POLICY be a .zip of stable-baselines3, which can run any code: only for files that you trust."""
 
@@ -36,16 +40,32 @@ class Export:
 
     def run(self) -> None:
         """Read, check and write."""
-        from agents.policy import open_policy, shipped
-        from skyjo.files import target
-        from training.export import export
+        from agents.policy import open_policy
+        from skyjo.files import read_text, target
+        from training.export import export, strength_of
 
-        source = Path(self.policy).expanduser() if Path(self.policy).suffix else shipped(self.policy)
+        source = self._source()
         stem = Path(target(self.out or ".", source.stem))
         network, card = open_policy(source, may_run_code=self.may_run_code)
+        if self.strength is not None:
+            card = replace(card, strength=strength_of(read_text(self.strength)))
         with progress("writing", 1 + len(card.players) * self.onnx) as report:
             files = export(network, card, stem, self.onnx, report)
         if self.json:
             print(files[1].read_text("utf-8"), end="")
         else:
             print(f"Written: {', '.join(map(str, files))}")
+
+    def _source(self) -> Path:
+        """The file of the policy."""
+        from agents.policy import shipped
+        from skyjo_env import SkyjoError
+        from training.run import POLICY, folders_of
+
+        path = Path(self.policy).expanduser()
+        if not path.is_dir():
+            return path if path.suffix else shipped(self.policy)
+        folders = folders_of(path)
+        if len(folders) > 1:
+            raise SkyjoError(f"{path} has several policies; name one, such as {folders[0]}")
+        return folders[0] / POLICY

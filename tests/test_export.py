@@ -104,6 +104,28 @@ def test_what_cannot_be_exported_is_told_in_one_line(
     assert message in line
 
 
+def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Path, skyjo: Skyjo) -> None:
+    run, found = tmp_path / "run", tmp_path / "found.json"
+    run.mkdir()
+    saved(run / "policy.safetensors")
+    (run / "config.json").write_text("{}")
+    measured = {"margin": {"mean": 1.5, "half": 0.25}, "rounds": {"mean": 0.6, "low": 0.5, "high": 0.7}, "games": None}
+    against = [{"opponent": "tempo", "deals": 100, "together": measured}]
+    document = {"policies": [{"name": "policy"}], "players": 2, "seed": 7, "luck": False, "against": against}
+    found.write_text(json.dumps(document))
+    done = skyjo("export", str(run), "--strength", str(found), "--out", str(tmp_path / "out"), "--json")
+    assert (done.status, done.err) == (0, "")
+    told = {"against": "tempo", "deals": 100, "players": 2, "seed": 7, "luck": False}
+    assert json.loads(done.out)["strength"] == [told | measured]
+    for wrong in ("[]", "{", json.dumps(document | {"policies": [1, 2]})):
+        found.write_text(wrong)
+        line = complaint(skyjo("export", str(run), "--strength", str(found), "--out", str(tmp_path / "no")))
+        assert "compare" in line
+    assert not (tmp_path / "no.json").exists()
+    (run / "config.json").unlink()
+    assert "there is no training run" in complaint(skyjo("export", str(run)))
+
+
 def test_a_trusted_zip_becomes_a_safe_policy(tmp_path: Path, skyjo: Skyjo) -> None:
     pytest.importorskip("sb3_contrib")
     from tests.test_policy_agent import learner

@@ -1,5 +1,6 @@
 """A learned policy for others: weights and card, which `agents.policy` plays, and ONNX for programs without torch."""
 
+import json
 import logging
 import warnings
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import torch
 from agents.card import Card, card_path
 from agents.network import TableNetwork
 from agents.policy_file import SUFFIX, save_policy
+from skyjo_env.errors import SkyjoError
 from skyjo_env.files import write_whole
 from skyjo_env.observation import spec_of
 
@@ -40,6 +42,23 @@ def export(
         write_whole(files[-1], to_onnx(network, card, players))
         report(1)
     return files
+
+
+def strength_of(comparison: str) -> list[dict[str, Any]]:
+    """What `skyjo compare --json` found of a single policy, as a card tells it; SkyjoError for anything else."""
+    try:
+        found = json.loads(comparison)
+        told = {name: found[name] for name in ("players", "seed", "luck")}
+        if len(found["policies"]) > 1:
+            raise SkyjoError("this compares several policies; a card is that of one")
+        return [
+            {"against": each["opponent"], "deals": each["deals"], **told, **each["together"]}
+            for each in found["against"]
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, SkyjoError):
+            raise
+        raise SkyjoError("this is not what skyjo compare --json writes") from None
 
 
 def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
