@@ -29,10 +29,10 @@ class Compare:
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Seats at a table; the opponent has all but one (if left out, the fewest for which the policy was trained)."""
 
-    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 5000
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 3000
     """How many deals of a round each policy plays against each opponent, from every seat."""
 
-    games: Annotated[int, tyro.conf.arg(metavar="N")] = 500
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 250
     """How many deals of whole games, where nobody thinks long; 0 for none."""
 
     slow: Annotated[int, tyro.conf.arg(metavar="N")] = 60

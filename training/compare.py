@@ -103,8 +103,8 @@ class Settings:
     policies: tuple[Contender, ...]
     rules: Rules = OFFICIAL
     opponents: tuple[str, ...] = OPPONENTS
-    deals: int = 5000  # of rounds, for each policy against each opponent
-    games: int = 500  # deals of whole games, none where somebody thinks long; or 0
+    deals: int = 3000  # of rounds, for each policy against each opponent
+    games: int = 250  # deals of whole games, none where somebody thinks long; or 0
     slow: int = 60  # deals where somebody thinks long
     exploit: int = 500_000  # decisions from which an exploiter learns, or 0
     seed: int = 0
