@@ -41,6 +41,9 @@ class Compare:
     exploit: Annotated[int, tyro.conf.arg(metavar="DECISIONS")] = 500_000
     """How many decisions the exploiter learns from; 0 for no exploiter."""
 
+    warm: bool = False
+    """Let the exploiter begin as a copy of the policy: against a strong one it finds more than a fresh one does."""
+
     luck: bool = False
     """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
 
@@ -92,6 +95,7 @@ class Compare:
             self.games,
             self.slow,
             self.exploit,
+            self.warm,
             self.seed,
             self.luck,
             self.workers,
@@ -158,8 +162,9 @@ def _print_exploiter(document: dict[str, Any]) -> None:
         return
     over = found["over_seeds"]
     spread = "" if over is None else f", over seeds ± {over['margin']['half']:.2f}"
+    who = "Warm exploiter" if found["warm"] else "Exploiter"
     print(
-        f"Exploiter, after {found['decisions']:,} decisions against the policy alone: "
+        f"{who}, after {found['decisions']:,} decisions against the policy alone: "
         f"{_points(found['together']['margin'])} points a round{spread}\n"
         "(a lower bound of what can be taken: a better one may be found; below 0 none was found)"
     )

@@ -15,10 +15,22 @@ pytest.importorskip("sb3_contrib")
 from arena.paired import play_paired
 from arena.statistics import estimate, moments, t_test, wilson
 from arena.svg import as_svg
-from skyjo_env import AgentError, Rules, SkyjoError
+from skyjo_env import AgentError, Rules, SkyjoError, make_agent
 from tests.policies import saved
-from training.compare import Contender, Settings, contenders, find_out, over_seeds, share_together, together
+from training.compare import (
+    Contender,
+    Settings,
+    _begin_as,
+    _exploit,
+    contenders,
+    find_out,
+    over_seeds,
+    share_together,
+    together,
+)
 from training.comparison import margins, render_page, won
+from training.config import Config
+from training.self_play import NetworkAgent, SelfPlay
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
 QUICK = Settings(TWO, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
@@ -95,6 +107,7 @@ def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> No
         ({"slow": 1}, "slow=1"),
         ({"games": 1}, "games=1"),
         ({"exploit": -1}, "exploit=-1"),
+        ({"warm": True}, "tempo has no network"),
         ({"opponents": ()}, "name at least one"),
         ({"opponents": ("naive", "naive")}, "naive is named twice"),
         ({"opponents": ("nobody",)}, "no agent is called 'nobody'"),
@@ -192,6 +205,21 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     assert (found["decisions"], found["deals"]) == (16_384, 50)
     assert found["together"]["margin"]["mean"] > 30
     assert found["together"]["rounds"]["value"] > 0.8
+
+
+def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
+    file = saved(tmp_path / "policy.safetensors", players=(2, 3))
+    (policy,), _ = contenders(str(file))
+    settings = Settings((policy,), opponents=("naive",), deals=30, exploit=8192, warm=True)
+    agent = make_agent(policy.agent)
+    model = SelfPlay(Config(tables=4, steps=4, decisions=16))
+    _begin_as(model, agent)
+    assert (play_paired([NetworkAgent(model.network), agent], deals=range(10)).margins == 0).all()
+    before = [weight.clone() for weight in model.network.parameters()]
+    model.learn(16)
+    assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
+    margins, _ = _exploit(settings, 0, lambda *_: None)
+    assert margins.count == 30
 
 
 # The page

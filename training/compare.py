@@ -40,6 +40,7 @@ POLICY = "policy.safetensors"  # in the folder of a run, or of each of its train
 CLEAR = 0.05  # of p-values
 GAME, THOUGHT, LESSON = 6, 1500, 0.1  # what takes as long as how many quick deals: a game, a slow deal, a decision
 LEARNING: dict[str, Any] = {"tables": 256, "steps": 32, "batch": 1024, "epochs": 2, "decay": 0.8, "device": "cpu"}
+WARM: dict[str, Any] = {"rate": 5e-4, "entropy": 0.002}  # what is known already must not be forgotten at once
 PIECE = 500  # deals against the exploiter between two reports
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
@@ -107,6 +108,7 @@ class Settings:
     games: int = 250  # deals of whole games, none where somebody thinks long; or 0
     slow: int = 60  # deals where somebody thinks long
     exploit: int = 500_000  # decisions from which an exploiter learns, or 0
+    warm: bool = False  # an exploiter begins as a copy of the policy
     seed: int = 0
     with_luck: bool = False  # take off the margins what luck explains of them
     workers: int = 2
@@ -123,7 +125,9 @@ class Settings:
         for name in self.opponents:
             if self.opponents.count(name) > 1:
                 raise SkyjoError(f"{name} is named twice among the opponents")
-        for number in range(len(self.policies)):
+        for number, policy in enumerate(self.policies):
+            if self.warm and not hasattr(make_agent(policy.agent, self.rules), "network"):
+                raise SkyjoError(f"{policy.agent} has no network that an exploiter could begin with")
             check(self.rounds_of(number), self.workers, self.timeout)
 
     def is_slow(self, opponent: str) -> bool:
@@ -311,7 +315,7 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
         pool=1.0,
         opponents=(policy,),
         snapshots=0,
-        **LEARNING,
+        **LEARNING | (WARM if settings.warm else {}),
     )
 
     def tell(*_: Any) -> bool:
@@ -320,9 +324,11 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
 
     words = "learning to exploit"
     report(0, words)
-    model = SelfPlay(config)
+    model, agent = SelfPlay(config), make_agent(policy, rules)
+    if settings.warm:
+        _begin_as(model, agent)
     model.learn(config.decisions, tell)
-    seats = [NetworkAgent(model.network), *[make_agent(policy, rules)] * (rules.players - 1)]
+    seats = [NetworkAgent(model.network), *[agent] * (rules.players - 1)]
     margins, wins = [], []
     for start in range(0, settings.exploit_deals, PIECE):
         deals = range(start, min(start + PIECE, settings.exploit_deals))
@@ -333,7 +339,17 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
     return moments(np.concatenate(margins)), moments(np.concatenate(wins))
 
 
+def _begin_as(model: Any, agent: Any) -> None:
+    """Let a policy learn on from where another one ended."""
+    from agents.policy_file import card_of
+
+    model.policy.widths = card_of(agent.network, (2,)).network
+    model.policy._build(model.lr_schedule)
+    model.network.load_state_dict(agent.network.state_dict())
+    model.network.requires_grad_(True)
+
+
 def _exploiters(settings: Settings, found: list[tuple[Moments, Moments]]) -> dict[str, Any]:
     margins, wins = zip(*found, strict=True)
-    document = {"decisions": settings.exploit, "deals": settings.exploit_deals}
+    document = {"decisions": settings.exploit, "deals": settings.exploit_deals, "warm": settings.warm}
     return {**document, **_document(settings.policies, margins, wins, None)}
