@@ -42,12 +42,14 @@ lint: $(INSTALLED)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(INSTALLED)  ## how fast the kernel, the environments and the agents are
+bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and learning are
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/environments.py --paths
 	$(BIN)/python benchmarks/players.py
 	$(BIN)/python benchmarks/arena_speed.py
 	$(BIN)/python benchmarks/ratings.py
+	$(BIN)/python benchmarks/policies.py
+	$(BIN)/python benchmarks/training_speed.py
 
 # Agents that search are slow, the one with the stronger base too slow for larger tables.
 YARDSTICK := threshold:t=2,columns=true
