@@ -156,6 +156,7 @@ EXAMPLES = {
     "pettingzoo_round.py": (["--players", "4"], r"player_3: \d+ points"),
     "gymnasium_rounds.py": (["--tables", "20"], r"20 tables: mean reward [+-]\d"),
     "sb3_maskable_ppo.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
+    "sb3_table_policy.py": (["--steps", "10", "--deals", "20"], r"against threshold:t=2: [+-]\d"),
     "draw_table.py": (["--players", "3", "--out", "{tmp}/table.png"], "saved"),
 }
 
