@@ -7,9 +7,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from agents.network import TableNetwork  # noqa: E402
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.kernel.rewards import POINTS  # noqa: E402
-from agents.network import TableNetwork  # noqa: E402
 
 MANY_RULES = [
     OFFICIAL,

@@ -37,8 +37,8 @@ SMALL = Config(
     cell=8,
     column=16,
     table=16,
-    deals=4,
-    measurements=8,
+    deals=2,
+    measurements=5,
     baselines=("random",),
 )
 
@@ -48,7 +48,7 @@ def begun(folder: Path, config: Config = SMALL) -> Path:
     return folder
 
 
-class InterruptedError_(Exception):
+class PlugPulledError(Exception):
     """Somebody has pulled the plug."""
 
 
@@ -57,9 +57,9 @@ def train_until(folder: Path, decisions: int) -> None:
 
     def tell(model: SelfPlay, _: Any) -> None:
         if model.num_timesteps >= decisions:
-            raise InterruptedError_
+            raise PlugPulledError
 
-    with pytest.raises(InterruptedError_):
+    with pytest.raises(PlugPulledError):
         run.train(folder, tell)
 
 
@@ -84,7 +84,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
     return folder, run.train(folder)
 
 
-@pytest.mark.parametrize("places", [(700,), (1500, 2600), (300, 900, 1000, 3800)])
+@pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
 def test_an_interrupted_run_goes_on_to_the_same_policy(
     whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
 ) -> None:
@@ -133,9 +133,7 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.safetensors"))
 
 
-def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
-    whole: tuple[Path, SelfPlay], tmp_path: Path
-) -> None:
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     train_until(folder, 2600)
     damage(checkpoints(folder)[-1])
@@ -169,7 +167,10 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
         run.train(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}'])
+NONSENSE = ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}']
+
+
+@pytest.mark.parametrize("text", NONSENSE)
 def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: Path, text: str) -> None:
     folder = begun(tmp_path / "run")
     (folder / run.CONFIG).write_text(text)
