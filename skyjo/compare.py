@@ -138,8 +138,7 @@ def _print_seeds(document: dict[str, Any]) -> None:
 
 
 def _print_verdict(document: dict[str, Any]) -> None:
-    kind = "verdict_over_seeds" if len(document["policies"]) > 1 else "verdict"
-    by = {word: [each["opponent"] for each in document["against"] if each[kind]["is"] == word] for word in WORDS}
+    by = {word: [each["opponent"] for each in document["against"] if each["verdict"]["is"] == word] for word in WORDS}
     count = len(document["against"])
     holm = f"5 % for all {count} together (Holm)" if count > 1 else "5 %"
     whose = "training is, over its seeds," if len(document["policies"]) > 1 else "the policy is"

@@ -60,12 +60,12 @@ class Export:
         """The file of the policy."""
         from agents.policy import shipped
         from skyjo_env import SkyjoError
-        from training.run import POLICY, folders_of
+        from training.run import policies_of
 
         path = Path(self.policy).expanduser()
         if not path.is_dir():
             return path if path.suffix else shipped(self.policy)
-        folders = folders_of(path)
-        if len(folders) > 1:
-            raise SkyjoError(f"{path} has several policies; name one, such as {folders[0]}")
-        return folders[0] / POLICY
+        first, *others = policies_of(path)
+        if others:
+            raise SkyjoError(f"{path} has several policies; name one, such as {first}")
+        return first

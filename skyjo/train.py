@@ -57,7 +57,7 @@ class Train(Config):
         if not 1 <= self.seeds <= 1000:
             raise SkyjoError(f"--seeds {self.seeds} must be from 1 to 1000")
         if self.resume:
-            self._check_alone()
+            self._check_no_options()
         else:
             begin(folder, self._configs(), self._command())
         found = {each.name: _train(each) for each in folders_of(folder)}
@@ -67,15 +67,14 @@ class Train(Config):
         asked = {field.name: getattr(self, field.name) for field in fields(Config)}
         return [Config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
 
-    def _check_alone(self) -> None:
+    def _check_no_options(self) -> None:
         """A run goes on as it was begun."""
         from skyjo_env import SkyjoError
 
-        usual = self.defaults(["--preset", self.preset])
-        mine = ("folder", "preset", "resume", "json")
-        other = [field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)]
-        if self.preset != "demo" or set(other) - set(mine):
-            raise SkyjoError("--resume goes on as the run was begun; no other options can be given")
+        usual = self.defaults([])
+        given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
+        if given - {"folder", "resume", "json"}:
+            raise SkyjoError("--resume goes on as the run was begun; no other options but --json can be given")
 
     def _command(self) -> str:
         from skyjo.command_line import command_line

@@ -109,6 +109,7 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
     """Kill −9 at random moments, those of writing included."""
     folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
     script = f"from pathlib import Path; from training import run; run.train(Path({str(folder)!r}))"
+    ends = []
     for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
@@ -119,8 +120,30 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
             time.sleep(0.005)
         time.sleep(rng.random() * 0.3)
         process.send_signal(signal.SIGKILL)
-        process.wait()
+        ends.append(process.wait())
+    assert -signal.SIGKILL in ends
     assert_same(run.train(folder), whole[1])
+    assert metrics(folder) == metrics(whole[0])
+
+
+@pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
+def test_the_last_measurement_is_not_lost(
+    whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
+) -> None:
+    folder, write = begun(tmp_path / "run"), getattr(run, writing)
+
+    def fail(where: Path, model: SelfPlay, *rest: Any) -> Any:
+        if model.rollouts == SMALL.rollouts:
+            raise PlugPulledError
+        return write(where, model, *rest)
+
+    monkeypatch.setattr(run, writing, fail)
+    with pytest.raises(PlugPulledError):
+        run.train(folder)
+    monkeypatch.undo()
+    assert_same(run.train(folder), whole[1])
+    assert metrics(folder) == metrics(whole[0])
+    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
 
 
 def damage(path: Path) -> None:

@@ -46,7 +46,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def compute_advantages(self, seats: NDArray[Any], values: NDArray[Any]) -> None:
         """Generalised advantages; at the end these seats are to decide, and expect these values.
 
-        A seat whose next decision has not come yet cannot know what its last one led to: that one's advantage is 0.
+        A seat whose next decision has not come yet cannot know what its last one led to: that one gets the advantage 0.
         """
         tables, shape = np.arange(self.n_envs), (self.n_envs, self.players)
         advantage_at, value_at, reward_since = (np.zeros(shape, np.float32) for _ in range(3))
@@ -64,10 +64,14 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.returns = self.advantages + self.values
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
-        """All decisions once, in random order, so many at a time."""
+        """All decisions once, in random order, so many at a time; a single one that is left over is left out, for
+        advantages are made comparable within a piece.
+        """
         size = self.buffer_size * self.n_envs
         flat = [torch.from_numpy(getattr(self, name).reshape(size, -1)) for name in FLAT]
         order = torch.from_numpy(self.rng.permutation(size))
         for some in torch.split(order, batch_size or size):
+            if len(some) == 1:
+                continue
             parts = [part[some].to(self.device) for part in flat]
             yield MaskableRolloutBufferSamples(*(part[:, 0] if part.shape[1] == 1 else part for part in parts))

@@ -95,9 +95,9 @@ def _restore(path: Path, data: bytes, model: SelfPlay) -> dict[str, Any]:
             raise CheckpointError(f"{path}: version {facts['version']} is not known; this reads {VERSION}")
         _set_state(model, arrays, facts)
         notes: dict[str, Any] = facts["notes"]
+    except CheckpointError:
+        raise
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        if isinstance(error, CheckpointError):
-            raise
         raise CheckpointError(f"{path} does not fit this run: {error}") from error
     return notes
 

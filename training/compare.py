@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from scipy import stats
 
 from agents.card import Card, read_card
+from agents.policy_file import SUFFIX
 from arena.match import Course, check, play
 from arena.paired import play_paired
 from arena.plan import FEWEST, MOST, Plan, pace
@@ -27,6 +29,7 @@ from skyjo_env.agents import agent_names, make_agent
 from skyjo_env.checks import whole_number
 from skyjo_env.errors import SkyjoError
 from skyjo_env.rules import OFFICIAL, Rules
+from training.run import policies_of
 
 OPPONENTS = (
     "naive",
@@ -36,7 +39,6 @@ OPPONENTS = (
     "tempo",
     "rollout:n=100",
 )
-POLICY = "policy.safetensors"  # in the folder of a run, or of each of its training seeds
 CLEAR = 0.05  # of p-values
 GAME, THOUGHT, LESSON = 6, 1500, 0.1  # what takes as long as how many quick deals: a game, a slow deal, a decision
 LEARNING: dict[str, Any] = {"tables": 256, "steps": 32, "batch": 1024, "epochs": 2, "decay": 0.8, "device": "cpu"}
@@ -62,7 +64,7 @@ def contenders(what: str) -> tuple[tuple[Contender, ...], Card | None]:
     files = _files(what)
     if files is None:
         return (Contender(what, what),), None
-    cards = [read_card(file.expanduser()) for file in files]
+    cards = [read_card(file) for file in files]
     if any((card.rules, card.players) != (cards[0].rules, cards[0].players) for card in cards):
         raise SkyjoError(f"{what}: its policies were trained for different rules or numbers of players")
     names = [file.parent.name.replace("-", " ") for file in files] if len(files) > 1 else ["policy"]
@@ -71,20 +73,18 @@ def contenders(what: str) -> tuple[tuple[Contender, ...], Card | None]:
 
 def _files(what: str) -> list[Path] | None:
     """The files of the policies; None for an agent's name."""
-    path = Path(what)
-    folder = path.expanduser()
-    seeds = sorted(int(found[1]) for each in folder.glob("seed-*") if (found := re.fullmatch(r"seed-(\d+)", each.name)))
-    files = [path / f"seed-{seed}" / POLICY for seed in seeds] or [path / POLICY]
-    missing = [file for file in files if not file.expanduser().is_file()]
-    if not missing:
-        return files
-    if path.suffix == ".safetensors":
+    path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agent_names()
+    if path.suffix == SUFFIX and not path.is_dir():
         return [path]
-    if what.partition(":")[0] in agent_names():
+    if path.is_dir():
+        try:
+            return policies_of(path)
+        except SkyjoError:
+            if not is_agent:
+                raise
+    if is_agent:
         return None
-    if folder.is_dir():
-        raise SkyjoError(f"{missing[0].parent}: there is no policy in this folder ({POLICY} is missing)")
-    raise SkyjoError(f"{what}: this is no folder of a training run, no .safetensors file and no agent")
+    raise SkyjoError(f"{what}: this is no folder of a training run, no {SUFFIX} file and no agent")
 
 
 def _agent(file: Path) -> str:
@@ -130,10 +130,19 @@ class Settings:
                 raise SkyjoError(f"{policy.agent} has no network that an exploiter could begin with")
             check(self.rounds_of(number), self.workers, self.timeout)
 
+    @cached_property
+    def _thinking_long(self) -> set[str]:
+        names = *(policy.agent for policy in self.policies), *self.opponents
+        return {name for name in names if pace([make_agent(name, self.rules)]) == "slow"}
+
+    @property
+    def policies_think_long(self) -> bool:
+        """Whether one of the policies does; then all tables are slow."""
+        return any(policy.agent in self._thinking_long for policy in self.policies)
+
     def is_slow(self, opponent: str) -> bool:
         """Whether somebody thinks long where this one plays."""
-        names = *(policy.agent for policy in self.policies), opponent
-        return pace([make_agent(name, self.rules) for name in names]) == "slow"
+        return self.policies_think_long or opponent in self._thinking_long
 
     def rounds_of(self, number: int) -> Plan:
         """What a policy plays: a table for every opponent, who sits in all seats but the policy's."""
@@ -164,7 +173,7 @@ class Settings:
     @property
     def exploit_deals(self) -> int:
         """On how many deals an exploiter is measured."""
-        return self.slow if self.is_slow("random") else self.deals
+        return self.slow if self.policies_think_long else self.deals
 
 
 # Estimates over deals and over training seeds
@@ -284,18 +293,16 @@ def _against(settings: Settings, opponent: str, rounds: list[Course], games: lis
 
 
 def _judge(found: list[dict[str, Any]], settings: Settings) -> None:
-    """Say of every margin whether it is beyond chance, held to Holm's standard for so many: of these policies over
-    deals, and if there are several, of their training over its seeds.
+    """Say of every margin whether it is beyond chance, held to Holm's standard for so many: of the policy over deals,
+    or if there are several, of their training over its seeds.
     """
-    deals = [p_value(Estimate(**each["together"]["margin"]), each["deals"]) for each in found]
-    kinds = {"verdict": deals}
     if len(settings.policies) > 1:
-        means = [[one["margin"]["mean"] for one in each["each"]] for each in found]
-        kinds["verdict_over_seeds"] = [t_test(numbers) for numbers in means]
-    for kind, values in kinds.items():
-        for each, adjusted in zip(found, holm(values), strict=True):
-            ahead = "ahead" if each["together"]["margin"]["mean"] > 0 else "behind"
-            each[kind] = {"p_value": float(adjusted), "is": ahead if adjusted <= CLEAR else "open"}
+        values = [t_test([one["margin"]["mean"] for one in each["each"]]) for each in found]
+    else:
+        values = [p_value(Estimate(**each["together"]["margin"]), each["deals"]) for each in found]
+    for each, adjusted in zip(found, holm(values), strict=True):
+        ahead = "ahead" if each["together"]["margin"]["mean"] > 0 else "behind"
+        each["verdict"] = {"p_value": float(adjusted), "is": ahead if adjusted <= CLEAR else "open"}
 
 
 # The exploiter

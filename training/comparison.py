@@ -15,10 +15,8 @@ NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
 LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
 GREY, SEED = "#4a545e", "#9aa4ad"
-FAR, NEAR = (
-    3.0,
-    25.0,
-)  # a margin that is so many times the next one, and more than so many points, is out of the picture
+# A margin that is so many times the next one, and more than so many points, is out of the picture.
+FAR, NEAR = 3.0, 25.0
 
 
 def render_page(document: dict[str, Any]) -> str:
@@ -71,7 +69,7 @@ def _turned(margin: dict[str, float]) -> dict[str, float]:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    verdict: str = row.get("verdict_over_seeds", row["verdict"])["is"]
+    verdict: str = row["verdict"]["is"]
     return verdict
 
 

@@ -55,9 +55,9 @@ def strength_of(comparison: str) -> list[dict[str, Any]]:
             {"against": each["opponent"], "deals": each["deals"], **told, **each["together"]}
             for each in found["against"]
         ]
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, SkyjoError):
-            raise
+    except SkyjoError:
+        raise
+    except (ValueError, KeyError, TypeError):
         raise SkyjoError("this is not what skyjo compare --json writes") from None
 
 

@@ -27,9 +27,11 @@ from training.self_play import NetworkAgent, SelfPlay
 
 CONFIG, ABOUT, METRICS, POLICY = "config.json", "about.json", "metrics.parquet", "policy.safetensors"
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
+LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 LEARNED = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # what stable-baselines3 notes of an update
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
+MEASURING = 2**63  # the seed of the deals for measurements; none of them is learned from
 Row = dict[str, float]
 
 
@@ -38,14 +40,12 @@ class Measured:
     """How far a run has come."""
 
     decisions: int
-    seconds: float  # of training, those before an interruption included
+    seconds: float  # of learning and measuring, those before an interruption included
     margins: dict[str, Estimate]  # by baseline, and by the number of players where the policy learns several
 
 
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
-    """Make the folder of a new run, or of one run for each config; SkyjoError if there is something in it."""
-    if len({config.seed for config in configs}) < len(configs):
-        raise SkyjoError("every run must have a seed of its own")
+    """Make the folder of a new run, or of one for each config, by its seed; SkyjoError if there is something in it."""
     for players, name in product(configs[0].players, {*configs[0].opponents, *configs[0].baselines}):
         make_agent(name, configs[0].rules_at(players))  # or an error, before anything is written
     if folder.exists() and any(folder.iterdir()):
@@ -61,6 +61,16 @@ def folders_of(folder: Path) -> list[Path]:
     if not several and not (folder / CONFIG).is_file():
         raise SkyjoError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
     return [path.parent for path in several] or [folder]
+
+
+def policies_of(folder: Path) -> list[Path]:
+    """The policies in the folder of a run, or of one for each seed; SkyjoError if one is missing."""
+    seeds = [path for path in folder.glob("seed-*") if path.name.removeprefix("seed-").isdecimal()]
+    folders = sorted(seeds, key=lambda path: int(path.name.removeprefix("seed-"))) or [folder]
+    for each in folders:
+        if not (each / POLICY).is_file():
+            raise SkyjoError(f"{each}: there is no policy in this folder ({POLICY} is missing)")
+    return [each / POLICY for each in folders]
 
 
 def _begin_one(folder: Path, config: Config, command: str) -> None:
@@ -128,10 +138,20 @@ def _save_policy(folder: Path, model: SelfPlay, row: Row) -> None:
     about = json.loads((folder / ABOUT).read_bytes())
     record = {"decisions": found.decisions, "seconds": round(found.seconds), **about, "config": asdict(config)}
     strength = [
-        {"against": name, "margin": round(margin.mean, 2), "half": round(margin.half, 2)}
-        for name, margin in found.margins.items()
+        {
+            "against": name,
+            "players": players,
+            "deals": LAST * config.deals,
+            "margin": asdict(found.margins[_label(config, name, players)]),
+        }
+        for players, name in product(config.players, config.baselines)
     ]
     save_policy(folder / POLICY, model.network, card_of(model.network, config.players, record, strength))
+
+
+def _label(config: Config, baseline: str, players: int) -> str:
+    """What a margin is called where there may be tables of several sizes."""
+    return baseline if len(config.players) == 1 else f"{baseline} ({players} players)"
 
 
 class _Watcher(BaseCallback):
@@ -160,7 +180,7 @@ class _Watcher(BaseCallback):
 
     def look(self, model: SelfPlay, last: bool = False) -> None:
         """Measure the policy, let the pools have a snapshot, and write all down."""
-        margins = measure(model, model.config.deals * (10 if last else 1))
+        margins = measure(model, model.config.deals * (LAST if last else 1))
         measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins)
         losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LEARNED}
         row = {"decisions": float(measured.decisions), "seconds": measured.seconds, **losses}
@@ -171,9 +191,9 @@ class _Watcher(BaseCallback):
         self.rows.append(row)
         if not last:
             model.add_snapshot()
-        self._save(model)
         with drafted(self.folder / METRICS) as stream:
             pq.write_table(pa.Table.from_pylist(self.rows), stream)
+        self._save(model)  # last: whoever is interrupted before measures again
         self.tell(model, measured)
 
     def _save(self, model: SelfPlay) -> None:
@@ -190,9 +210,6 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
         players = sitting.rules.players
         for name in model.config.baselines:
             seats: list[str | Agent] = [agent, *[name] * (players - 1)]
-            margins = play_paired(seats, sitting.rules, seed=MEASURED, deals=range(deals)).margins[:, 0]
-            found[name if len(model.sittings) == 1 else f"{name} ({players} players)"] = estimate(margins)
+            margins = play_paired(seats, sitting.rules, seed=MEASURING, deals=range(deals)).margins[:, 0]
+            found[_label(model.config, name, players)] = estimate(margins)
     return found
-
-
-MEASURED = 2**63  # the seed of the deals for measurements; none is learned from

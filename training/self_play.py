@@ -55,7 +55,7 @@ class SelfPlay(MaskablePPO):
 
     policy: TablePolicy
 
-    def __init__(self, config: Config, verbose: int = 0) -> None:
+    def __init__(self, config: Config) -> None:
         self.config = config
         torch.set_num_threads(config.threads)
         self.rng = np.random.default_rng(config.seed)
@@ -74,7 +74,6 @@ class SelfPlay(MaskablePPO):
             vf_coef=VALUE_WEIGHT,
             max_grad_norm=MOST_GRADIENT,
             policy_kwargs={"rules": rules, "widths": widths},
-            verbose=verbose,
             seed=config.seed % 2**32,
             device=config.device,
             _init_setup_model=False,

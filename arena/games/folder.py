@@ -74,7 +74,8 @@ def _source(agent: Agent) -> str:
     except (OSError, TypeError):
         return "source unknown"
     learned = getattr(agent, "digest", "")  # of what is not in its source
-    return f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}{learned and f', learned {learned[:8]}'}"
+    source = f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}"
+    return f"{source}, learned {learned[:8]}" if learned else source
 
 
 def _versions() -> dict[str, str]:
