@@ -53,7 +53,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 
 # Agents that search are slow, the one with the stronger base too slow for larger tables.
 YARDSTICK := threshold:t=2,columns=true
-LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo "rollout:base=($(YARDSTICK)),n=100"
+LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy "rollout:base=($(YARDSTICK)),n=100"
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)

@@ -14,7 +14,7 @@ from tests.cli import skyjo as skyjo
 from training.config import PRESETS, preset
 from training.run import config_of
 
-TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --last-batch 64 --deals 3 --measurements 2"
+TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --deals 3 --measurements 2"
 SMALL = f"{TINY} --cell 8 --column 16 --table 16 --baselines random".split()
 
 

@@ -20,7 +20,7 @@ from training.self_play import NetworkAgent, SelfPlay  # noqa: E402
 from training.tables import POOL_SEEDS  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
-TINY: dict[str, Any] = {"tables": 6, "steps": 20, "batch": 40, "last_batch": 40, "decisions": 360, **SMALL}
+TINY: dict[str, Any] = {"tables": 6, "steps": 20, "batch": 40, "decisions": 360, **SMALL}
 POOLED: dict[str, Any] = {"pool": 0.5, "opponents": ("naive",)}
 
 
@@ -122,13 +122,13 @@ def test_rate_entropy_and_batch_change_as_asked() -> None:
         "last_rate": 1e-4,
         "entropy": 0.06,
         "batch": 15,
-        "last_batch": 50,
+        "doublings": 2,
         "decisions": 720,
     }
     noted = learned(**many).noted
     assert [each["rate"] for each in noted] == pytest.approx([1e-3 - 9e-4 * part / 6 for part in range(1, 7)])
     assert [each["entropy"] for each in noted] == pytest.approx([0.06, 0.05, 0.04, 0.03, 0.02, 0.01])
-    assert [each["batch"] for each in noted] == [15, 15, 15, 30, 30, 50]
+    assert [each["batch"] for each in noted] == [15, 15, 30, 30, 60, 60]
 
 
 def test_the_rate_stays_at_its_last_if_the_decisions_are_no_whole_number_of_updates() -> None:
@@ -286,7 +286,7 @@ def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
 )
 def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
     """An untrained network is at least 16 points a round behind `threshold:t=2`, one that learns the wrong thing 90."""
-    sizes = {"tables": 64, "steps": 64, "batch": 512, "last_batch": 512, "cell": 12, "column": 32, "table": 64}
+    sizes = {"tables": 64, "steps": 64, "batch": 512, "cell": 12, "column": 32, "table": 64}
     options: dict[str, Any] = {**sizes, "rate": 3e-3, "decay": 0.8, "seed": 1, "device": "cpu", **changes}
     config = Config(players=(players,), decisions=50_000, **options)
     model = SelfPlay(config).learn(config.decisions)

@@ -37,8 +37,8 @@ class Config:
     batch: int = 2048
     """Decisions in one step of the gradient, at first."""
 
-    last_batch: int = 2048
-    """The same in the end, and at least as many; in between it doubles now and then."""
+    doublings: int = 0
+    """How often this doubles on the way, after equal times."""
 
     rate: float = 2.5e-3
     """The learning rate at first; it falls linearly."""
@@ -99,8 +99,6 @@ class Config:
             value = getattr(self, name)
             if not low <= value <= high:
                 raise SkyjoError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
-        if self.last_batch < self.batch:
-            raise SkyjoError(f"last_batch={self.last_batch} must be at least batch={self.batch}")
         self._check_pool()
         for players in self.players:
             self.rules_at(players)
@@ -151,7 +149,7 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("steps", 2, 100_000),
     ("epochs", 1, 100),
     ("batch", 2, 1e8),
-    ("last_batch", 2, 1e8),
+    ("doublings", 0, 20),
     ("rate", 0, 1),
     ("last_rate", 0, 1),
     ("entropy", 0, 1),
@@ -171,7 +169,7 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
 _STANDARD: dict[str, Any] = {
     "decisions": 45_000_000,
     "tables": 1024,
-    "last_batch": 8192,
+    "doublings": 2,
     "rate": 2e-3,
     "last_rate": 5e-5,
     "entropy": 0.005,

@@ -162,5 +162,4 @@ class SelfPlay(MaskablePPO):
         """What changes as time goes by, beside the learning rate."""
         config, left = self.config, 1 - self.rollouts / self.config.rollouts
         self.ent_coef = config.entropy * max(left, 0.0)
-        doublings = int((np.log2(config.last_batch / config.batch) + 1) * (1 - left))
-        self.batch_size = min(config.batch * 2**doublings, config.last_batch)
+        self.batch_size = config.batch * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
