@@ -41,6 +41,7 @@ OPTIONAL = {
     "sb3_contrib": "train",
     "scipy": "arena",
     "stable_baselines3": "train",
+    "tensorboard": "train",
     "torch": "train",
 }  # what comes with which extra
 

@@ -103,6 +103,7 @@ class Train(Config):
 def _train(folder: Path) -> Measured:
     """Carry out one run, with a bar and a line for every measurement."""
     from skyjo.progress import progress
+    from skyjo_env import SkyjoError
     from training.run import config_of, last_measured, train
 
     config = config_of(folder)
@@ -119,6 +120,8 @@ def _train(folder: Path) -> Measured:
 
         try:
             train(folder, tell)
+        except MemoryError:
+            raise SkyjoError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
             _say(f"\n{folder} keeps what was learned until the last checkpoint; skyjo train --resume goes on")
             raise

@@ -13,7 +13,7 @@ from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, sh
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import format_position
-from skyjo_env.position_checks import check_seats, check_table
+from skyjo_env.position_checks import check_records, check_seats, check_table
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 MOST_TABLES = 10_000_000
@@ -187,6 +187,7 @@ class GameBatch:
         """Go on from a state of a batch with as many tables, the same rules and the same seed."""
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
+        check_records(self._rules, games)
         self._games[:], self._deals[:] = games, deals
         self._dones[:] = self._truncateds[:] = False
         self._show()

@@ -61,6 +61,22 @@ def check_table(rules: Rules, game: Any) -> None:
         _check_lap(rules, game)
 
 
+def check_records(rules: Rules, games: Any) -> None:
+    """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
+    seat, deck, cells = rules.players - 1, rules.deck_size, rules.cells
+    card, turns = (min(rules.values[0], 0), EMPTY), rules.max_turns + rules.players
+    bounds = {"phase": (0, TRUNCATED), "seat": (0, seat), "episode": (0, GAME_EPISODE), "turns_left": (0, seat)}
+    bounds |= dict.fromkeys(("ender", "starter", "last_seat"), (NOBODY, seat))
+    bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, deck))
+    bounds |= dict.fromkeys(("hidden_pool", "draw_pool", "discard_counts"), (0, deck))
+    bounds |= dict.fromkeys(("opening_left", "hidden_left"), (0, cells))
+    bounds |= dict.fromkeys(("hand", "shown", "cards", "discard", "pile"), card)
+    bounds |= {"last_action": (NOBODY, rules.actions - 1), "turns": (0, turns), "reshuffles": (0, turns)}
+    for name, (least, greatest) in bounds.items():
+        if games[name].min() < least or games[name].max() > greatest:
+            raise PositionError(f"{name}: not all saved numbers are from {least} to {greatest}")
+
+
 def check_seats(rules: Rules, game: Any) -> None:
     """Refuse seats that do not exist."""
     for name, least in (("seat", 0), ("starter", NOBODY), ("ender", NOBODY)):

@@ -1,7 +1,10 @@
 """A training run loses nothing: interrupted anywhere, it goes on to the same policy, bit for bit."""
 
+import hashlib
+import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,10 +19,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 import pyarrow.parquet as pq  # noqa: E402
+from safetensors.numpy import load, save  # noqa: E402
 
 from skyjo_env import SkyjoError  # noqa: E402
 from training import run  # noqa: E402
-from training.checkpoint import CheckpointError  # noqa: E402
+from training.checkpoint import CheckpointError, save_checkpoint  # noqa: E402
 from training.config import Config  # noqa: E402
 from training.self_play import SelfPlay  # noqa: E402
 
@@ -199,3 +203,79 @@ def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: 
     (folder / run.CONFIG).write_text(text)
     with pytest.raises(SkyjoError, match=run.CONFIG):
         run.config_of(folder)
+
+
+def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
+    """A finished run that a test may damage."""
+    folder = tmp_path / "copy"
+    shutil.copytree(whole[0], folder)
+    return folder
+
+
+def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    folder = copied(whole, tmp_path)
+    (folder / run.METRICS).unlink()
+    (folder / run.ABOUT).write_text("{")
+    (folder / run.POLICY).write_bytes(b"x")
+    run.train(folder)
+    assert metrics(folder) == metrics(whole[0])
+    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
+    (folder / run.METRICS).write_bytes(b"x")
+    with pytest.raises(SkyjoError, match=r"metrics.parquet: damaged"):
+        run.last_measured(folder)
+
+
+def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    """Its digest is right: somebody has made it so."""
+    folder = copied(whole, tmp_path)
+    *_, last = checkpoints(folder)
+    data = last.read_bytes()
+    arrays = load(data)
+    for name in arrays:
+        if name.endswith(".games"):
+            arrays[name] = np.full_like(arrays[name], 0x7F)
+    size = int.from_bytes(data[:8], "little")
+    forged = save(arrays, json.loads(data[8 : 8 + size])["__metadata__"])
+    last.unlink()
+    number = last.stem.rpartition("-")[0]
+    last.with_name(f"{number}-{hashlib.sha256(forged).hexdigest()[:16]}.safetensors").write_bytes(forged)
+    with pytest.raises(CheckpointError, match=r"does not fit this run: .*not all saved numbers are from"):
+        run.train(folder)
+
+
+def test_runs_are_begun_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_folder: Path, config: Config, _command: str) -> None:
+        if config.seed == 1:
+            raise PlugPulledError
+
+    monkeypatch.setattr(run, "_begin_one", fail)
+    with pytest.raises(PlugPulledError):
+        run.begin(tmp_path / "run", [SMALL, SMALL.with_changes({"seed": 1})], "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+
+    def tell(*_: Any) -> None:
+        with pytest.raises(SkyjoError, match="another process is training here"):
+            run.train(folder)
+        raise PlugPulledError
+
+    with pytest.raises(PlugPulledError):
+        run.train(folder, tell)
+
+
+def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
+    model = SelfPlay(SMALL)
+    with torch.no_grad():
+        next(model.network.parameters()).fill_(float("nan"))
+    with pytest.raises(CheckpointError, match="no finite numbers"):
+        save_checkpoint(tmp_path, model, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
+    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "steps": 13, "pool": 0.0, "opponents": ()}))
+    model.learn(65)
+    assert all(np.isfinite(weight).all() for weight in state(model).values())

@@ -1,7 +1,8 @@
 """Checkpoints: all of a self-play run in one file, written whole or not at all, from which it goes on bit for bit.
 
 A file's name holds its number and the digest of its bytes, so a damaged one is found out. The file is in the format of
-safetensors: loading it runs no code.
+safetensors: loading it runs no code, and what it says of the tables is checked. Still it is meant for the one who made
+it; policies are what to share.
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from skyjo_env.checks import brief
 from skyjo_env.errors import SkyjoError
 from skyjo_env.files import write_whole
 from training.pool import Member
@@ -32,7 +34,12 @@ class CheckpointError(SkyjoError):
 
 
 def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Path:
-    """Write a checkpoint with these notes (JSON), and remove those that are older than the last few."""
+    """Write a checkpoint with these notes (JSON), and remove those that are older than the last few.
+
+    CheckpointError, and the earlier ones stay, if the weights are no numbers any more.
+    """
+    if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
+        raise CheckpointError("the weights are no finite numbers any more; a lower rate may help")
     arrays, facts = _state(model)
     facts |= {"version": VERSION, "notes": notes}
     data = save(arrays, {"facts": json.dumps(facts)})
@@ -97,8 +104,8 @@ def _restore(path: Path, data: bytes, model: SelfPlay) -> dict[str, Any]:
         notes: dict[str, Any] = facts["notes"]
     except CheckpointError:
         raise
-    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} does not fit this run: {error}") from error
+    except (SafetensorError, ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path} does not fit this run: {brief(str(error))}") from error
     return notes
 
 

@@ -95,6 +95,7 @@ class Config:
         """SkyjoError for what cannot be."""
         from skyjo_env import SkyjoError
 
+        self._check_types()
         for name, low, high in _BOUNDS:
             value = getattr(self, name)
             if not low <= value <= high:
@@ -102,8 +103,26 @@ class Config:
         self._check_pool()
         for players in self.players:
             self.rules_at(players)
-        if not self.players or len(set(self.players)) < len(self.players):
-            raise SkyjoError(f"players={self.players} must name each number of players once")
+        if not self.players:
+            raise SkyjoError("players=() must name at least one number of players")
+        for name in ("players", "opponents", "baselines"):
+            value = getattr(self, name)
+            if len(set(value)) < len(value):
+                raise SkyjoError(f"{name}={value} must name each once")
+
+    def _check_types(self) -> None:
+        """What comes from a file may be anything."""
+        from skyjo_env import SkyjoError
+
+        for field in fields(Config):
+            value, usual = getattr(self, field.name), field.default
+            kinds = (int, float) if isinstance(usual, float) else (type(usual),)
+            kind = int if field.name == "players" else str
+            is_list = isinstance(value, tuple) and all(type(each) is kind for each in value)
+            if type(value) not in kinds or (isinstance(usual, tuple) and not is_list):
+                raise SkyjoError(f"{field.name}={value!r} must be of the kind of {usual!r}")
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise SkyjoError(f"device={self.device!r} must be auto, cpu or cuda")
 
     def _check_pool(self) -> None:
         from skyjo_env import SkyjoError
@@ -124,9 +143,12 @@ class Config:
 
     def rules_at(self, players: int) -> Rules:
         """The rules of a table of so many."""
-        from skyjo_env import Rules
+        from skyjo_env import Rules, SkyjoError
 
-        return Rules.from_text(self.rules).replace(players=players)
+        rules = Rules.from_text(self.rules)
+        if "players" in rules.changes():
+            raise SkyjoError(f"rules={self.rules!r}: how many play is said by players")
+        return rules.replace(players=players)
 
     @property
     def rollouts(self) -> int:

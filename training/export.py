@@ -51,13 +51,19 @@ def strength_of(comparison: str) -> list[dict[str, Any]]:
         told = {name: found[name] for name in ("players", "seed", "luck")}
         if len(found["policies"]) > 1:
             raise SkyjoError("this compares several policies; a card is that of one")
+        kinds = ("margin", "rounds", "games")
         return [
-            {"against": each["opponent"], "deals": each["deals"], **told, **each["together"]}
+            {
+                "against": each["opponent"],
+                "deals": each["deals"],
+                **told,
+                **{kind: each["together"][kind] for kind in kinds},
+            }
             for each in found["against"]
         ]
     except SkyjoError:
         raise
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise SkyjoError("this is not what skyjo compare --json writes") from None
 
 

@@ -1,6 +1,5 @@
 """A page about a training run: how the margins grew, what was learned at what speed, and how to do it again."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from arena.page import render
 from arena.statistics import Estimate, estimate
 from arena.svg import STYLE, as_svg
 from skyjo_env.files import write_whole
-from training.run import ABOUT, Row, config_of, folders_of, rows_of
+from training.run import Row, about_of, config_of, folders_of, rows_of
 
 PAGE = "report.html"
 COLOURS = ("#1b6ca8", "#c06c2b", "#3a8a4d", "#8a4d9e", "#9e4d4d")
@@ -34,7 +33,7 @@ def write_report(folder: Path) -> Path:
         "report.html.jinja",
         package="training",
         name=folder.resolve().name,
-        about=json.loads((first / ABOUT).read_bytes()),
+        about={"command": ""} | about_of(first),
         config=asdict(config_of(first)),
         seeds=list(rows),
         last={run: measured[-1] for run, measured in rows.items()},

@@ -3,23 +3,29 @@
 import json
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of a run)
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agents.policy_file import card_of, save_policy
+from agents.peek import PeekAgent
+from agents.policy_file import card_of, load_policy, save_policy
 from arena.paired import play_paired
 from arena.statistics import Estimate, estimate
 from skyjo_env.agents import Agent, make_agent
-from skyjo_env.errors import SkyjoError
+from skyjo_env.checks import brief
+from skyjo_env.errors import AgentError, SkyjoError
 from skyjo_env.files import drafted, write_whole
 from training.checkpoint import load_checkpoint, save_checkpoint
 from training.config import Config
@@ -46,13 +52,27 @@ class Measured:
 
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     """Make the folder of a new run, or of one for each config, by its seed; SkyjoError if there is something in it."""
-    for players, name in product(configs[0].players, {*configs[0].opponents, *configs[0].baselines}):
-        make_agent(name, configs[0].rules_at(players))  # or an error, before anything is written
+    _check_agents(configs[0])
     if folder.exists() and any(folder.iterdir()):
         raise SkyjoError(f"{folder}: there is something in this folder; a new run wants one of its own")
-    folder.mkdir(parents=True, exist_ok=True)
-    for config in configs:
-        _begin_one(folder if len(configs) == 1 else folder / f"seed-{config.seed}", config, command)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f".{folder.name}.", suffix=".draft", dir=folder.parent))
+    try:
+        for config in configs:
+            _begin_one(draft if len(configs) == 1 else draft / f"seed-{config.seed}", config, command)
+        draft.chmod(0o755)
+        draft.replace(folder)  # all of it at once; an empty folder gives way
+    except BaseException:
+        rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _check_agents(config: Config) -> None:
+    """An error, before anything is written, for those who cannot sit at the tables of a run."""
+    for players, name in product(config.players, {*config.opponents, *config.baselines}):
+        agent = make_agent(name, config.rules_at(players))
+        if isinstance(agent, PeekAgent) or name.partition(":")[0] == "human":
+            raise SkyjoError(f"{name} cannot play at the tables of a training run")
 
 
 def folders_of(folder: Path) -> list[Path]:
@@ -88,13 +108,26 @@ def config_of(folder: Path) -> Config:
         found = json.loads(path.read_bytes())
         lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
         return Config().with_changes(found | lists)
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise SkyjoError(f"{path}: {error}") from error
+
+
+def about_of(folder: Path) -> dict[str, str]:
+    """The command and the versions of a run; empty if that file is lost."""
+    try:
+        found = json.loads((folder / ABOUT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lambda *_: None) -> SelfPlay:
     """Carry out the run in this folder, from its last checkpoint on; `tell` hears of every step and measurement."""
-    config = config_of(folder)
+    with _alone(folder):
+        return _train(folder, config_of(folder), tell)
+
+
+def _train(folder: Path, config: Config, tell: Callable[[SelfPlay, Measured | None], None]) -> SelfPlay:
     model = SelfPlay(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
@@ -102,10 +135,42 @@ def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lamb
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
         watcher.look(model, last=True)
+    else:
+        _write_metrics(folder, watcher.rows)
     model.logger.close()
-    if not (folder / POLICY).exists():
+    if not _has_policy(folder):
         _save_policy(folder, model, watcher.rows[-1])
     return model
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """SkyjoError while another process trains in this folder."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows has none
+        yield
+        return
+    with (folder / CONFIG).open("rb") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SkyjoError(f"{folder}: another process is training here") from None
+        yield
+
+
+def _has_policy(folder: Path) -> bool:
+    """Whether the policy is there, and whole."""
+    try:
+        load_policy(folder / POLICY)
+    except AgentError:
+        return False
+    return True
+
+
+def _write_metrics(folder: Path, rows: list[Row]) -> None:
+    with drafted(folder / METRICS) as stream:
+        pq.write_table(pa.Table.from_pylist(rows), stream)
 
 
 def last_measured(folder: Path) -> Measured:
@@ -122,7 +187,9 @@ def rows_of(folder: Path) -> list[Row]:
     try:
         rows: list[Row] = pq.read_table(path).to_pylist()
     except (pa.ArrowException, OSError) as error:
-        raise SkyjoError(f"{path}: damaged: {error}") from error
+        raise SkyjoError(f"{path}: damaged: {brief(str(error))}") from error
+    if not rows or not {"decisions", "seconds"} <= rows[-1].keys():
+        raise SkyjoError(f"{path}: these are not the measurements of a run")
     return rows
 
 
@@ -135,7 +202,7 @@ def _measured(row: Row) -> Measured:
 def _save_policy(folder: Path, model: SelfPlay, row: Row) -> None:
     """The policy and its card."""
     config, found = model.config, _measured(row)
-    about = json.loads((folder / ABOUT).read_bytes())
+    about = about_of(folder)
     record = {"decisions": found.decisions, "seconds": round(found.seconds), **about, "config": asdict(config)}
     strength = [
         {
@@ -191,8 +258,7 @@ class _Watcher(BaseCallback):
         self.rows.append(row)
         if not last:
             model.add_snapshot()
-        with drafted(self.folder / METRICS) as stream:
-            pq.write_table(pa.Table.from_pylist(self.rows), stream)
+        _write_metrics(self.folder, self.rows)
         self._save(model)  # last: whoever is interrupted before measures again
         self.tell(model, measured)
 

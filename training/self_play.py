@@ -17,6 +17,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from agents.network import TableNetwork, best_actions
 from skyjo_env.agents import make_agent
 from skyjo_env.encoding import observation_box
+from skyjo_env.errors import SkyjoError
 from skyjo_env.rules import Rules
 from training.buffer import SeatRolloutBuffer
 from training.config import Config
@@ -57,6 +58,8 @@ class SelfPlay(MaskablePPO):
 
     def __init__(self, config: Config) -> None:
         self.config = config
+        if config.device == "cuda" and not torch.cuda.is_available():
+            raise SkyjoError("device=cuda: torch finds no GPU here; auto takes one where there is one")
         torch.set_num_threads(config.threads)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))

@@ -22,6 +22,7 @@ from skyjo_env.kernel.seats import SEATING_DTYPE, TABLE_DTYPE, Lines, Shown, pla
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, NOBODY
 from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
 from skyjo_env.observation import spec_of
+from skyjo_env.position_checks import check_records
 from skyjo_env.rules import Rules
 
 ILLEGAL = ("error", "lose")
@@ -131,6 +132,9 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
+        check_records(self.rules, parts["games"])
+        if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
+            raise SkyjoError("the saved tables have seats that do not exist")
         self._games[:], self.tables[:] = parts["games"], parts["tables"]
         self._shown = Shown(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
         self._has_seeds, self._obstacle = True, None
