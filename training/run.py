@@ -123,8 +123,9 @@ def about_of(folder: Path) -> dict[str, str]:
 
 def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lambda *_: None) -> SelfPlay:
     """Carry out the run in this folder, from its last checkpoint on; `tell` hears of every step and measurement."""
+    config = config_of(folder)
     with _alone(folder):
-        return _train(folder, config_of(folder), tell)
+        return _train(folder, config, tell)
 
 
 def _train(folder: Path, config: Config, tell: Callable[[SelfPlay, Measured | None], None]) -> SelfPlay:
