@@ -51,17 +51,18 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/training_speed.py
 
-# Agents that search are slow, the one with the stronger base too slow for larger tables.
+# Agents that search are too slow for larger tables.
 YARDSTICK := threshold:t=2,columns=true
-LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy "rollout:base=($(YARDSTICK)),n=100"
+LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy
+SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
 ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, about 20 minutes
 	mkdir -p $(GAMES)
-	$(TOURNAMENT) rollout:n=100 --deals 5000 --slow 60 $(COUNTED) --store $(GAMES)/2
-	$(TOURNAMENT) --players 3 --deals 2000 --slow 20 $(COUNTED) --store $(GAMES)/3
-	$(TOURNAMENT) --players 4 --deals 1000 --slow 10 $(COUNTED) --store $(GAMES)/4
+	$(TOURNAMENT) $(SEARCH) --deals 5000 --slow 30 $(COUNTED) --store $(GAMES)/2
+	$(TOURNAMENT) --players 3 --deals 1000 $(COUNTED) --store $(GAMES)/3
+	$(TOURNAMENT) --players 4 --deals 500 $(COUNTED) --store $(GAMES)/4
 	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md
 
 clean:  ## remove everything that was made
