@@ -58,11 +58,11 @@ SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
-ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, about 20 minutes
+ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, about 10 minutes
 	mkdir -p $(GAMES)
-	$(TOURNAMENT) $(SEARCH) --deals 5000 --slow 30 $(COUNTED) --store $(GAMES)/2
-	$(TOURNAMENT) --players 3 --deals 1000 $(COUNTED) --store $(GAMES)/3
-	$(TOURNAMENT) --players 4 --deals 500 $(COUNTED) --store $(GAMES)/4
+	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
+	$(TOURNAMENT) --players 3 --deals 300 $(COUNTED) --store $(GAMES)/3
+	$(TOURNAMENT) --players 4 --deals 150 $(COUNTED) --store $(GAMES)/4
 	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md
 
 clean:  ## remove everything that was made
