@@ -108,7 +108,6 @@ def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Pat
     run, found = tmp_path / "run", tmp_path / "found.json"
     run.mkdir()
     saved(run / "policy.safetensors")
-    (run / "config.json").write_text("{}")
     measured = {"margin": {"mean": 1.5, "half": 0.25}, "rounds": {"mean": 0.6, "low": 0.5, "high": 0.7}, "games": None}
     against = [{"opponent": "tempo", "deals": 100, "together": measured}]
     document = {"policies": [{"name": "policy"}], "players": 2, "seed": 7, "luck": False, "against": against}
@@ -122,8 +121,8 @@ def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Pat
         line = complaint(skyjo("export", str(run), "--strength", str(found), "--out", str(tmp_path / "no")))
         assert "compare" in line
     assert not (tmp_path / "no.json").exists()
-    (run / "config.json").unlink()
-    assert "there is no training run" in complaint(skyjo("export", str(run)))
+    (run / "policy.safetensors").unlink()
+    assert "there is no policy in this folder" in complaint(skyjo("export", str(run)))
 
 
 def test_a_trusted_zip_becomes_a_safe_policy(tmp_path: Path, skyjo: Skyjo) -> None:
