@@ -12,7 +12,7 @@ help:  ## say what there is
 
 # The main job from end to end: a policy that learns, how it does against the scripted players, and pages to look at.
 DEMO := build/demo
-demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: about 5 minutes, ends with pages to open
+demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 3 to 5 minutes, ends with pages to open
 	rm -rf $(DEMO)
 	mkdir -p build
 	$(BIN)/skyjo train $(DEMO)
