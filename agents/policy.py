@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from agents.network import TableNetwork
 
 SHIPPED = Path(__file__).with_name("policies")
-AT_ONCE = 1024  # tables; what the network makes of them stays in the processor's cache
 
 
 class PolicyAgent:
@@ -52,12 +51,8 @@ class PolicyAgent:
         """The best action for every table."""
         from agents.network import best_actions
 
-        actions = np.empty(len(masks), np.int64)
         with _one_thread():
-            for start in range(0, len(masks), AT_ONCE):
-                part = slice(start, start + AT_ONCE)
-                actions[part] = best_actions(self.network, observations[part].copy(), masks[part].copy())
-        return actions
+            return best_actions(self.network, observations, masks)
 
 
 def open_policy(file: Path, rules: Rules | None = None, may_run_code: bool = False) -> tuple["TableNetwork", "Card"]:

@@ -318,7 +318,7 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
         players=(rules.players,),
         rules=rules.replace(players=2).to_text(),
         decisions=settings.exploit,
-        seed=(settings.seed + number) % 2**63,
+        seed=(settings.seed + number) % 2**62,  # a config's are smaller than those of deals
         pool=1.0,
         opponents=(policy,),
         snapshots=0,
