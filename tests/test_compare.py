@@ -209,6 +209,11 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     assert found["together"]["rounds"]["value"] > 0.8
 
 
+def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
+    settings = replace(ALONE, opponents=("naive",), deals=2, games=0, exploit=8192, seed=2**63 - 1)
+    assert find_out(settings)["exploiter"]["decisions"] == 8192
+
+
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file))

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from arena.page import render
-from arena.svg import STYLE, as_svg, shortened
+from arena.svg import STYLE, as_svg, named_rows
 
-WIDTH, ROW, FRAME = 5.4, 0.5, 1.1  # inches; the names stand above the rows
+ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows
 NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
 LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
@@ -136,18 +136,9 @@ def won(document: dict[str, Any]) -> Figure:
 
 
 def _drawn(names: list[str]) -> tuple[Figure, Axes]:
-    """An empty picture with a row for every opponent, whose name stands on top of it."""
-    figure = Figure(figsize=(WIDTH, FRAME + len(names) * ROW), layout="constrained")
-    axes = figure.subplots()
-    axes.set_ylim(len(names), 0)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    across: Any = axes.get_yaxis_transform()
-    for row, name in enumerate(names):
-        axes.axhline(row, color="#e3e3e3", linewidth=0.8)
-        look: Any = {"va": "center", "fontsize": 9, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 1}}
-        axes.text(0, row + NAME, shortened(name, LONGEST), transform=across, **look)
-    return figure, axes
+    """An empty picture with a row for every name, which no line of the grid crosses."""
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    return named_rows(names, ROW, FRAME, NAME * ROW, LONGEST, bbox=box)
 
 
 def _explain(figure: Figure, several: bool) -> None:

@@ -15,12 +15,11 @@ from matplotlib.ticker import MaxNLocator
 
 from arena.report.histogram import Histogram
 from arena.report.summary import Summary
-from arena.svg import STYLE, shortened
+from arena.svg import STYLE, named_rows, shortened
 
 LONGEST = 64  # letters of a name
 
-WIDTH = 5.4  # inches: small enough to be read on a telephone
-ROW, HILL, FRAME = 0.46, 0.72, 0.75  # the heights of a row, of one with a hill, and of all around them
+ROW, HILL, FRAME = 0.46, 0.72, 0.75  # inches: the heights of a row, of one with a hill, and of all around them
 NAME, DOT, NEXT = 0.12, 0.31, 0.16  # from a row's top to the name and to the first dot, and from there to the next
 COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#8e6bbf", "#6b6b6b")  # of the stores
 MARKERS = "osD^v"
@@ -33,7 +32,7 @@ def ratings(summaries: Sequence[Summary]) -> Figure:
     agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))
     height = ROW + NEXT * (len(summaries) - 1)
     with mpl.rc_context(STYLE):
-        figure, axes = _drawn(agents, height)
+        figure, axes = named_rows(agents, height, FRAME, NAME, LONGEST)
         for number, summary in enumerate(summaries):
             place = (DOT + NEXT * number) / height
             _dots(axes, summary, [agents.index(rung.agent) + place for rung in summary.ladder.rungs], number)
@@ -59,7 +58,7 @@ def spreads(histograms: dict[str, Histogram], words: str) -> Figure:
     width = max(1, round((high - low) / min(BINS, 2 * sqrt(fewest))))
     edges = np.arange(low - 0.5, high + width + 0.5, width)
     with mpl.rc_context(STYLE):
-        figure, axes = _drawn(list(histograms), HILL)
+        figure, axes = named_rows(list(histograms), HILL, FRAME, NAME, LONGEST)
         for row, histogram in enumerate(histograms.values()):
             _hill(axes, histogram, edges, row + 0.97)
         axes.set_xlim(edges[0], edges[-1])
@@ -77,17 +76,3 @@ def _hill(axes: Axes, histogram: Histogram, edges: Any, foot: float) -> None:
     axes.stairs(heights, inner, baseline=foot, fill=True, color=COLOURS[0], alpha=0.55)
     top = heights[np.clip(np.searchsorted(edges, quartiles[1], "right") - 1, 0, len(heights) - 1)]
     axes.plot([quartiles[1]] * 2, [foot, top], color="#0b2f4a", linewidth=1.6, solid_capstyle="butt")
-
-
-def _drawn(agents: Sequence[str], height: float) -> tuple[Figure, Axes]:
-    """An empty picture with a row of this height, in inches, for every agent, whose name stands on top of it."""
-    figure = Figure(figsize=(WIDTH, FRAME + len(agents) * height), layout="constrained")
-    axes = figure.subplots()
-    axes.set_ylim(len(agents), 0)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    across: Any = axes.get_yaxis_transform()
-    for row, agent in enumerate(agents):
-        axes.axhline(row, color="#e3e3e3", linewidth=0.8)
-        axes.text(0, row + NAME / height, shortened(agent, LONGEST), transform=across, va="center", fontsize=9)
-    return figure, axes
