@@ -14,11 +14,11 @@ from typing import Any
 
 from figures import Figure, parser_for, report, timed
 
-from arena.games.folder import store_for
-from arena.match import play
-from arena.paired import play_paired
-from arena.plan import Plan
-from arena.rounds import YARDSTICK, play_rounds
+from cardtable.play.match import play
+from cardtable.play.pairing import play_paired
+from cardtable.play.plan import Plan
+from cardtable.play.rounds import YARDSTICK, play_rounds
+from cardtable.stored.plan_store import store_for
 from skyjo_env import OFFICIAL, Rules, make_agent
 
 NEAR = ("threshold:t=2", YARDSTICK)
@@ -53,9 +53,9 @@ def in_turn(runs_of: Sequence[Callable[[], Any]], runs: int) -> list[float]:
 MEASURE = """
 import resource, sys
 from pathlib import Path
-from arena.match import play
-from arena.plan import Plan
-from arena.games.folder import store_for
+from cardtable.play.match import play
+from cardtable.play.plan import Plan
+from cardtable.stored.plan_store import store_for
 plan = Plan((("threshold:t=2", "threshold:t=2,columns=true"),), (int(sys.argv[1]),))
 play(plan, store_for(Path(sys.argv[2]), plan, ""))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

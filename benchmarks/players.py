@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from figures import Figure, parser_for, report, seconds
+from skyjo_agents.rollout import RolloutAgent
 
-from agents.rollout import RolloutAgent
-from arena.rounds import play_rounds
+from cardtable.play.rounds import play_rounds
 from skyjo_env import OFFICIAL, Game, GameBatch, make_agent
 
 SCRIPTED = {

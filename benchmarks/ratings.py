@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 from figures import Figure, parser_for, report, seconds
 
-from arena.ratings.bradley_terry import fit, intransitivity
-from arena.ratings.chance import without_hands
-from arena.ratings.elo import NEWCOMERS, rate
-from arena.ratings.results import Results, align, in_series
-from arena.ratings.tables import results_of
+from cardtable.ratings.bradley_terry import fit, intransitivity
+from cardtable.ratings.elo import NEWCOMERS, rate
+from cardtable.ratings.results import Results, align, in_series
+from cardtable.ratings.results_files import results_of
+from cardtable.ratings.without_chance import without_hands
 
 GAMES, SERIES, SEATS = 84_000, 36, 3
 CROWD, FIELD = 700, 12  # the players of a server, and the agents of a tournament

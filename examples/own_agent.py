@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.paired import play_paired
-from arena.statistics import estimate
+from cardtable.play.pairing import play_paired
+from cardtable.statistics import estimate
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules, make_agent
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
+from skyjo_training import SkyjoVecEnv
+from skyjo_training.self_play import NetworkAgent
+from skyjo_training.table_policy import TablePolicy
 
-from arena.paired import play_paired
-from arena.statistics import estimate
+from cardtable.play.pairing import play_paired
+from cardtable.statistics import estimate
 from skyjo_env import SkyjoError
-from training import SkyjoVecEnv
-from training.policy import TablePolicy
-from training.self_play import NetworkAgent
 
 TABLES, STEPS = 64, 64
 

@@ -6,10 +6,10 @@ The command `skyjo tournament` does the same.
 import argparse
 from pathlib import Path
 
-from arena.games.folder import store_for
-from arena.ladder import ladder
-from arena.match import play
-from arena.tournament import tournament
+from cardtable.play.match import play
+from cardtable.play.tournament import tournament
+from cardtable.ratings.ladder import ladder
+from cardtable.stored.plan_store import store_for
 from skyjo_env import SkyjoError
 
 

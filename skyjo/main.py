@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 COMMANDS = {
-    "agents": "skyjo.agents:Agents",
-    "compare": "skyjo.compare:Compare",
-    "export": "skyjo.export:Export",
-    "games": "skyjo.games:Games",
-    "match": "skyjo.match:Match",
-    "paper": "skyjo.paper:Paper",
-    "play": "skyjo.play:Play",
-    "ratings": "skyjo.ratings:Ratings",
-    "replay": "skyjo.replay:Replay",
-    "report": "skyjo.report:Report",
-    "skill": "skyjo.skill:Skill",
-    "tournament": "skyjo.tournament:Tournament",
-    "train": "skyjo.train:Train",
+    "agents": "skyjo.commands.agents:Agents",
+    "compare": "skyjo.commands.compare:Compare",
+    "export": "skyjo.commands.export:Export",
+    "games": "skyjo.commands.games:Games",
+    "match": "skyjo.commands.match:Match",
+    "paper": "skyjo.commands.paper:Paper",
+    "play": "skyjo.commands.play:Play",
+    "ratings": "skyjo.commands.ratings:Ratings",
+    "replay": "skyjo.commands.replay:Replay",
+    "report": "skyjo.commands.report:Report",
+    "skill": "skyjo.commands.skill:Skill",
+    "tournament": "skyjo.commands.tournament:Tournament",
+    "train": "skyjo.commands.train:Train",
 }
 
 OPTIONAL = {
@@ -52,7 +52,7 @@ class Command(Protocol):
     """What stands behind a name in the table."""
 
     def run(self) -> None:
-        """Do it; SkyjoError and OSError become one line on standard error."""
+        """Do it; TableError and OSError become one line on standard error."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:
-        from skyjo_env.errors import SkyjoError
+        from cardtable.errors import TableError
 
-        if not isinstance(error, SkyjoError):
+        if not isinstance(error, TableError):
             raise
         return _complain(str(error))
     return 0

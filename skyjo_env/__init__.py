@@ -5,10 +5,7 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
-from skyjo_env.actions import action_names, parse_action
-from skyjo_env.agents import Agent, agent_names, make_agent, uniform
-from skyjo_env.envs.registration import register
-from skyjo_env.errors import (
+from cardtable.errors import (
     AgentError,
     CallError,
     IllegalActionError,
@@ -16,16 +13,21 @@ from skyjo_env.errors import (
     PositionError,
     RecordError,
     RulesError,
-    SkyjoError,
+    TableError,
 )
+from skyjo_env.actions import action_names, parse_action
+from skyjo_env.agents import Agent, agent_names, make_agent, uniform
+from skyjo_env.envs.registration import register
 from skyjo_env.game import Game
-from skyjo_env.games import GameBatch
+from skyjo_env.game_batch import GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.observation import ObservationSpec
 from skyjo_env.record import format_record, replay
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
 __version__ = "0.1.0"
+
+SkyjoError = TableError  # the base of all these errors, under the name that programs about Skyjo look for
 
 __all__ = [
     "EMPTY",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyjo_env.checks import action_number, brief
-from skyjo_env.errors import IllegalActionError, SkyjoError
+from cardtable.checks import action_number, brief
+from cardtable.errors import IllegalActionError, TableError
 
 if TYPE_CHECKING:
     from skyjo_env.rules import Rules
@@ -36,7 +36,7 @@ def parse_action(rules: Rules, name: str) -> int:
     if name not in names:
         last = rules.cells - 1
         others = ", ".join(other for other in names if " " not in other)
-        raise SkyjoError(
+        raise TableError(
             f"no action is called {brief(name)}: there are {others}, place 0 to {last} and flip 0 to {last}"
         )
     return names.index(name)

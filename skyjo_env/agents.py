@@ -16,8 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import as_array, brief
-from skyjo_env.errors import AgentError, SkyjoError
+from cardtable.checks import as_array, brief
+from cardtable.errors import AgentError, TableError
 from skyjo_env.kernel.batch import random_actions, random_fractions
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -89,7 +89,7 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
     parameters = _read_parameters(name, _parameters(name, factory), rest)
     try:
         agent = factory(rules, **parameters)
-    except SkyjoError:
+    except TableError:
         raise
     except Exception as error:
         raise AgentError(f"agent {name} cannot be made: {type(error).__name__}: {error}") from error

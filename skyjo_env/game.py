@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.actions import illegal_action
-from skyjo_env.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import as_array
-from skyjo_env.errors import SkyjoError
+from cardtable.checks import as_array
+from cardtable.errors import TableError
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules, check_rules
@@ -113,7 +113,7 @@ class ObservationSpec:
     def view(self, observation: NDArray[Any]) -> SimpleNamespace:
         """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
         if np.shape(observation)[-1:] != (self.size,):
-            raise SkyjoError(
+            raise TableError(
                 f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
                 "was it made under others?"
             )
@@ -124,10 +124,10 @@ class ObservationSpec:
         )
 
     def check(self, observations: Any) -> NDArray[np.int16]:
-        """Observations that can have been written under these rules, one or many; anything else raises SkyjoError."""
+        """Observations that can have been written under these rules, one or many; anything else raises TableError."""
         array = as_array(observations)
         if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
-            raise SkyjoError(
+            raise TableError(
                 f"observations must be whole numbers, {self.size} in the last axis, "
                 f"not of shape {array.shape} and type {array.dtype}"
             )
@@ -135,7 +135,7 @@ class ObservationSpec:
         if len(outside):
             at = int(outside[0][-1])
             part = next(part for part in self.slices if part.start <= at < part.stop)
-            raise SkyjoError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
+            raise TableError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
         self._check_counts(self.view(array.astype(np.int64)))
         return np.ascontiguousarray(array, np.int16)
 
@@ -159,7 +159,7 @@ class ObservationSpec:
         }
         for name, agrees in agree.items():
             if not np.all(agrees):
-                raise SkyjoError(f"{name} of an observation does not agree with the rest of it")
+                raise TableError(f"{name} of an observation does not agree with the rest of it")
 
     @property
     def _cards(self) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.errors import PositionError
+from cardtable.errors import PositionError
 from skyjo_env.kernel.single import shuffle_cards
 from skyjo_env.kernel.state import (
     DRAWN,

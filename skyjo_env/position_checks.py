@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.errors import PositionError
+from cardtable.errors import PositionError
 from skyjo_env.kernel.state import (
     CONFIRM,
     DRAWN,

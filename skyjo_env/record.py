@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from cardtable.checks import brief
+from cardtable.errors import RecordError, TableError
 from skyjo_env.actions import action_names, parse_action
-from skyjo_env.checks import brief
-from skyjo_env.errors import RecordError, SkyjoError
 from skyjo_env.game import RECORD_VERSION, Game
 from skyjo_env.rules import Rules
 
@@ -85,7 +85,7 @@ def begin(record: dict[str, Any]) -> Game:
         if record["start"] is not None:
             return Game.from_position(record["start"])
         return Game(Rules.from_text(record["rules"]), record["seed"], record["deal"], record["episode"])
-    except SkyjoError as error:
+    except TableError as error:
         raise RecordError(f"the start of the record: {error}") from None
 
 
@@ -94,7 +94,7 @@ def _play(game: Game, move: _Move) -> None:
         raise RecordError(f"{move.where}: seat {move.seat} cannot move, it is seat {game.seat}'s decision")
     try:
         game.apply(move.action)
-    except SkyjoError as error:
+    except TableError as error:
         raise RecordError(f"{move.where}: {error}") from None
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import brief, whole_number
+from cardtable.errors import RulesError
 from skyjo_env.actions import action_names
-from skyjo_env.checks import brief, whole_number
-from skyjo_env.errors import RulesError
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
 Deck = tuple[tuple[int, int], ...]  # (value, how many), by increasing value

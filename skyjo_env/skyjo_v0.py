@@ -116,8 +116,8 @@ agent that lost by one.
 * v0: Initial version
 """
 
-from skyjo_env.encoding import onehot_of
 from skyjo_env.envs import aec
+from skyjo_env.envs.encoding import onehot_of
 from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from skyjo_env import Game, IllegalActionError, Rules, action_names, parse_action
-from tests.lockstep import random_rules
+from tests.skyjo_env.lockstep import random_rules
 
 SEEDED = settings(derandomize=True, deadline=None, database=None)  # the same examples in every run
 

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
+from cardtable.checks import action_number, brief, code_of, seed_number
+from cardtable.errors import CallError, IllegalActionError, TableError
 from skyjo_env.actions import action_names
-from skyjo_env.checks import action_number, brief, code_of, seed_number
-from skyjo_env.encoding import ENCODINGS, encoded, observation_box
+from skyjo_env.envs.compiled.rewards import REWARDS, SHAPED, SHAPINGS, reward_seats
+from skyjo_env.envs.encoding import ENCODINGS, encoded, observation_box
 from skyjo_env.envs.options import illegal_penalty, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
-from skyjo_env.errors import CallError, IllegalActionError, SkyjoError
 from skyjo_env.game import Game
-from skyjo_env.kernel.rewards import REWARDS, SHAPED, SHAPINGS, reward_seats
 from skyjo_env.kernel.state import EPISODES, OVER, TRUNCATED
 from skyjo_env.kernel.view import AT_PHASE, AT_SEAT
 from skyjo_env.render.layout import USUAL_SIZE
@@ -140,7 +140,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
 
     def _seat(self, agent: str) -> int:
         if agent not in self._seat_of:
-            raise SkyjoError(f"no agent is called {brief(agent)}; there are {', '.join(self.possible_agents)}")
+            raise TableError(f"no agent is called {brief(agent)}; there are {', '.join(self.possible_agents)}")
         return self._seat_of[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.checks import whole_number
+from cardtable.errors import TableError
 from skyjo_env.actions import action_names
-from skyjo_env.checks import whole_number
-from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.scoring import margin
 from skyjo_env.observation import spec_of
@@ -85,7 +85,7 @@ def game_info(rules: Rules, deals: int) -> Any:
 
 
 class SkyjoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """The game under given parameters. One that is out of range raises SkyjoError."""
+    """The game under given parameters. One that is out of range raises TableError."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         players = params["players"]
@@ -105,7 +105,7 @@ class SkyjoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SkyjoObserver | None":
         """The observer of what a seat sees; None, as OpenSpiel wants it, for any other kind of observation."""
         if params:
-            raise SkyjoError(f"an observation of python_skyjo has no parameters, but {', '.join(params)} is given")
+            raise TableError(f"an observation of python_skyjo has no parameters, but {', '.join(params)} is given")
         # OpenSpiel asks for the usual kind with None, and from C++ with {}.
         return SkyjoObserver(self.rules) if not iig_obs_type or is_what_a_seat_sees(iig_obs_type) else None
 
@@ -133,7 +133,7 @@ class SkyjoState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return [] if self.table is None else self.table.legal_actions()
 
     def _apply_action(self, action: int) -> None:
-        """Deal, or decide. An illegal action raises SkyjoError and changes nothing."""
+        """Deal, or decide. An illegal action raises TableError and changes nothing."""
         if self.table is not None:
             self.table.apply(action)
             return

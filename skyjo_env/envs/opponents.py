@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from cardtable.checks import brief
+from cardtable.errors import AgentError
 from skyjo_env.agents import Agent, make_agent
-from skyjo_env.checks import brief
-from skyjo_env.errors import AgentError
 from skyjo_env.kernel.state import NOBODY
 from skyjo_env.rules import Rules
 

@@ -5,9 +5,9 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from skyjo_env.checks import seed_number
-from skyjo_env.errors import OptionError, SkyjoError
-from skyjo_env.kernel.rewards import POINTS
+from cardtable.checks import seed_number
+from cardtable.errors import OptionError, TableError
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.rules import Rules, check_rules
 
 
@@ -47,5 +47,5 @@ def chosen_deal(options: dict[str, Any] | None) -> int | None:
     """The deal that the options of a reset choose, if they do; there are no others."""
     unknown = sorted(set(options or {}) - {"deal"})
     if unknown:
-        raise SkyjoError(f"unknown reset option {', '.join(unknown)}; there is deal")
+        raise TableError(f"unknown reset option {', '.join(unknown)}; there is deal")
     return seed_number("deal", options["deal"]) if options else None

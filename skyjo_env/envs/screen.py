@@ -4,8 +4,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from skyjo_env.checks import brief, code_of, whole_number
-from skyjo_env.errors import SkyjoError
+from cardtable.checks import brief, code_of, whole_number
+from cardtable.errors import TableError
 from skyjo_env.game import Game
 from skyjo_env.render.layout import LARGEST, SMALLEST
 from skyjo_env.render.text import format_table, terminal_has_colour
@@ -18,10 +18,10 @@ class Screen:
     """Shows a table in the way that was chosen when the environment was made."""
 
     def __init__(self, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES) -> None:
-        """`size` is the width and height of pictures and of the window; SkyjoError says what is allowed."""
+        """`size` is the width and height of pictures and of the window; TableError says what is allowed."""
         code_of("render_mode", mode, (None, *modes))
         if not isinstance(size, tuple | list) or len(size) != 2:
-            raise SkyjoError(f"render_size={brief(size)} must be a width and a height")
+            raise TableError(f"render_size={brief(size)} must be a width and a height")
         self.mode = mode
         width, height = (
             whole_number(f"render_size {side}", given, least, greatest)

@@ -7,13 +7,13 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import action_number, brief
+from cardtable.errors import CallError
 from skyjo_env.agents import Agent
-from skyjo_env.checks import action_number, brief
+from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
-from skyjo_env.envs.seats import SeatBatch
-from skyjo_env.errors import CallError
-from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
+from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 

@@ -8,12 +8,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from cardtable.checks import code_of
 from skyjo_env.agents import Agent
-from skyjo_env.checks import code_of
+from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
-from skyjo_env.envs.seats import SeatBatch
-from skyjo_env.kernel.seats import FORFEITED, RUNNING, STOPPED
+from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skyjo_env.kernel.chance import GAMMA, SHIFT_11, game_key, mix, share
+from cardtable.kernel.chance import GAMMA, SHIFT_11, game_key, mix, share
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play

@@ -3,7 +3,7 @@
 It reads nothing but the observation, so a search that starts from here cannot see more than its seat.
 """
 
-from skyjo_env.kernel.chance import GAMMA, mix, shuffle
+from cardtable.kernel.chance import GAMMA, mix, shuffle
 from skyjo_env.kernel.deal import divide_pile
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, LOWEST, NOBODY, OPENING

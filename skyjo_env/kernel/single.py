@@ -1,6 +1,6 @@
 """One table, called from Python with arrays of one record each: what `Game` needs, each in a single call."""
 
-from skyjo_env.kernel.chance import shuffle
+from cardtable.kernel.chance import shuffle
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play

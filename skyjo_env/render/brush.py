@@ -7,7 +7,7 @@ import os
 import warnings
 from functools import lru_cache
 
-from skyjo_env.errors import SkyjoError
+from cardtable.errors import TableError
 from skyjo_env.render.layout import Rect
 from skyjo_env.render.text import card_class
 
@@ -18,7 +18,7 @@ try:
         warnings.simplefilter("ignore")  # pygame's use of pkg_resources
         import pygame as pygame  # under its own name, so that picture.py has it from here
 except ImportError as error:
-    raise SkyjoError('pictures need pygame: pip install "skyjo-env[render]"') from error
+    raise TableError('pictures need pygame: pip install "skyjo-env[render]"') from error
 finally:
     os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT")
     os.environ.update({} if _prompt is None else {"PYGAME_HIDE_SUPPORT_PROMPT": _prompt})

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
-from skyjo_env.checks import whole_number
+from cardtable.checks import whole_number
 
 SMALLEST, LARGEST = (160, 120), (8192, 8192)  # windows: width and height
 USUAL_SIZE = (960, 640)
@@ -90,7 +90,7 @@ Track = tuple[int, int]  # where a row or column begins, and its length
 def arrange(players: int, rows: int, columns: int, width: int, height: int) -> Layout:
     """The layout of a table that makes the cards as large as the window allows.
 
-    The seats go clockwise around the piles. Raises SkyjoError for a window smaller than `SMALLEST` or beyond `LARGEST`.
+    The seats go clockwise around the piles. Raises TableError for a window smaller than `SMALLEST` or beyond `LARGEST`.
     """
     whole_number("width", width, SMALLEST[0], LARGEST[0])
     whole_number("height", height, SMALLEST[1], LARGEST[1])

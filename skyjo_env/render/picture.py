@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.errors import TableError
 from skyjo_env.actions import action_names
-from skyjo_env.errors import SkyjoError
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.render.brush import (
@@ -47,7 +47,7 @@ USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its
 def draw_table(game: Game, size: tuple[int, int] = (960, 640)) -> NDArray[np.uint8]:
     """A picture of what everybody sees, and the card in hand, as height × width × 3 numbers. It needs no display.
 
-    Size is width and height. Raises SkyjoError for a size that `skyjo_env.render.layout.arrange` refuses.
+    Size is width and height. Raises TableError for a size that `skyjo_env.render.layout.arrange` refuses.
     """
     surface = _draw(game, size)
     pixels = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
@@ -81,7 +81,7 @@ class Window:
     def show(self, game: Game) -> None:
         """Draw the table and keep it for 1 / rate seconds, in whatever size the user gives the window meanwhile.
 
-        Raises SkyjoError if there is no display.
+        Raises TableError if there is no display.
         """
         if not self._is_open and not self._is_closed:
             self._open()
@@ -110,7 +110,7 @@ class Window:
             pygame.display.set_mode(self._size, pygame.RESIZABLE)
         except pygame.error as error:
             pygame.display.quit()
-            raise SkyjoError(
+            raise TableError(
                 f"no window can be opened ({error}): use draw_table (render mode rgb_array), "
                 "or set SDL_VIDEODRIVER=dummy for a window that is not seen"
             ) from None

@@ -1,0 +1,278 @@
+"""What a board is taken to cost, column by column, and what placing or turning up a card changes.
+
+A column costs what its cells cost, `player.costs` an open card and `player.hidden_cost` a hidden one. A complete column
+costs nothing; one that lacks a single card saves the share `player.hopes` of its points. `read_board` looks at a board,
+the own one or another's; what follows is about the board that was read last.
+"""
+
+import numpy as np
+
+from skyjo_agents.player import scripted
+from skyjo_env.kernel.state import EMPTY, HIDDEN
+
+NONE = 99  # no card
+GAP = -9  # instead of a count
+
+
+@scripted
+def card_at(view, player, cell):
+    """What a cell of the board shows."""
+    return view[np.uint64(player.board) + np.uint64(cell)]
+
+
+@scripted
+def at_value(rules, card):
+    """Where a card's value stands in the player's tables; unsigned, so that nothing is counted from the end."""
+    return np.uint64(card - rules.low)
+
+
+@scripted
+def cell_cost(rules, player, card):
+    """What a cell costs beside the column's hope."""
+    return player.hidden_cost if card == HIDDEN else player.costs[at_value(rules, card)]
+
+
+@scripted
+def with_hope(rules, player, points, value):
+    """What a column costs that lacks a single card of this value."""
+    return points - player.hopes[at_value(rules, value)] * max(points, 0.0)
+
+
+@scripted
+def hope_beside(rules, player, last, k):
+    """What a column hopes for that lacks a card of one value, and got one of another: in two rows either may come."""
+    return player.hopes[last] if rules.rows > 2 else max(player.hopes[last], player.hopes[k])
+
+
+@scripted
+def with_hope_beside(rules, player, points, value, card):
+    """What a column costs that lacks a single card of this value, in the place of another card."""
+    return points - hope_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
+
+
+@scripted
+def completed(rules, points):
+    """What a complete column costs: nothing, or its points if it need not be cleared (5.5)."""
+    return min(points, 0.0) if rules.clear_lines >= 0 else 0.0
+
+
+@scripted
+def read_column(view, rules, player, column):
+    """Note what the cells of a column cost and the first two values that are open in it, with their counts.
+
+    A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
+    """
+    points, one, ones, two, twos, has_gap = 0.0, NONE, 0, NONE, 0, False
+    first = column * rules.rows
+    for cell in range(first, first + rules.rows):
+        card = card_at(view, player, cell)
+        if card == EMPTY:
+            has_gap = True
+            continue
+        points += cell_cost(rules, player, card)
+        if card == HIDDEN:
+            continue
+        if one == NONE or card == one:
+            one = np.int64(card)
+            ones += 1
+        elif two == NONE or card == two:
+            two = np.int64(card)
+            twos += 1
+    player.points[column] = points
+    player.one[column], player.two[column] = one, two
+    player.ones[column], player.twos[column] = (GAP, GAP) if has_gap else (ones, twos)
+
+
+@scripted
+def cost_of(rules, player, column):
+    """What a column costs as it is."""
+    points, short = player.points[column], rules.rows - 1
+    if player.ones[column] == rules.rows:
+        return completed(rules, points)
+    if player.ones[column] == short and player.twos[column] == short:
+        return with_hope_beside(rules, player, points, player.one[column], player.two[column])
+    if player.ones[column] == short:
+        return with_hope(rules, player, points, player.one[column])
+    return with_hope(rules, player, points, player.two[column]) if player.twos[column] == short else points
+
+
+@scripted
+def read_board(view, rules, player, board):
+    """Read the board that begins here in the observation; returns what it costs as it is."""
+    player.board = board
+    cost = 0.0
+    for column in range(rules.columns):
+        read_column(view, rules, player, column)
+        player.cost[column] = cost_of(rules, player, column)
+        cost += player.cost[column]
+    return cost
+
+
+@scripted
+def value_beside(rules, player, column, card):
+    """The value that all other cells of a column show, beside one with this card; NONE if there is none."""
+    if player.ones[column] - (card == player.one[column]) == rules.rows - 1:
+        return player.one[column]
+    return player.two[column] if player.twos[column] - (card == player.two[column]) == rules.rows - 1 else NONE
+
+
+@scripted
+def finds_hope(view, rules, player, column, cell, card):
+    """Does a card in this cell, where not all others are equal, leave the column lacking a single card?"""
+    if player.ones[column] == GAP:
+        return False
+    first, equal = column * rules.rows, 0
+    for other in range(first, first + rules.rows):
+        equal += (other != cell) & (card_at(view, player, other) == card)
+    return equal == rules.rows - 2
+
+
+@scripted
+def is_again(view, player, first, cell):
+    """Does a cell before this one, from `first` on, show the same?"""
+    for other in range(first, cell):
+        if card_at(view, player, other) == card_at(view, player, cell):
+            return True
+    return False
+
+
+@scripted
+def parting(rules, player, card):
+    """What it costs to leave the card of a cell on the discard pile."""
+    return player.hidden_gift if card == HIDDEN else player.gifts[at_value(rules, card)]
+
+
+@scripted
+def change_by(view, rules, player, column, cell, card):
+    """How placing this card in this cell changes the cost."""
+    shown = card_at(view, player, cell)
+    points = player.points[column] - cell_cost(rules, player, shown) + player.costs[at_value(rules, card)]
+    beside = value_beside(rules, player, column, shown)
+    if beside == card:
+        points = completed(rules, points)
+    elif beside != NONE:
+        points = with_hope_beside(rules, player, points, beside, card)
+    elif finds_hope(view, rules, player, column, cell, card):
+        points = with_hope(rules, player, points, card)
+    return points - player.cost[column] + parting(rules, player, shown)
+
+
+@scripted
+def best_places(view, rules, player, card):
+    """(cell, change, cell, change): where placing this card changes the cost the most for the better, among the open
+    cells and among the hidden ones; -1 if there is none.
+    """
+    open_cell, open_change, hidden_cell, hidden_change = -1, np.inf, -1, np.inf
+    for column in range(rules.columns):
+        has_hidden = False
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, player, cell)
+            if shown == EMPTY or (shown == HIDDEN and has_hidden):  # hidden cards of a column are alike
+                continue
+            change = change_by(view, rules, player, column, cell, card)
+            if shown == HIDDEN:
+                has_hidden = True
+                if change < hidden_change:
+                    hidden_cell, hidden_change = cell, change
+            elif change < open_change:
+                open_cell, open_change = cell, change
+    return open_cell, open_change, hidden_cell, hidden_change
+
+
+@scripted
+def change_by_turning_up(view, rules, player, column, cell):
+    """How turning up the hidden card in this cell is expected to change the cost."""
+    rest, beside = player.points[column] - player.hidden_cost, value_beside(rules, player, column, HIDDEN)
+    cost = 0.0
+    if beside != NONE:
+        last = at_value(rules, beside)
+        for k in range(np.uint64(rules.values)):
+            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
+            cost += player.odds[k] * (completed(rules, points) if k == last else points - hope * max(points, 0.0))
+    elif rules.rows == 2 and player.ones[column] != GAP:  # any single card hopes for another
+        for k in range(rules.values):
+            cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], rules.low + k)
+    else:
+        first, cost = column * rules.rows, rest + player.mean_cost
+        for other in range(first, first + rules.rows):  # only an equal of a card there makes a difference
+            card = card_at(view, player, other)
+            if card >= HIDDEN or is_again(view, player, first, other):
+                continue
+            if finds_hope(view, rules, player, column, cell, card):
+                k = at_value(rules, card)
+                cost -= player.odds[k] * player.hopes[k] * max(rest + player.costs[k], 0.0)
+    return cost - player.cost[column]
+
+
+@scripted
+def best_flip(view, rules, player):
+    """(cell, change): where turning up a hidden card changes the cost the most for the better."""
+    best, least = -1, np.inf
+    for column in range(rules.columns):
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            if card_at(view, player, cell) == HIDDEN:
+                change = change_by_turning_up(view, rules, player, column, cell)
+                if change < least:
+                    best, least = cell, change
+                break  # hidden cards of a column are alike
+    return best, least
+
+
+@scripted
+def note_changes(view, rules, player, column, cell, best):
+    """Note for every value of the deck how placing such a card in this cell changes the cost, where that is less than
+    in `best`. Returns what a card that costs nothing and finds no equal would change.
+    """
+    shown = card_at(view, player, cell)
+    rest = player.points[column] - cell_cost(rules, player, shown)
+    base = parting(rules, player, shown) - player.cost[column]
+    beside = value_beside(rules, player, column, shown)
+    if beside != NONE:
+        last = at_value(rules, beside)
+        completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
+        for k in range(np.uint64(rules.values)):
+            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
+            best[k] = min(best[k], points - hope * max(points, 0.0) + base)
+        best[last] = completing
+        return np.inf
+    if player.ones[column] == GAP:
+        return rest + base
+    if rules.rows == 2:  # any single card hopes for another
+        for k in range(rules.values):
+            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], rules.low + k) + base)
+        return np.inf
+    first = column * rules.rows
+    for other in range(first, first + rules.rows):
+        card = card_at(view, player, other)
+        if other == cell or card >= HIDDEN:
+            continue
+        if rules.rows == 3 or finds_hope(view, rules, player, column, cell, card):
+            k = at_value(rules, card)
+            best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], card) + base)
+    return rest + base
+
+
+@scripted
+def best_changes(view, rules, player):
+    """Write for every value of the deck how placing such a card changes the cost at best: `by_open`, `by_hidden`.
+
+    In most cells a card merely adds its cost; only where it finds an equal, or where all the others are equal, is it
+    worth a closer look.
+    """
+    for k in range(np.uint64(rules.values)):
+        player.by_open[k], player.by_hidden[k] = np.inf, np.inf
+    plain_open, plain_hidden = np.inf, np.inf
+    for column in range(rules.columns):
+        has_hidden = False
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, player, cell)
+            if shown == HIDDEN and not has_hidden:  # hidden cards of a column are alike
+                has_hidden = True
+                plain = note_changes(view, rules, player, column, cell, player.by_hidden)
+                plain_hidden = min(plain_hidden, plain)
+            elif shown < HIDDEN:
+                plain = note_changes(view, rules, player, column, cell, player.by_open)
+                plain_open = min(plain_open, plain)
+    for k in range(np.uint64(rules.values)):
+        player.by_open[k] = min(player.by_open[k], plain_open + player.costs[k])
+        player.by_hidden[k] = min(player.by_hidden[k], plain_hidden + player.costs[k])

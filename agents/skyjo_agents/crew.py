@@ -1,0 +1,51 @@
+"""All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
+
+from skyjo_agents.expected import expected
+from skyjo_agents.naive import naive
+from skyjo_agents.own_board import confirm, may_draw, random_hidden
+from skyjo_agents.player import scripted
+from skyjo_agents.tempo import tempo
+from skyjo_agents.threshold import threshold
+from skyjo_env.kernel.play import play
+from skyjo_env.kernel.state import CONFIRM, OPENING, OVER, TAKE, TURN
+from skyjo_env.kernel.view import AT_PHASE, write_view
+
+NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
+
+
+@scripted
+def decision(view, rules, player):
+    """What a player does. All open at random, clear what costs points, and take the discard if nothing can be drawn."""
+    phase = view[AT_PHASE]
+    if phase == OPENING:
+        return rules.first_flip + random_hidden(view, rules, player)
+    if phase == CONFIRM:
+        return confirm(view, rules)
+    if phase == TURN and not may_draw(view):
+        return TAKE
+    if player.script == THRESHOLD:
+        return threshold(view, rules, player)
+    if player.script == EXPECTED:
+        return expected(view, rules, player)
+    if player.script == TEMPO:
+        return tempo(view, rules, player)
+    return naive(view, rules, player)
+
+
+@scripted
+def decide(observations, rules, players, chances, actions):
+    """One decision of the same player at every table, each with the table's own generator."""
+    player = players[0]
+    for table in range(len(observations)):
+        player.chance = chances[table]
+        actions[table] = decision(observations[table], rules[0], player)
+        chances[table] = player.chance
+
+
+@scripted
+def play_on(game, rules, players, view):
+    """Let the players of all seats play on until the round is over."""
+    while game.phase < OVER:
+        write_view(game, rules, game.seat, view)
+        if play(game, rules, decision(view, rules, players[game.seat])):
+            break

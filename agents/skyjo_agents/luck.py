@@ -1,0 +1,157 @@
+"""The luck of a round: how much better than expected the cards fell for each seat, whoever played them.
+
+Whenever a card becomes known it is uniform over cards that can be counted. What it brings less what it was expected to
+bring has mean 0 under any strategy, so a share of it can be taken off a score without a bias. Three sums are kept for
+every seat: of the cards it turned up, against their mean; of its draws, by the most that a draw can take off its
+board's expected sum; and of the hidden cards that the seat before it laid on the discard pile, by the same measure.
+"""
+
+import numpy as np
+
+from skyjo_agents.columns import NONE, card_at, cell_cost, completed, read_column, value_beside
+from skyjo_agents.player import scripted
+from skyjo_env.kernel.state import (
+    DRAW,
+    EMPTY,
+    FIRST_PLACE,
+    HIDDEN,
+    LOWEST,
+    OVER,
+)
+from skyjo_env.kernel.view import AT_CELLS, at_pools
+
+TURNED_UP, DREW, GIVEN = range(3)  # the terms
+TERMS = 3
+NO_VALUE = NONE + 1  # a card of no value that there is
+
+
+@scripted
+def pool_mean(view, rules):
+    """(mean, cards) of the hidden cards as the seat that decides counts them."""
+    cards, points, at = 0, 0, at_pools(rules)
+    for k in range(rules.values):
+        cards += view[at + k]
+        points += view[at + k] * (rules.low + k)
+    return (points / cards if cards > 0 else 0.0), cards
+
+
+@scripted
+def dearest_cell(view, rules, judge, value):
+    """The most that a cell costs, in columns that are not complete, where a card of this value completes nothing."""
+    dearest = -np.inf
+    for column in range(rules.columns):
+        if judge.ones[column] == rules.rows:  # complete, and kept by choice (5.5)
+            continue
+        for cell in range(column * rules.rows, (column + 1) * rules.rows):
+            shown = card_at(view, judge, cell)
+            completes = value != NO_VALUE and value_beside(rules, judge, column, shown) == value
+            if shown != EMPTY and not completes:
+                dearest = max(dearest, cell_cost(rules, judge, shown))
+    return dearest
+
+
+@scripted
+def note_completion(view, rules, judge, column, value):
+    """What a card of this value saves by completing a column, or elsewhere."""
+    k = value - rules.low
+    judge.worths[k] = max(judge.worths[k], judge.points[column] - completed(rules, float(rules.rows * value)))
+    judge.by_open[k] = dearest_cell(view, rules, judge, value)
+
+
+@scripted
+def read_gains(view, rules, judge, board):
+    """Let the judge look at a board: by value, the dearest cell to replace and what completing a column saves."""
+    judge.hidden_cost, _ = pool_mean(view, rules)
+    judge.board = board
+    for k in range(rules.values):
+        judge.costs[k], judge.worths[k] = rules.low + k, 0.0
+    for column in range(rules.columns):
+        read_column(view, rules, judge, column)
+    dearest = dearest_cell(view, rules, judge, NO_VALUE)
+    for k in range(rules.values):
+        judge.by_open[k] = dearest
+    for column in range(rules.columns):
+        if judge.ones[column] == rules.rows - 1:
+            note_completion(view, rules, judge, column, judge.one[column])
+        if judge.twos[column] == rules.rows - 1:
+            note_completion(view, rules, judge, column, judge.two[column])
+
+
+@scripted
+def gain(rules, judge, card):
+    """The most that this card takes off the expected sum of the board that was read."""
+    k = card - rules.low
+    return max(judge.by_open[k] - card, judge.worths[k], 0.0)
+
+
+@scripted
+def beyond_expected(rules, judge, card, counts, first):
+    """What a card gains more than one drawn from these counts by value, the lowest card's at `first`, on average."""
+    cards, gains = 0, 0.0
+    for k in range(rules.values):
+        count = counts[first + k]
+        cards += count
+        gains += count * gain(rules, judge, rules.low + k)
+    return gain(rules, judge, card) - gains / cards if cards > 0 else 0.0
+
+
+@scripted
+def luck_of_draw(game, rules, judge, view, luck):
+    """A card has been drawn; `view` is what its seat saw before."""
+    read_gains(view, rules, judge, AT_CELLS)
+    low = rules.low - LOWEST
+    luck[game.seat, DREW] += beyond_expected(rules, judge, game.hand, game.draw_pool, low)
+
+
+@scripted
+def luck_of_gift(rules, judge, view, card, taker, luck):
+    """A hidden card was replaced and lies on the discard pile, for the next seat to take."""
+    read_gains(view, rules, judge, AT_CELLS + rules.cells)
+    luck[taker, GIVEN] += beyond_expected(rules, judge, card, view, at_pools(rules))
+
+
+@scripted
+def luck_of_reveal(before, rules, seen, mean, luck):
+    """The round is over, and all cards that were hidden before its last action are turned up; `seen` is the cell of
+    which that action told already, for the seat that decided.
+    """
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            if before.shown[seat, cell] == HIDDEN and not (seat == before.seat and cell == seen):
+                luck[seat, TURNED_UP] += before.cards[seat, cell] - mean
+
+
+@scripted
+def luck_of_move(before, game, rules, judge, view, action, luck):
+    """Add what a decision brought to light to the luck of the seats: the table before it and after it, and what its
+    seat saw. The table before is not looked at where a card is drawn or taken.
+    """
+    if action == DRAW:
+        luck_of_draw(game, rules, judge, view, luck)
+    if action < FIRST_PLACE:
+        return
+    seat = before.seat
+    is_scored = game.round_number != before.round_number or game.phase == OVER
+    mean, cards = pool_mean(view, rules)
+    cell = -1
+    if rules.first_flip <= action < rules.first_flip + rules.cells:
+        cell = action - rules.first_flip
+    elif FIRST_PLACE <= action < rules.first_flip:
+        cell = action - FIRST_PLACE
+    seen = -1
+    if cell >= 0 and before.shown[seat, cell] == HIDDEN:
+        seen, card = cell, before.cards[seat, cell]
+        if action >= rules.first_flip:
+            luck[seat, TURNED_UP] += card - mean
+        elif not is_scored and game.phase < OVER and game.shown[seat, cell] != EMPTY:
+            luck_of_gift(rules, judge, view, card, game.seat, luck)
+        mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
+    if is_scored:
+        luck_of_reveal(before, rules, seen, mean, luck)
+
+
+@scripted
+def luck_at_tables(befores, games, rules, judges, views, actions, luck):
+    """The luck of one decision at every table."""
+    for table in range(len(games)):
+        luck_of_move(befores[table], games[table], rules[0], judges[0], views[table], actions[table], luck[table])

@@ -1,0 +1,219 @@
+"""The network of the learned players: what it sees of a table, and what it makes of it.
+
+It knows that columns may be permuted, and the cells of a column too: the cells of a column are added up, columns share
+one network and are added up to a board, and one head gives the logits of every cell from the cell, what a card would
+gain there, its column and the whole table. The value begins as the expected margin, visible cards and the mean of the
+unseen ones for the hidden, and only what that misses is learned.
+
+One network serves any number of players up to `seats`: how many sit at a table is told by the size of the observation.
+"""
+
+from functools import cache
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
+from skyjo_env.envs.compiled.rewards import POINTS
+from skyjo_env.kernel.state import PHASES
+
+EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
+COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
+GAINS = 4  # what putting a card on an own cell would bring
+NUMBERS = 5  # what the table says of itself beside choices and cards
+AT_ONCE = 1024  # tables; what the network makes of them stays in the processor's cache
+ALIKE = 1e-4  # logits that differ by less are equal
+USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
+
+
+class TableNetwork(nn.Module):
+    """Logits and value of compact observations under given rules, for tables of 2 to `seats` players."""
+
+    card_values: Tensor
+    scale_of_counts: Tensor
+    places: Tensor
+
+    def __init__(
+        self, rules: Rules, seats: int | None = None, cell: int = 32, column: int = 64, table: int = 128
+    ) -> None:
+        super().__init__()
+        self.rules, self.seats = rules, rules.players if seats is None else seats
+        self.low, self.kinds = rules.values[0], len(rules.values) + 2
+        self.extras = sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
+        self._make_constants()
+        self.in_cell, self.in_hand, self.on_discard = (nn.Embedding(self.kinds, cell) for _ in range(3))
+        self.columns = nn.Sequential(
+            nn.Linear(cell + COUNTS, column), nn.ReLU(inplace=True), nn.Linear(column, column), nn.ReLU(inplace=True)
+        )
+        self.boards = nn.Sequential(nn.Linear(column + 3 + self.seats - 1, column), nn.ReLU(inplace=True))
+        facts = len(PHASES) + 2 * (self.seats + 1) + 2 * len(rules.values) + NUMBERS
+        self.table = nn.Sequential(
+            nn.Linear(2 * column + 3 + 2 * cell + facts, table),
+            nn.ReLU(inplace=True),
+            nn.Linear(table, table),
+            nn.ReLU(inplace=True),
+        )
+        self.cell_of_cell, self.cell_of_column = nn.Embedding(self.kinds, column), nn.Linear(column, column)
+        self.cell_of_gains, self.cell_of_table = nn.Linear(GAINS, column), nn.Linear(table, column)
+        self.cell_logits, self.other_logits = nn.Linear(column, 2), nn.Linear(table, 2 + self.extras)
+        self.beyond = nn.Sequential(nn.Linear(table, table), nn.ReLU(inplace=True), nn.Linear(table, 1))
+        self._begin_small()
+        self._begin_with_cards_in_order()
+
+    def _make_constants(self) -> None:
+        """What moves with the weights to another device, but is not learned."""
+        values = torch.arange(self.low, self.low + self.kinds - 2)
+        self.register_buffer("card_values", values.float(), persistent=False)
+        self.register_buffer("scale_of_counts", torch.tensor([1, 1, 0.1, 1, 1]), persistent=False)
+        self.register_buffer("places", torch.eye(self.seats - 1), persistent=False)
+
+    def _begin_small(self) -> None:
+        """All actions begin nearly equally likely, and the value as the expected margin."""
+        for layer, scale in ((self.cell_logits, 0.01), (self.other_logits, 0.01), (self.beyond[2], 0.0)):
+            assert isinstance(layer, nn.Linear)
+            layer.weight.data.mul_(scale)
+            layer.bias.data.zero_()
+
+    def _begin_with_cards_in_order(self) -> None:
+        """Cards begin as smooth functions of their value, so that what is learned of a 7 holds nearly for an 8."""
+        height = (self.card_values - USUAL_CARD) / SPREAD
+        basis = torch.zeros(self.kinds, 5)
+        basis[:-2, 0], basis[:-2, 1], basis[:-2, 2] = 1, height, height**2 - 1
+        basis[-2, 3], basis[-1, 4] = 1, 1  # hidden and empty are like no card
+        for embedding in (self.in_cell, self.in_hand, self.on_discard, self.cell_of_cell):
+            smooth = basis @ torch.randn(5, embedding.embedding_dim)
+            embedding.weight.data.mul_(0.4).add_(0.7 * smooth)
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
+        table, cells, gains, columns, margin = self._read(observations)
+        around = self.cell_of_column(columns) + self.cell_of_table(table)[:, None]  # [N, columns, H]
+        alone = self.cell_of_cell(cells).add_(self.cell_of_gains(gains))
+        by_cell = self.cell_logits(alone.add_(around[:, :, None]).relu_())
+        places, flips = (by_cell[..., kind].flatten(1) for kind in (0, 1))
+        others = self.other_logits(table)
+        logits = torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
+        return logits, margin + self.beyond(table)[:, 0]
+
+    def values(self, observations: Tensor) -> Tensor:
+        """The values alone, [N]."""
+        table, *_, margin = self._read(observations)
+        values: Tensor = margin + self.beyond(table)[:, 0]
+        return values
+
+    def _read(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """What the table comes to; of the own board the cells, what a card gains there, and the columns; the margin."""
+        rules, observations = self.rules, observations.long()
+        players, part = _players(rules, observations.shape[1]), _Parts(rules, observations)
+        cards = part("cells").reshape(-1, players, rules.columns, rules.rows)
+        hand, discard = part("hand")[:, 0], part("discard_top")[:, 0]
+        pool = part("hidden_pool").float()
+        mean = (pool * self.card_values).sum(1) / pool.sum(1).clamp(min=1)
+        cells = self._kind(cards)
+        columns = self._columns(cards, cells, hand, discard)
+        hidden, open_sums = part("hidden_left").float(), part("open_sums").float()
+        expected = open_sums + hidden * mean[:, None]  # [N, P]
+        by_board = torch.stack([hidden / rules.cells, open_sums / 50, expected / 50], dim=2)
+        boards = columns.sum(2)
+        seen = [boards[:, 0], by_board[:, 0], self._others(boards, by_board)]
+        seen += [self.in_hand(self._kind(hand)), self.on_discard(self._kind(discard)), self._facts(part, mean, players)]
+        own = expected[:, 0]
+        margin = ((expected.sum(1) - own) / (players - 1) - own) / POINTS
+        gains = self._gains(cards[:, 0], torch.where(hand < HIDDEN, hand, discard), mean)
+        return self.table(torch.cat(seen, dim=1)), cells[:, 0], gains, columns[:, 0], margin
+
+    def _kind(self, cards: Tensor) -> Tensor:
+        """Cards as numbers from 0 on, hidden and empty last."""
+        kinds: Tensor = torch.where(cards >= HIDDEN, cards - HIDDEN + self.kinds - 2, cards - self.low)
+        return kinds
+
+    def _columns(self, cards: Tensor, cells: Tensor, hand: Tensor, discard: Tensor) -> Tensor:
+        """What every column comes to, [N, P, columns, H]."""
+        is_hidden, is_empty = cards == HIDDEN, cards == EMPTY
+        shown = cards.masked_fill(is_hidden | is_empty, 0)
+        alike = [cards == card[:, None, None, None] for card in (hand, discard)]
+        counts = torch.stack([is_hidden.sum(3), is_empty.sum(3), shown.sum(3), *(each.sum(3) for each in alike)], dim=3)
+        columns: Tensor = self.columns(torch.cat([self.in_cell(cells).sum(3), counts * self.scale_of_counts], dim=3))
+        return columns
+
+    def _gains(self, cards: Tensor, card: Tensor, mean: Tensor) -> Tensor:
+        """What the card in hand, or on the discard pile, would bring on every own cell, [N, columns, rows, GAINS].
+
+        Points, the same as 0 where it costs some, equal cards beside it, and the column's points if it completes it.
+        """
+        card = torch.where(card < HIDDEN, card, card.new_tensor(int(USUAL_CARD)))[:, None, None]
+        worth = torch.where(cards == HIDDEN, mean[:, None, None], cards.masked_fill(cards == EMPTY, 0).float())
+        points, equal = (worth - card) / SPREAD, (cards == card).float()
+        beside = equal.sum(2, keepdim=True) - equal
+        saved = (beside == self.rules.rows - 1) * worth.sum(2, keepdim=True) / SPREAD
+        return torch.stack([points, points.clamp(min=0), beside, saved], dim=3)
+
+    def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
+        """What the other boards come to: each with its place clockwise, and the mean of all, [N, H]."""
+        others = boards.shape[1] - 1
+        places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
+        each = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
+        together: Tensor = each.sum(1) / others
+        return together
+
+    def _facts(self, part: "_Parts", mean: Tensor, players: int) -> Tensor:
+        """Phase, lap and piles, [N, facts]."""
+        phase, ender, left, turns, pile, reshuffles = (
+            part(name)[:, 0] for name in ("phase", "ender", "turns_left", "turns", "draw_pile_size", "reshuffles")
+        )
+        pools = [part(name).float() for name in ("hidden_pool", "draw_pool")]
+        at_table = torch.full_like(mean, players / 8)
+        numbers = torch.stack(
+            [mean / 5, turns.clamp(max=200) / 20, pile / 50, reshuffles.clamp(max=3).float(), at_table], dim=1
+        )
+        return torch.cat(
+            [
+                nn.functional.one_hot(phase, len(PHASES)).float(),
+                nn.functional.one_hot(ender + 1, self.seats + 1).float(),
+                nn.functional.one_hot(left, self.seats + 1).float(),
+                *(pool / pool.sum(1, keepdim=True).clamp(min=1) for pool in pools),
+                numbers,
+            ],
+            dim=1,
+        )
+
+
+def best_actions(network: TableNetwork, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The legal action that the network likes best at every table; of several that are as good, the first.
+
+    Cells that may be exchanged have equal logits, but for rounding, which depends on how many tables there are.
+    """
+    device, actions = next(network.parameters()).device, np.empty(len(masks), np.int64)
+    with torch.no_grad():
+        for start in range(0, len(masks), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            logits, _ = network(torch.tensor(observations[part], device=device))
+            logits = torch.where(torch.tensor(masks[part], device=device).bool(), logits, -torch.inf)
+            is_best = logits >= logits.amax(1, keepdim=True) - ALIKE
+            actions[part] = is_best.byte().argmax(1).cpu().numpy()
+    return actions
+
+
+class _Parts:
+    """The named slices of observations."""
+
+    def __init__(self, rules: Rules, observations: Tensor) -> None:
+        self.slices, self.observations = _slices(rules, _players(rules, observations.shape[1])), observations
+
+    def __call__(self, name: str) -> Tensor:
+        start, stop = self.slices[name]
+        return self.observations[:, start:stop]
+
+
+@cache
+def _players(rules: Rules, size: int) -> int:
+    """At how large a table an observation of this size is seen."""
+    each = rules.cells + 3  # cells, and what is counted by seat
+    return rules.players + (size - ObservationSpec(rules).size) // each
+
+
+@cache
+def _slices(rules: Rules, players: int) -> dict[str, tuple[int, int]]:
+    return {part.name: (part.start, part.stop) for part in ObservationSpec(rules.replace(players=players)).slices}

@@ -1,0 +1,53 @@
+"""The player that knows every card: no player at all, but the measure of how much there is to know."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import whole_number
+from cardtable.errors import AgentError
+from skyjo_agents.rollout import fresh_keys, scripted_agent
+from skyjo_agents.rollout_loop import try_futures
+from skyjo_env.kernel.state import GAME_DTYPE
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
+
+STRAYING = 0.15  # the share of its own decisions that it tries otherwise
+
+
+class PeekAgent:
+    """Knows every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
+    and some of its own later decisions changed at random, and takes the action that led to the best margin.
+
+    It is there to measure skill against chance. It plays only where the table itself is shown to it, in
+    `cardtable.play.rounds` with `may_peek`; everything else refuses it.
+    """
+
+    is_slow = True
+
+    def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
+        self.rules = check_rules(rules)
+        self.n = whole_number("n", n, 1, 10**9, AgentError)
+        self._players = np.repeat(scripted_agent(base, rules).player, rules.players)
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:  # noqa: ARG002
+        """Refuse: an observation does not hold the hidden cards."""
+        raise AgentError(
+            "peek must be shown the hidden cards: it plays where matches have may_peek=True, and nowhere else"
+        )
+
+    def act_knowing(
+        self, games: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """The best action found for every table, whose whole state is in `games`."""
+        actions = np.empty(len(masks), np.int64)
+        room, view = np.zeros(2, GAME_DTYPE), np.zeros(spec_of(self.rules).size, np.int16)
+        for table, key in enumerate(fresh_keys(chances)):
+            room[0] = games[table]
+            legal = np.flatnonzero(masks[table])
+            points = np.full(len(legal), np.iinfo(np.int64).min)
+            arguments = self.rules.params, self._players.copy(), legal, self.n, STRAYING, key
+            try_futures(*arguments, room, view, masks[table].copy(), points)
+            actions[table] = legal[points.argmax()]
+        return actions

@@ -1,0 +1,178 @@
+"""The card of a learned policy: what it was trained for, what its network is like, and how well it plays.
+
+It is a JSON file beside the weights. Nothing in it is believed before it is checked.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from cardtable.checks import brief, whole_number
+from cardtable.errors import AgentError, RulesError
+from skyjo_env.observation import OBSERVATION_VERSION
+from skyjo_env.rules import OFFICIAL, RANGES, Rules
+
+FORMAT = 1  # of the card
+NETWORK_VERSION = 1  # counted up whenever the same weights would play differently
+SEATS, WIDEST = RANGES["players"][1], 1024
+WIDTHS = {"seats": (2, SEATS), "cell": (1, WIDEST), "column": (1, WIDEST), "table": (1, WIDEST)}
+LARGEST = 1_000_000  # bytes of a card
+
+KINDS: dict[str, type] = {
+    "rules": str,
+    "rules_hash": str,
+    "players": list,
+    "observation": int,
+    "network": dict,
+    "sha256": str,
+    "training": dict,
+    "strength": list,
+}
+
+
+def decisive(rules: Rules) -> Rules:
+    """The rules as far as a decision can depend on them.
+
+    How many play is said apart; which cards a seat draws is never known before (6.5); and a network does not look at
+    the totals, so it plays every round alike, however many there are (8.2, 8.3).
+    """
+    free = ("players", "draw_streams", "target_score", "max_rounds")
+    return rules.replace(**{name: getattr(OFFICIAL, name) for name in free})
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is told of a policy beside its weights; AgentError for what cannot be."""
+
+    rules: Rules
+    players: tuple[int, ...]  # at which tables it was trained
+    network: dict[str, int]  # the arguments of TableNetwork
+    sha256: str = ""  # of the file with the weights
+    training: dict[str, Any] = field(default_factory=dict)
+    strength: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", decisive(self.rules))
+        if set(self.network) != set(WIDTHS):
+            raise AgentError(f"network={brief(self.network)} must have {', '.join(WIDTHS)}")
+        for name, (least, greatest) in WIDTHS.items():
+            whole_number(name, self.network[name], least, greatest, AgentError)
+        seats = self.network["seats"]
+        players = {whole_number("players", number, 2, seats, AgentError) for number in self.players}
+        if not players:
+            raise AgentError("players must name at least one size of table")
+        object.__setattr__(self, "players", tuple(sorted(players)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it is written."""
+        return {
+            "skyjo_policy": FORMAT,
+            "rules": self.rules.to_text(),
+            "rules_hash": rules_hash(self.rules),
+            "players": list(self.players),
+            "observation": OBSERVATION_VERSION,
+            "network": {"version": NETWORK_VERSION, **self.network},
+            "sha256": self.sha256,
+            "training": self.training,
+            "strength": self.strength,
+        }
+
+    def to_json(self) -> str:
+        """The same as text; AgentError for a training record that JSON cannot hold."""
+        try:
+            return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        except (TypeError, ValueError) as error:
+            raise AgentError(f"training and strength of a policy must be JSON: {error}") from None
+
+    @classmethod
+    def from_dict(cls, written: Any) -> "Card":
+        """Read what `to_dict` gives."""
+        if not isinstance(written, dict) or "skyjo_policy" not in written:
+            raise AgentError("this is not the card of a policy")
+        _expect("format", written["skyjo_policy"], FORMAT)
+        for name, kind in KINDS.items():
+            if type(written.get(name)) is not kind:
+                raise AgentError(f"{name}={brief(written.get(name))} must be a {kind.__name__}")
+        _expect("observation version", written["observation"], OBSERVATION_VERSION)
+        network = dict(written["network"])
+        _expect("network version", network.pop("version", None), NETWORK_VERSION)
+        parts = {name: written[name] for name in ("sha256", "training", "strength")}
+        return cls(_read_rules(written), tuple(written["players"]), network, **parts)
+
+    def why_not(self, rules: Rules) -> str | None:
+        """Why the policy cannot play under these rules, if it cannot."""
+        wanted, ours = asdict(self.rules), asdict(decisive(rules))
+        others = [name for name in wanted if wanted[name] != ours[name]]
+        if others:
+            trained, here = (", ".join(f"{name}={brief(each[name])}" for name in others) for each in (wanted, ours))
+            return f"was trained for {trained}; this table has {here}"
+        if rules.players not in self.players:
+            return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
+        return None
+
+    def check(self, rules: Rules | None, file: Path) -> None:
+        """AgentError that names the policy's file if it cannot play under these rules, should there be any."""
+        reason = self.why_not(rules) if rules is not None else None
+        if reason is not None:
+            raise AgentError(f"policy {file} {reason}")
+
+
+def _read_rules(written: dict[str, Any]) -> Rules:
+    try:
+        rules = decisive(Rules.from_text(written["rules"]))
+    except RulesError as error:
+        raise AgentError(f"rules={brief(written['rules'])} cannot be played: {error}") from None
+    if written["rules_hash"] != rules_hash(rules):
+        raise AgentError("rules and rules_hash do not agree: one was changed, or another version had other rules")
+    return rules
+
+
+def _expect(what: str, found: Any, known: int) -> None:
+    if type(found) is not int or found != known:
+        raise AgentError(f"it was made for {what} {brief(found)}, this is {known}")
+
+
+def rules_hash(rules: Rules) -> str:
+    """A digest of every rule on which a decision can depend, also of those that the text leaves out as official."""
+    decided = decisive(rules)
+    lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(Rules))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def card_path(path: Path) -> Path:
+    """Where the card of these weights is."""
+    return path.with_suffix(".json")
+
+
+def read_card(path: Path) -> Card:
+    """The card of the weights in this file; AgentError says what is wrong with it."""
+    file = card_path(path)
+    data = read_file(file, LARGEST)
+    try:
+        written = json.loads(data.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
+        raise AgentError(f"{file}: this is no JSON") from None
+    try:
+        return Card.from_dict(written)
+    except AgentError as error:
+        raise AgentError(f"{file}: {error}") from None
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(word)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """All bytes of a file that has at most so many; AgentError that names it if there is none."""
+    try:
+        if not path.is_file():
+            raise AgentError(f"{path}: {'this is a folder' if path.is_dir() else 'there is no such file'}")
+        with path.open("rb") as stream:
+            data = stream.read(most + 1)
+    except OSError as error:
+        raise AgentError(f"{path}: {error.strerror}") from None
+    if len(data) > most:
+        raise AgentError(f"{path} has more than {most:,} bytes, which is more than any policy")
+    return data

@@ -1,0 +1,117 @@
+"""A learned policy as files: NAME.safetensors, the weights of its network, and NAME.json, its card.
+
+Both hold nothing but numbers and text, so that a policy of a stranger can be loaded: it may play badly, but it runs no
+code. Whatever is damaged or does not belong together is an AgentError that says what is wrong.
+"""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from cardtable.checks import brief
+from cardtable.errors import AgentError
+from cardtable.files import drafted
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Card, card_path, read_card, read_file
+from skyjo_env.rules import Rules
+
+SUFFIX = ".safetensors"
+LARGEST = 64 * 2**20  # bytes of the weights
+
+Weights = dict[str, NDArray[Any]]
+
+
+def card_of(
+    network: TableNetwork,
+    players: tuple[int, ...],
+    training: dict[str, Any] | None = None,
+    strength: list[dict[str, Any]] | None = None,
+) -> Card:
+    """The card of a network that was trained at tables of so many players."""
+    weights = network.state_dict()
+    widths = {
+        "seats": network.seats,
+        "cell": weights["in_cell.weight"].shape[1],
+        "column": weights["cell_of_column.weight"].shape[0],
+        "table": weights["cell_of_table.weight"].shape[1],
+    }
+    return Card(network.rules, players, widths, training=training or {}, strength=strength or [])
+
+
+def save_policy(path: Path, network: TableNetwork, card: Card) -> Card:
+    """Write weights and card, both or neither; returns the card with the digest of the weights.
+
+    OSError, which names the file, if they cannot be written; AgentError for weights that are no numbers.
+    """
+    check_suffix(path)
+    weights = {name: tensor.detach().cpu().float().numpy().copy() for name, tensor in network.state_dict().items()}
+    _check_finite(weights)
+    data = save(weights)
+    card = replace(card, sha256=hashlib.sha256(data).hexdigest())
+    text = card.to_json().encode()
+    with drafted(path) as stream, drafted(card_path(path)) as beside:
+        stream.write(data)
+        beside.write(text)
+    return card
+
+
+def load_policy(path: Path, rules: Rules | None = None) -> tuple[TableNetwork, Card]:
+    """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
+    check_suffix(path)
+    card = read_card(path)
+    card.check(rules, path)
+    data = read_file(path, LARGEST)
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise AgentError(f"{path} is damaged, or not what its card is about: its sha256 is another")
+    try:
+        return _network(card, _read(data)), card
+    except AgentError as error:
+        raise AgentError(f"{path}: {error}") from None
+
+
+def check_suffix(path: Path) -> None:
+    """AgentError if this cannot be the name of a policy."""
+    if path.suffix != SUFFIX:
+        raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
+
+
+def _read(data: bytes) -> Weights:
+    try:
+        return load(data)
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:  # as the damage will have it
+        raise AgentError(f"these are no weights: {brief(str(error))}") from None
+
+
+def _network(card: Card, weights: Weights) -> TableNetwork:
+    with torch.random.fork_rng(devices=[]):  # it begins at random, which is nobody's business
+        network = TableNetwork(card.rules, **card.network).float()
+    _check_shapes(weights, network.state_dict())
+    _check_finite(weights)
+    network.load_state_dict({name: torch.from_numpy(weight.copy()) for name, weight in weights.items()})
+    return network.eval().requires_grad_(False)
+
+
+def _check_shapes(weights: Weights, expected: dict[str, Any]) -> None:
+    if set(weights) != set(expected):
+        raise AgentError(
+            f"the network has {brief(sorted(set(expected) - set(weights)))} beside what is here, "
+            f"and has no {brief(sorted(set(weights) - set(expected)))}"
+        )
+    for name, weight in weights.items():
+        if weight.shape != tuple(expected[name].shape) or weight.dtype != np.float32:
+            raise AgentError(
+                f"{name} is {weight.dtype}{list(weight.shape)}, the network has float32{list(expected[name].shape)}"
+            )
+
+
+def _check_finite(weights: Weights) -> None:
+    for name, weight in weights.items():
+        if not np.isfinite(weight).all():
+            raise AgentError(f"{name} has entries that are not finite numbers")

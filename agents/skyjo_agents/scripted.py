@@ -1,0 +1,107 @@
+"""The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
+from skyjo_agents.player import PLAYER_DTYPE
+from skyjo_env.rules import OFFICIAL, Rules, check_rules
+
+
+class ScriptedAgent:
+    """Decides by one of the scripts of the crew; its parameters are the numbers in the player's record."""
+
+    script: ClassVar[int]
+
+    def __init__(self, rules: Rules, *numbers: float) -> None:
+        self.rules = check_rules(rules)
+        self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
+        self.player["script"] = self.script
+        self.player["numbers"][0, : len(numbers)] = numbers
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """One legal action for every table."""
+        actions = np.empty(len(masks), np.int64)
+        decide(observations, self.rules.params, self.player.copy(), chances, actions)
+        return actions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are made anew; there is no state."""
+        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
+
+
+def _again(kind: type[ScriptedAgent], rules: Rules, numbers: list[float]) -> ScriptedAgent:
+    agent = kind.__new__(kind)
+    ScriptedAgent.__init__(agent, rules, *numbers)
+    return agent
+
+
+class NaiveAgent(ScriptedAgent):
+    """Always draws and replaces a random hidden card, whatever it has drawn (Reichel 2026, section 6.1)."""
+
+    script = NAIVE
+
+    def __init__(self, rules: Rules = OFFICIAL) -> None:
+        super().__init__(rules)
+
+
+class ThresholdAgent(ScriptedAgent):
+    """Takes a discard of at most `t`, else draws; replaces its highest open card if that is higher than the card in
+    hand, else a random hidden card if the card in hand is below the mean of the unseen cards, else discards
+    (Reichel 2026, section 6.2). With `columns` it first completes columns, also with a discard (6.3).
+
+    Where the official rules want more than the paper's, it turns up a random hidden card after a discard, and places a
+    taken card that it does not want where it does the least expected harm.
+    """
+
+    script = THRESHOLD
+
+    def __init__(self, rules: Rules = OFFICIAL, t: float = 2.0, columns: bool = False) -> None:
+        super().__init__(rules, t, columns)
+
+
+class ExpectedAgent(ScriptedAgent):
+    """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen, a
+    draw as the mean of what can be made of every card it may be, a complete column as nothing, and a column that lacks
+    one card as saving the share `pair` of its points. So it keeps pairs unless something better is to be had.
+    """
+
+    script = EXPECTED
+
+    def __init__(self, rules: Rules = OFFICIAL, pair: float = 0.2) -> None:
+        super().__init__(rules, pair)
+
+
+class TempoAgent(ScriptedAgent):
+    """Does what promises the best margin, one turn ahead. It knows when to end the round: it weighs what the others may
+    reach in their last turn against its own score, which is doubled unless it is the lowest; in the final lap it tries
+    to have the ender doubled. Until then it reckons with the time that is left: what a high card has above `cut` hardly
+    counts while it can still be replaced (`ease`, the sooner the lower `half`), a hidden card costs `hide` more than
+    the mean, and a column that lacks one card is completed the sooner (`looks`) the more such cards are unseen.
+
+    Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
+    uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
+    The defaults were found by `python -m skyjo.studies.tuning` (docs/agents.md).
+    """
+
+    script = TEMPO
+
+    def __init__(
+        self,
+        rules: Rules = OFFICIAL,
+        cut: float = 3.6,
+        ease: float = 1.2,
+        half: float = 0.7,
+        hide: float = 0.9,
+        looks: float = 2.0,
+        rush: float = 0.2,
+        stay: float = -1.0,
+        gain: float = 3.6,
+        spread: float = 6.5,
+        gift: float = 0.8,
+    ) -> None:
+        super().__init__(rules, cut, ease, half, hide, looks, rush, stay, gain, spread, gift)

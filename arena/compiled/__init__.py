@@ -1,1 +1,0 @@
-"""What the arena compiles: rounds of scripted agents, and their luck."""

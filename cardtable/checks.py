@@ -1,0 +1,69 @@
+"""Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.errors import TableError
+
+NO_ACTION = -1  # illegal under all rules
+MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
+
+
+def brief(value: Any) -> str:
+    """A value for an error message: never long, and never an error of its own."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"a huge {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def whole_number(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:
+    """The value as an int, if it is a whole number within these bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
+        raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
+    return int(value)
+
+
+def seed_number(name: str, value: Any) -> int:
+    """A seed or the number of a deal."""
+    return whole_number(name, value, 0, 2**64 - 1)
+
+
+def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
+    """Where a choice stands among those known, which is the kernel's number of it; TableError lists them."""
+    for code, one in enumerate(known):
+        if one is value or (isinstance(value, str) and one == value):
+            return code
+    raise TableError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+
+
+def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
+    """The bytes of a saved array, as an array of this type and shape."""
+    saved = np.asarray(state[name]) if name in state else None
+    if saved is None or saved.dtype.hasobject or saved.nbytes != like.nbytes:
+        found = "missing" if saved is None else f"{saved.nbytes} bytes"
+        raise TableError(f"the saved {name} are {found}; they should be {like.nbytes} bytes")
+    return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
+
+
+def action_number(action: Any) -> int:
+    """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
+    if action.__class__ is bool:
+        return NO_ACTION
+    try:
+        number = index(action)
+    except TypeError:
+        return NO_ACTION
+    return number if 0 <= number < MOST_ACTIONS else NO_ACTION
+
+
+def as_array(numbers: Any) -> NDArray[Any]:
+    """An array of what looks like one; anything ragged gives an array of type object, which no check lets through."""
+    try:
+        return np.asarray(numbers)
+    except (ValueError, OverflowError, RuntimeError, TypeError):  # the last two from tensors of other libraries
+        return np.asarray(None)

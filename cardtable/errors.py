@@ -1,0 +1,39 @@
+"""What can go wrong, in a few narrow classes; all of them are ValueErrors."""
+
+
+class TableError(ValueError):
+    """Base of every error that this package raises on purpose."""
+
+
+class RulesError(TableError):
+    """Rules that cannot be played; the message names the fields."""
+
+
+class IllegalActionError(TableError):
+    """An action that is not legal now: names it, the seat, the phase and what is legal. Nothing has changed."""
+
+
+class PositionError(TableError):
+    """A written position that cannot be read or cannot be on a table; the message names the line and the reason."""
+
+
+class RecordError(TableError):
+    """A written game that is damaged or cannot be replayed; the message names the line and the reason."""
+
+
+class AgentError(TableError):
+    """An agent that does not exist, cannot be made so, or does not answer as an agent must."""
+
+
+class OptionError(TableError, TypeError):
+    """An option that an environment does not have; the message names those that it has.
+
+    It is a TypeError as well, and worded like Python's own, because TorchRL tries options out in this way.
+    """
+
+
+class CallError(TableError, AssertionError):
+    """A call that an environment cannot answer: out of order, or outside the action space.
+
+    It is an AssertionError as well because PettingZoo's own wrappers raise these.
+    """

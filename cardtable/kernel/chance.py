@@ -1,0 +1,66 @@
+"""The game's random numbers (section 10): splitmix64 with unbiased bounded numbers."""
+
+import numpy as np
+
+from cardtable.kernel.compiler import kernel
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
+FACTOR_2 = np.uint64(0x94D049BB133111EB)
+SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = map(np.uint64, (11, 27, 30, 31, 32))
+PLAYERS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the players' chance apart from that of the cards
+LOWER_HALF = np.uint64(0xFFFFFFFF)
+TWO_TO_32 = np.uint64(1 << 32)
+
+
+@kernel
+def mix(z):
+    """Scramble 64 bits, one to one (10.1)."""
+    z = (z ^ (z >> SHIFT_30)) * FACTOR_1
+    z = (z ^ (z >> SHIFT_27)) * FACTOR_2
+    return z ^ (z >> SHIFT_31)
+
+
+@kernel
+def share(number, n):
+    """The part of 0 to n − 1 in which a random number falls, near enough evenly for players' choices."""
+    return np.int64((number >> SHIFT_32) * np.uint64(n) >> SHIFT_32)
+
+
+@kernel
+def below(game, n):
+    """A number from 0 to n − 1, each equally likely (10.2); any record with a generator state `chance` will do."""
+    bound = np.uint64(n)
+    while True:
+        game.chance += GAMMA
+        product = (mix(game.chance) >> SHIFT_32) * bound
+        fraction = product & LOWER_HALF
+        # A fraction of at least n is always acceptable; only below it is the exact bound worth a division.
+        if fraction >= bound or fraction >= TWO_TO_32 % bound:
+            return np.int64(product >> SHIFT_32)
+
+
+@kernel
+def shuffle(game, cards, size):
+    """Put the first `size` cards into random order (10.2)."""
+    for i in range(size - 1, 0, -1):
+        j = below(game, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+@kernel
+def game_key(seed, deal):
+    """The key from which every round of a game is dealt (10.3)."""
+    return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(deal))
+
+
+@kernel
+def start_round_chance(game):
+    """Set the generator to where this round begins, however the rounds before went (10.3)."""
+    game.chance = mix(game.key + np.uint64(game.round_number) * GAMMA)
+
+
+@kernel
+def player_chance(key, seat):
+    """Where a player's generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
+    return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)

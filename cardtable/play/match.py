@@ -1,0 +1,197 @@
+"""Playing a plan: piece after piece, stored if that is wanted, until all is played or enough is known."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from cardtable.checks import whole_number
+from cardtable.errors import TableError
+from cardtable.play.executors import play_pieces
+from cardtable.play.pairing import paired
+from cardtable.play.plan import Piece, Plan
+from cardtable.play.rounds import MOST_THREADS, PlayError, check_agents
+from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
+from cardtable.statistics import Estimate, Moments, estimate
+from cardtable.stored.rows import from_rows
+from cardtable.stored.store import Store
+
+LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an agent has done at a table."""
+
+    agent: str
+    margin: Estimate
+    without_luck: Estimate  # the same less what luck explains of it, if the match is with luck
+    score: Estimate
+    wins: Estimate  # the share of rounds or games won
+
+
+@dataclass
+class Course:
+    """How far a plan has been played. What counts are the first pieces of the plan, without a gap."""
+
+    plan: Plan
+    played: int = 0  # deals, those included that do not count yet because earlier ones are missing
+    pieces: int = 0  # that count
+    tallies: dict[int, Tally] = field(default_factory=dict)  # by table
+    failures: dict[str, PlayError] = field(default_factory=dict)  # by agent; its tables are not played any further
+
+    @property
+    def deals(self) -> int:
+        """How many count, at all tables."""
+        return sum(tally.deals for tally in self.tallies.values())
+
+    def add(self, piece: Piece, tally: Tally) -> None:
+        """Count the piece that follows."""
+        before = self.tallies.get(piece.table)
+        self.tallies[piece.table] = tally if before is None else before.joined(tally)
+        self.pieces = piece.number + 1
+
+    def is_dropped(self, table: int) -> bool:
+        """Whether somebody at this table has failed."""
+        return any(agent in self.failures for agent in self.plan.tables[table])
+
+    @property
+    def explained(self) -> float:
+        """The share of the margins' variance that luck explains; below 0 where it does harm."""
+        raw, left = (
+            sum(tally.squares[what].sum() for tally in self.tallies.values()) for what in (MARGIN, WITHOUT_LUCK)
+        )
+        return 1 - float(left / raw) if raw > 0 else 0.0
+
+    def standings(self, table: int = 0) -> list[Standing]:
+        """Every agent's means with their intervals over deals."""
+        tally, whats = self.tallies[table], (MARGIN, WITHOUT_LUCK, SCORE, WINS)
+        return [
+            Standing(agent, *(estimate(tally.moments(what, number)) for what in whats))
+            for number, agent in enumerate(self.plan.tables[table])
+        ]
+
+
+def check(plan: Plan, workers: int, limit: float) -> None:
+    """TableError for what cannot be played so."""
+    for table in range(len(plan.tables)):
+        check_agents(plan.seated(table), plan.rules, plan.may_peek)
+    whole_number("workers", workers, 1, MOST_THREADS)
+    if not 0 < limit < math.inf:
+        raise TableError(f"timeout={limit} must be a number of seconds above 0")
+
+
+def play(
+    plan: Plan,
+    store: Store | None = None,
+    *,
+    workers: int = 2,
+    limit: float = LIMIT,
+    go_on: bool = False,
+    is_enough: Callable[[Moments], bool] | None = None,
+    report: Callable[[Course], None] | None = None,
+) -> Course:
+    """Play what is not in the store yet, and return what all of it came to; the same with any number of workers.
+
+    `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
+    raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
+    `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
+    """
+    check(plan, workers, limit)
+    counter = _Counter(Course(plan, failures=_dropped(store)), store, go_on, is_enough, report)
+    course = counter.course
+    counter.count()
+    if not counter.is_over:
+        with closing(play_pieces(plan, counter.missing(), store, workers, limit)) as played:
+            for piece, came in played:
+                counter.take(piece, came)
+                if counter.is_over:
+                    break
+    if store is not None and (go_on or not course.failures):
+        store.finish(
+            course.pieces, {error.agent: (error.seat, error.deal, error.words) for error in course.failures.values()}
+        )
+    return course
+
+
+class _Counter:
+    """Counts pieces in the plan's order, in whatever order they come."""
+
+    def __init__(
+        self,
+        course: Course,
+        store: Store | None,
+        go_on: bool,
+        is_enough: Callable[[Moments], bool] | None,
+        report: Callable[[Course], None] | None,
+    ) -> None:
+        self.course, self.store, self.go_on, self.is_enough, self.report = course, store, go_on, is_enough, report
+        self.stored = {} if store is None else store.files()  # what is missing is played again
+        self.came: dict[int, Tally | PlayError] = {}
+        self.due = course.plan.pieces()
+        self.next = next(self.due, None)
+        self.has_enough = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play."""
+        has_failed = len(self.course.failures) > 0 and not self.go_on
+        return self.has_enough or self.next is None or has_failed
+
+    def missing(self) -> Iterator[Piece]:
+        """The pieces that have to be played; which they are may change as time goes by."""
+        for piece in self.course.plan.pieces():
+            if piece.number in self.stored or piece.number < self.course.pieces:
+                continue
+            if not self.go_on and any(isinstance(each, PlayError) for each in self.came.values()):
+                return  # what comes after a failure does not count
+            if not self.course.is_dropped(piece.table):
+                yield piece
+
+    def take(self, piece: Piece, came: Tally | PlayError) -> None:
+        """A piece has been played, or somebody has failed in it."""
+        self.came[piece.number] = came
+        if isinstance(came, Tally):
+            self._tell(piece)
+        self.count()
+
+    def count(self) -> None:
+        """Count what follows without a gap."""
+        while self.next is not None and not self.is_over:
+            piece = self.next
+            came = self.came.pop(piece.number, None)
+            if self.course.is_dropped(piece.table):
+                self.course.pieces = piece.number + 1
+            elif isinstance(came, PlayError):
+                self.course.failures.setdefault(came.agent, came)
+                continue
+            elif came is not None or piece.number in self.stored:
+                self._count_one(piece, came)
+            else:
+                return
+            self.next = next(self.due, None)
+
+    def _count_one(self, piece: Piece, tally: Tally | None) -> None:
+        if tally is None:
+            tally = self._read(piece)
+            self._tell(piece)
+        self.course.add(piece, tally)
+        if self.is_enough is not None:
+            self.has_enough = self.is_enough(self.course.tallies[0].moments(WITHOUT_LUCK, 0))
+
+    def _tell(self, piece: Piece) -> None:
+        self.course.played += len(piece.deals)
+        if self.report is not None:
+            self.report(self.course)
+
+    def _read(self, piece: Piece) -> Tally:
+        assert self.store is not None
+        rows = self.store.read(self.stored[piece.number])
+        return Tally.of(paired(from_rows(piece, self.course.plan.rules.players, rows)))
+
+
+def _dropped(store: Store | None) -> dict[str, PlayError]:
+    """Who had failed when a store was finished."""
+    finished = None if store is None else store.manifest["finished"]
+    failed = {} if finished is None else finished["failed"]
+    return {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}

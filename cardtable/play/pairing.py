@@ -1,0 +1,96 @@
+"""Paired play: every deal is played from every seat, so that the luck of the deal falls on all agents alike.
+
+From three players on it matters, too, after whom one plays. So the order around the table changes from deal to deal:
+all orders take turns, or many of them if there are too many.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.play.luck import without_luck
+from cardtable.play.rounds import Rounds, joined, play_rounds, taken
+from skyjo_env.agents import Agent, make_agent
+from skyjo_env.rules import OFFICIAL, Rules
+
+MOST_ORDERS = 120  # all orders of up to 6 players
+
+
+@dataclass(frozen=True)
+class Paired:
+    """What came of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
+    the agents of one deal are not.
+    """
+
+    margins: NDArray[np.float64]  # [deals, agents], mean
+    scores: NDArray[np.float64]  # [deals, agents], mean
+    wins: NDArray[np.float64]  # [deals, agents], share
+    is_stopped: NDArray[np.float64]  # [deals], share
+    without_luck: NDArray[np.float64]  # [deals, agents], margins less what luck explains, if that is asked for
+
+
+def play_paired(
+    agents: Sequence[str | Agent],
+    rules: Rules = OFFICIAL,
+    seed: int = 0,
+    deals: range = range(1000),
+    threads: int = 1,
+    may_peek: bool = False,
+    episode: str = "round",
+    with_luck: bool = False,
+) -> Paired:
+    """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
+    table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    how = rules, seed, deals, threads, may_peek, episode, with_luck
+    return paired([play_rotation(table, rotation, *how) for rotation in range(len(table))])
+
+
+def play_rotation(
+    agents: Sequence[Agent], rotation: int, rules: Rules, seed: int, deals: range, *how: Any, **options: Any
+) -> Rounds:
+    """Every deal once, with its order of agents turned by so many seats; what follows is as for `play_rounds`."""
+    parts, played = [], []
+    ways = len(orders(len(agents)))
+    for number in range(min(ways, len(deals))):
+        mine = deals[number::ways]
+        seats = seating(len(agents), np.array(mine), rotation)
+        found = play_rounds([agents[each] for each in seats[0]], rules, seed, mine, *how, **options)
+        parts.append(replace(found, seated=seats))
+        played.append(np.array(mine))
+    return parts[0] if len(parts) == 1 else taken(joined(parts), np.argsort(np.concatenate(played)))
+
+
+@cache
+def orders(players: int) -> tuple[tuple[int, ...], ...]:
+    """The orders in which agents sit around a table, deal after deal: all, or so many as are spread evenly over all."""
+    found = list(permutations(range(1, players)))
+    chosen = found if len(found) <= MOST_ORDERS else [found[k * len(found) // MOST_ORDERS] for k in range(MOST_ORDERS)]
+    return tuple((0, *others) for others in chosen)
+
+
+def seating(players: int, deals: NDArray[np.int64], rotation: int) -> NDArray[np.int64]:
+    """The number of the agent in every seat, [deals, players]."""
+    ways = np.array(orders(players))
+    return np.roll(ways[deals % len(ways)], -rotation, axis=1)
+
+
+def by_agent(played: Rounds, numbers: NDArray[Any]) -> NDArray[Any]:
+    """Numbers by seat as numbers by agent, [deals, agents]."""
+    return np.take_along_axis(numbers, np.argsort(played.seated, axis=1), axis=1)
+
+
+def paired(rotations: Sequence[Rounds]) -> Paired:
+    """The deals of all rotations, agent by agent."""
+    parts = []
+    for played in rotations:
+        has_luck = played.luck.shape[2] > 0
+        corrected = without_luck(played.margins, played.luck) if has_luck else played.margins
+        seen = played.margins, played.scores, played.wins
+        margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
+        parts.append((margins, scores, wins, played.is_stopped, lucky))
+    return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))

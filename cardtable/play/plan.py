@@ -1,0 +1,127 @@
+"""What is to be played: tables of agents, the deals at each, and the pieces in which they are played and stored."""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+from cardtable.checks import code_of, seed_number, whole_number
+from cardtable.errors import TableError
+from cardtable.play.rounds import all_scripted
+from skyjo_env.agents import Agent, make_agent
+from skyjo_env.kernel.state import EPISODES
+from skyjo_env.rules import OFFICIAL, Rules
+
+FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
+SMALLEST = 64  # deals of a piece
+LARGEST = {"scripted": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
+
+
+class Piece(NamedTuple):
+    """Some deals of one table, to be played from every seat; pieces are numbered in the order of play."""
+
+    number: int
+    table: int
+    deals: range
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays with whom, how many deals, and how. The same plan is always the same games.
+
+    Raises TableError (or its children) for what cannot be played.
+    """
+
+    tables: tuple[tuple[str, ...], ...]  # the agents at each, in the order of the first rotation's seats
+    deals: tuple[int, ...]  # at each
+    rules: Rules = OFFICIAL
+    episode: str = "round"
+    seed: int = 0
+    with_luck: bool = False  # note the luck terms
+    may_peek: bool = False  # show the hidden cards to the agent peek
+    stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
+
+    def __post_init__(self) -> None:
+        for table in self.tables:
+            if len(table) != self.rules.players:
+                raise TableError(f"{len(table)} agents for players={self.rules.players}: one for every seat")
+        for deals in self.deals:
+            whole_number("deals", deals, FEWEST, MOST)
+        seed_number("seed", self.seed)
+        code_of("episode", self.episode, EPISODES)
+
+    @cached_property
+    def agents(self) -> dict[str, Agent]:
+        """Everybody who plays, by name; AgentError for a name that nobody has."""
+        return {name: make_agent(name, self.rules) for table in self.tables for name in table}
+
+    def seated(self, table: int) -> list[Agent]:
+        """The agents of a table."""
+        return [self.agents[name] for name in self.tables[table]]
+
+    @cached_property
+    def is_scripted(self) -> bool:
+        """Whether everybody plays in compiled code."""
+        return all_scripted(list(self.agents.values()))
+
+    def pieces(self) -> Iterator[Piece]:
+        """All deals of all tables: every table is always as far on as the others."""
+        merged = heapq.merge(*(self._pieces_of(table) for table in range(len(self.tables))))
+        for number, (_, table, start, stop) in enumerate(merged):
+            yield Piece(number, table, range(start, stop))
+
+    def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
+        """How far on the table is, its number, and the deals."""
+        largest = LARGEST[pace(self.seated(table))]
+        deals, start = self.deals[table], 0
+        while start < deals:
+            size = start // 4 if self.stop else deals // 8
+            stop = min(deals, start + min(largest, max(SMALLEST, size)))
+            yield start / deals, table, start, stop
+            start = stop
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a manifest holds it."""
+        return {
+            "tables": [list(table) for table in self.tables],
+            "deals": list(self.deals),
+            "rules": self.rules.to_text(),
+            "episode": self.episode,
+            "seed": self.seed,
+            "luck": self.with_luck,
+            "peek": self.may_peek,
+            "stop": self.stop,
+            "pieces": [SMALLEST, *LARGEST.values()],
+        }
+
+    @classmethod
+    def from_dict(cls, written: dict[str, Any]) -> Self:
+        """What `to_dict` has written."""
+        return cls(
+            tuple(tuple(table) for table in written["tables"]),
+            tuple(written["deals"]),
+            Rules.from_text(written["rules"]),
+            written["episode"],
+            written["seed"],
+            written["luck"],
+            written["peek"],
+            written["stop"],
+        )
+
+
+def pace(agents: Sequence[Agent]) -> str:
+    """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long."""
+    if all_scripted(agents):
+        return "scripted"
+    return "slow" if any(getattr(agent, "is_slow", False) for agent in agents) else "asked"
+
+
+def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
+    """One agent for every seat: the last one takes all that are left."""
+    if not agents:
+        raise TableError("a match needs agents: name two or more, or one to play against itself")
+    missing = (players or max(2, len(agents))) - len(agents)
+    if missing < 0:
+        raise TableError(f"{len(agents)} agents are too many for players={players}")
+    return [*agents, *[agents[-1]] * missing]

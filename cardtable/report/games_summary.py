@@ -1,0 +1,170 @@
+"""Everything that a report says about one store, as numbers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from cardtable.errors import TableError
+from cardtable.play.plan import Plan
+from cardtable.ratings.bradley_terry import fit, intransitivity
+from cardtable.ratings.ladder import PRIOR, Ladder, ladder, results_of
+from cardtable.ratings.rating_documents import paired
+from cardtable.report.habits import Games, Habits, Seat, gathered
+from cardtable.statistics import Estimate, holm, p_value
+from cardtable.stored.pieces import plan_of
+from cardtable.stored.plan_store import open_games
+from cardtable.stored.store import Store
+
+RESAMPLES = 400
+CHANCE = 0.05  # what is more likely than this may be chance
+LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imagined player
+
+Report = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two agents that sat at the same tables, the one of the higher rating first."""
+
+    agent: str
+    other: str
+    ahead: Estimate  # points
+    p_value: float  # of no difference, adjusted by Holm for being one of several
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is beyond chance."""
+        return self.p_value <= CHANCE
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was played, and what came of it; lists of agents are in the order of the ladder."""
+
+    label: str  # what tells this store from the others
+    folder: str  # as it was named
+    manifest: dict[str, Any]
+    plan: Plan
+    ladder: Ladder
+    pairs: tuple[Pair, ...]
+    surprises: tuple[dict[str, Any], ...]  # pairs that the ratings do not explain
+    habits: tuple[Habits, ...]
+    seats: tuple[Seat, ...]
+    deals: int  # that count, at all tables
+    planned: int
+
+    @property
+    def finished(self) -> dict[str, Any] | None:
+        """What the manifest says of the end: None while games are still to be played."""
+        found: dict[str, Any] | None = self.manifest["finished"]
+        return found
+
+    @property
+    def failed(self) -> dict[str, Any]:
+        """Who failed: the seat, the deal and why."""
+        return dict(self.finished["failed"]) if self.finished else {}
+
+    @property
+    def seat_matters(self) -> bool:
+        """Whether some seat is better or worse than the others beyond chance."""
+        return any(seat.p_value <= CHANCE for seat in self.seats)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("label", "folder", "manifest", "deals", "planned", "surprises")
+        standings = {name: getattr(self.ladder, name) for name in ("anchor", "games", "stopped")}
+        tables: dict[str, Any] = {"rungs": self.ladder.rungs, "pairs": self.pairs, "seats": self.seats}
+        rows = {name: [asdict(each) for each in table] for name, table in tables.items()}
+        habits = [each.to_dict() for each in self.habits]
+        return {name: getattr(self, name) for name in names} | standings | rows | {"habits": habits}
+
+
+class _Still(Store):
+    """A store with the pieces that it had when it was first read: more may be written meanwhile."""
+
+    def pieces(self) -> dict[int, Path]:
+        """Those that were there."""
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> dict[int, Path]:
+        return super().pieces()
+
+
+def summaries(folders: Sequence[str], anchor: str | None = None, report: Report | None = None) -> tuple[Summary, ...]:
+    """Of the stores in these folders, all rated from one agent on: the anchor, or the middle one of the first store.
+
+    `report` is told of the share of the work that was done. TableError if the anchor does not play everywhere, a folder
+    holds no games, they are damaged, or an agent plays against itself.
+    """
+    if not folders:
+        raise TableError("a report needs games: name a folder that --store has written")
+    if len(set(folders)) < len(folders):
+        raise TableError("a folder is named twice: every store is reported once")
+    opened = [open_games(Path(folder).expanduser()) for folder in folders]
+    stores = [_Still(store.folder, store.manifest) for store in opened]
+    plans = [plan_of(store) for store in stores]
+    found: list[Summary] = []
+    for place, label in enumerate(_labels(folders, plans)):
+        _refuse_strangers(anchor, folders, plans)
+        found.append(_summary(label, folders[place], stores[place], plans[place], anchor, _part(report, len(folders))))
+        anchor = found[0].ladder.anchor
+    return tuple(found)
+
+
+def _labels(folders: Sequence[str], plans: Sequence[Plan]) -> list[str]:
+    """What tells stores from each other: the size of the table, and if that is not enough the folder."""
+    labels = [f"{plan.rules.players} players, {plan.episode}s" for plan in plans]
+    return [
+        label if labels.count(label) == 1 else f"{label} ({folder})"
+        for label, folder in zip(labels, folders, strict=True)
+    ]
+
+
+def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequence[Plan]) -> None:
+    """TableError if the anchor is missing somewhere."""
+    names = [{name for table in plan.tables for name in table} for plan in plans]
+    for folder, here in zip(folders, names, strict=True):
+        if anchor is not None and anchor not in here:
+            everywhere = ", ".join(sorted(set.intersection(*names)))
+            hint = f"--anchor can be {everywhere}" if everywhere else "and nobody plays in all of these"
+            raise TableError(f"{anchor} does not play in {folder}: {hint}")
+
+
+def _part(report: Report | None, parts: int) -> Report:
+    """Tells of so much less."""
+    return (lambda _: None) if report is None else (lambda share: report(share / parts))
+
+
+def _summary(label: str, folder: str, store: Store, plan: Plan, anchor: str | None, report: Report) -> Summary:
+    reading = 0.3 / sum(plan.deals)
+    games = gathered(store, plan, lambda deals: report(reading * deals))
+    found = ladder(store, anchor, RESAMPLES, lambda _: report(0.35 / RESAMPLES))
+    surprises = _surprises(store, found.anchor, lambda _: report(0.35 / RESAMPLES))
+    habits = tuple(games.habits[rung.agent] for rung in found.rungs)
+    pairs, deals = _pairs(found, games, plan), sum(games.deals.values())
+    return Summary(
+        label, folder, store.manifest, plan, found, pairs, surprises, habits, games.seats, deals, sum(plan.deals)
+    )
+
+
+def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
+    """All that met."""
+    agents = [rung.agent for rung in found.rungs]
+    met = [pair for pair in combinations(agents, 2) if pair in found.ahead]
+    fewest = [min(deals for table, deals in games.deals.items() if {*pair} <= {*plan.tables[table]}) for pair in met]
+    p_values = holm([p_value(found.ahead[pair], deals) for pair, deals in zip(met, fewest, strict=True)])
+    return tuple(Pair(*pair, found.ahead[pair], float(p)) for pair, p in zip(met, p_values, strict=True))
+
+
+def _surprises(store: Store, anchor: str, report: Report) -> tuple[dict[str, Any], ...]:
+    """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
+    results, _ = results_of(store)
+    told = fit(results, anchor, prior=PRIOR, resamples=0)
+    pairs = paired(told, intransitivity(results, prior=PRIOR, resamples=RESAMPLES, report=report))
+    clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
+    large = [pair for pair in clear if abs(pair["excess"]) >= LEAST_SURPRISE]
+    return tuple(sorted(large, key=lambda pair: -abs(pair["excess"])))

@@ -1,0 +1,318 @@
+"""Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes.
+
+Nothing here knows the game. One number stands for one deal, played from every seat: deals are independent of each
+other, the games of one deal are not.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from cardtable.checks import as_array, brief, code_of, seed_number, whole_number
+from cardtable.errors import TableError
+
+Floats = NDArray[np.float64]
+MOST_GAMES = 2**53
+BLOCK = 2**20  # so many numbers are drawn at once for a bootstrap
+LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
+
+
+# What comes in
+
+
+def _sample(name: str, numbers: Any, dimensions: tuple[int, ...] = (1,), least: int = 2) -> Floats:
+    """At least so many finite numbers, or rows of them."""
+    array = as_array(numbers)
+    if array.dtype.kind not in "iufb" or array.ndim not in dimensions or array.size == 0:
+        shapes = " or ".join("[deals, games]" if n == 2 else "[numbers]" for n in dimensions)
+        raise TableError(f"{name}={brief(numbers)} must be an array of numbers, {shapes}")
+    if len(array) < least:
+        raise TableError(f"{name} has length {len(array)}: at least {least} are needed to see how they spread")
+    if not np.isfinite(array).all():
+        raise TableError(f"{name} must be finite numbers; {np.count_nonzero(~np.isfinite(array))} are not")
+    return array.astype(np.float64)
+
+
+def _share(name: str, value: Any) -> float:
+    return between(name, value, 0, 1)
+
+
+def between(name: str, value: Any, low: float, high: float) -> float:
+    """A number within these bounds, which are not allowed themselves."""
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not low < value < high:
+        raise TableError(f"{name}={brief(value)} must be a number above {low:g} and below {high:g}")
+    return float(value)
+
+
+# Intervals
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and half the width of its interval."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.half:.2f}"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Two ends, for what lies not in the middle between them."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Moments:
+    """All that some functions need to know of the numbers of many deals; they take it instead of the numbers."""
+
+    count: int
+    mean: float
+    variance: float  # the mean squared deviation from the mean
+    is_varied: bool
+
+
+def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
+    """Of at least so many numbers, or of what are moments already."""
+    if isinstance(numbers, Moments):
+        whole_number("count", numbers.count, least, MOST_GAMES)
+        return numbers
+    sample = _sample(name, numbers, least=least)
+    return Moments(len(sample), float(sample.mean()), float(sample.var()), is_varied(sample))
+
+
+def is_varied(numbers: Any) -> bool:
+    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
+
+    Agents that are nearly twins tie most deals. Without this, the first ties would pass for certainty.
+    """
+    sample = _sample("numbers", numbers, least=1)
+    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
+
+
+def estimate(numbers: Any, level: float = 0.95) -> Estimate:
+    """The mean of independent numbers (or `Moments`) with its t interval (Student 1908)."""
+    found = moments(numbers)
+    error = math.sqrt(found.variance / (found.count - 1))
+    quantile = stats.t.isf((1 - _share("level", level)) / 2, found.count - 1)
+    return Estimate(found.mean, float(quantile * error))
+
+
+def mean_of_parts(parts: Sequence[tuple[Any, Any]], level: float = 0.95) -> Estimate:
+    """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
+
+    A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
+    that parts which share their luck are not taken for independent ones.
+    """
+    samples = [_sample("numbers", numbers) for _, numbers in parts]
+    least = min(int(np.min(deals)) for deals, _ in parts)
+    pull = np.zeros(max(int(np.max(deals)) for deals, _ in parts) - least + 1)
+    for (deals, _), sample in zip(parts, samples, strict=True):
+        np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
+    found = min(len(sample) for sample in samples)
+    error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
+    quantile = stats.t.isf((1 - _share("level", level)) / 2, found - 1)
+    return Estimate(float(np.mean([sample.mean() for sample in samples])), float(quantile * error))
+
+
+def p_value(found: Estimate, deals: int) -> float:
+    """The two-sided p-value of a mean of 0, for what was estimated from so many deals with a 95 % t interval."""
+    if found.half == 0:
+        return float(found.mean == 0)
+    ratio = abs(found.mean) / found.half * stats.t.isf(0.025, deals - 1)
+    return float(2 * stats.t.sf(ratio, deals - 1))
+
+
+def t_test(numbers: Any) -> float:
+    """The two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
+    sample = _sample("numbers", numbers)
+    if np.ptp(sample) == 0:  # no spread: identical agents, or one that always wins by as much
+        return float(sample[0] == 0)
+    return float(stats.ttest_1samp(sample, 0).pvalue)
+
+
+def mean_of_all(means: Floats) -> Floats:
+    """What `bootstrap` measures if not told otherwise."""
+    mean: Floats = means.mean(axis=-1)
+    return mean
+
+
+def bootstrap(
+    deals: Any,
+    statistic: Callable[[Floats], Floats] = mean_of_all,
+    level: float = 0.95,
+    method: Literal["percentile", "bca"] = "percentile",
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Interval:
+    """The bootstrap interval over whole deals, [deals] or [deals, games]: what belongs to one deal stays together.
+
+    `statistic` is a function of the columns' means, [..., games] to [...]: a mean, a difference, or a ratio of means.
+    "bca" corrects for bias and skewness (Efron 1987, JASA 82:171, eqs. 2.3 and 6.6). As the statistic needs only
+    means, its jackknife takes one pass; scipy's takes the square of the deals.
+    """
+    rows = _sample("deals", deals, (1, 2))
+    rows = rows.reshape(len(rows), -1)
+    tails = np.array([1 - _share("level", level), 1 + level]) / 2
+    is_bca = code_of("method", method, ("percentile", "bca")) == 1
+    resamples = whole_number("resamples", resamples, 100, 1_000_000)
+    rng = np.random.default_rng(seed_number("seed", seed))
+    size = max(1, BLOCK // rows.size)
+    blocks = [min(size, resamples - done) for done in range(0, resamples, size)]
+    means = [rows[rng.integers(len(rows), size=(n, len(rows)), dtype=np.int32)].mean(axis=1) for n in blocks]
+    found = statistic(np.concatenate(means))  # [resamples]
+    if is_bca:
+        tails = _bca_tails(rows, statistic, found, tails)
+    low, high = np.quantile(found, tails)
+    return Interval(float(low), float(high))
+
+
+def _bca_tails(rows: Floats, statistic: Callable[[Floats], Floats], found: Floats, tails: Floats) -> Floats:
+    """Which quantiles of the bootstrap's distribution are the ends of the interval."""
+    mean = rows.mean(axis=0)
+    middle = statistic(mean)
+    below = np.mean(found < middle) + np.mean(found == middle) / 2
+    bias = stats.norm.ppf(np.clip(below, 1 / len(found), 1 - 1 / len(found)))
+    left_out = statistic(mean + (mean - rows) / (len(rows) - 1))  # the jackknife, [deals]
+    pulls = left_out.mean() - left_out
+    spread = np.sum(pulls**2) ** 1.5
+    acceleration = np.sum(pulls**3) / (6 * spread) if spread > 0 else 0.0
+    shifted = bias + stats.norm.ppf(tails)
+    corrected: Floats = stats.norm.cdf(bias + shifted / (1 - acceleration * shifted))
+    return corrected
+
+
+def wilson(wins: int, games: int, level: float = 0.95) -> Interval:
+    """Wilson's interval of a win rate (1927, JASA 22:209); the games must be independent.
+
+    That is one game of each deal, without draws; for paired games, `estimate` or `bootstrap` the points of the deals.
+    """
+    return _binomial(wins, games, level, "wilson")
+
+
+def clopper_pearson(wins: int, games: int, level: float = 0.95) -> Interval:
+    """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but never covers less than `level`."""
+    return _binomial(wins, games, level, "exact")
+
+
+def _binomial(wins: int, games: int, level: float, method: str) -> Interval:
+    games = whole_number("games", games, 1, MOST_GAMES)
+    wins = whole_number("wins", wins, 0, games)
+    found = stats.binomtest(wins, games).proportion_ci(_share("level", level), method)
+    return Interval(float(found.low), float(found.high))
+
+
+# Comparisons
+
+
+@dataclass(frozen=True)
+class RankComparison:
+    """What `mann_whitney` finds."""
+
+    p_value: float
+    effect: float  # how often one exceeds the other, ties counting half; ½ is no difference
+    interval: Interval  # of the effect, 95 %
+    quartiles: tuple[float, float, float]  # of the first sample: lower quartile, median, upper quartile
+    other_quartiles: tuple[float, float, float]
+
+
+def mann_whitney(numbers: Any, others: Any) -> RankComparison:
+    """Whether one of two independent samples tends to be larger: for skewed counts, such as turns.
+
+    The test is of Mann and Whitney (1947), U/(mn) the common-language effect size (McGraw and Wong 1992) and its error
+    that of DeLong et al. (1988): the variances of the shares of one sample that each number of the other exceeds.
+    The interval is too narrow if the samples hardly overlap; where they do not, it is a point.
+    """
+    one, two = _sample("numbers", numbers), _sample("others", others)
+    test = stats.mannwhitneyu(one, two)
+    effect = float(test.statistic / (len(one) * len(two)))
+    ranks = stats.rankdata(np.concatenate([one, two]))
+    exceeds = (ranks[: len(one)] - stats.rankdata(one)) / len(two)
+    exceeded = (ranks[len(one) :] - stats.rankdata(two)) / len(one)
+    error = (exceeds.var(ddof=1) / len(one) + exceeded.var(ddof=1) / len(two)) ** 0.5
+    half = float(stats.norm.isf(0.025) * error)
+    interval = Interval(max(0.0, effect - half), min(1.0, effect + half))
+    return RankComparison(float(test.pvalue), effect, interval, _quartiles(one), _quartiles(two))
+
+
+def _quartiles(numbers: Floats) -> tuple[float, float, float]:
+    low, median, high = np.quantile(numbers, [0.25, 0.5, 0.75])
+    return float(low), float(median), float(high)
+
+
+def holm(p_values: Sequence[float] | Floats) -> Floats:
+    """The p-values adjusted for being several, in their order (Holm 1979, Scand. J. Statist. 6:65).
+
+    Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
+    """
+    found = as_array(p_values)
+    if found.dtype.kind not in "iuf" or found.ndim != 1 or not ((found >= 0) & (found <= 1)).all():
+        raise TableError(f"p_values={brief(p_values)} must be a list of numbers from 0 to 1")
+    order = np.argsort(found)
+    adjusted = np.empty(len(found))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(found[order] * np.arange(len(found), 0, -1)))
+    return adjusted
+
+
+# How many games
+
+
+def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 0.8) -> int:
+    """How many independent games each of two agents needs for their win rates to be told apart.
+
+    (z_{α/2} + z_β)² [p₁(1 − p₁) + p₂(1 − p₂)] / (p₁ − p₂)², formula 1 of the Skip-Bo paper. It prints 6,500 for 0.55
+    against 0.50; the formula gives 1,562.
+    """
+    one, other = _share("one", one), _share("other", other)
+    if one == other:
+        raise TableError(f"one and other are both {one:g}: no number of games tells equal rates apart")
+    return math.ceil(_quantiles(alpha, power) ** 2 * _two_variances(one, other) / (one - other) ** 2)
+
+
+def power_of_games(one: float, other: float, games: int, alpha: float = 0.05) -> float:
+    """The chance to tell two win rates apart with so many games an arm; the inverse of `games_per_arm`."""
+    one, other = _share("one", one), _share("other", other)
+    games = whole_number("games", games, 1, MOST_GAMES)
+    return _power((one - other) / math.sqrt(_two_variances(one, other) / games), alpha)
+
+
+def deals_needed(difference: float, sd: float, alpha: float = 0.05, power: float = 0.8) -> int:
+    """How many deals show that a mean over deals is not 0 if it is `difference`: ((z_{α/2} + z_β) sd / difference)².
+
+    `sd` is the standard deviation of the deals' numbers: of their mean margins, or of their points less ½.
+    """
+    sd = between("sd", sd, 0, math.inf)
+    if between("difference", difference, -math.inf, math.inf) == 0:
+        raise TableError("difference=0 cannot be shown with any number of deals")
+    return max(2, math.ceil((_quantiles(alpha, power) * sd / difference) ** 2))
+
+
+def power_of_deals(difference: float, sd: float, deals: int, alpha: float = 0.05) -> float:
+    """The chance that so many deals show a difference; the inverse of `deals_needed`."""
+    difference, sd = between("difference", difference, -math.inf, math.inf), between("sd", sd, 0, math.inf)
+    return _power(difference / (sd / math.sqrt(whole_number("deals", deals, 2, MOST_GAMES))), alpha)
+
+
+def _two_variances(one: float, other: float) -> float:
+    return one * (1 - one) + other * (1 - other)
+
+
+def _quantiles(alpha: float, power: float) -> float:
+    alpha = _share("alpha", alpha)
+    return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(between("power", power, alpha, 1)))
+
+
+def _power(errors: float, alpha: float) -> float:
+    """Of the two-sided normal test, for a difference of so many standard errors."""
+    limit = stats.norm.isf(_share("alpha", alpha) / 2)
+    return float(stats.norm.sf(limit - errors) + stats.norm.cdf(-limit - errors))

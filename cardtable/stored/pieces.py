@@ -1,0 +1,94 @@
+"""Stored games as they are read: what each is called, and the pieces one after another."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pyarrow as pa
+from skyjo_agents.luck import TERMS
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.play.pairing import seating
+from cardtable.play.plan import Piece, Plan
+from cardtable.play.rounds import Rounds
+from cardtable.stored.rows import from_rows, numbers, to_rows
+from cardtable.stored.store import Store, StoreError
+
+
+class GameId(NamedTuple):
+    """What a game is called in its store; as text table.deal.rotation, such as 0.1024.1."""
+
+    table: int
+    deal: int
+    rotation: int
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.deal}.{self.rotation}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What the text names; TableError if it is none."""
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
+            raise TableError(f"{brief(text)} names no game: it is table.deal.rotation, such as 0.1024.1")
+        return cls(*map(int, text.split(".")))
+
+
+class StoredPiece(NamedTuple):
+    """A piece as it was read: the rows, and the same games by rotation."""
+
+    file: Path
+    piece: Piece
+    rows: pa.Table
+    rotations: list[Rounds]
+
+    def id_of(self, row: int) -> GameId:
+        """What the game in a row is called."""
+        rotation, deal = divmod(row, len(self.piece.deals))
+        return GameId(self.piece.table, self.piece.deals[deal], rotation)
+
+
+def plan_of(store: Store) -> Plan:
+    """What was played."""
+    try:
+        return Plan.from_dict(store.manifest["plan"])
+    except (KeyError, TypeError) as error:
+        raise StoreError(f"{store.folder}: its manifest is of another version: {error} is missing") from None
+
+
+def seats_of(plan: Plan, game: GameId) -> list[str]:
+    """The agents of a game by seat."""
+    (seats,) = seating(plan.rules.players, np.array([game.deal]), game.rotation)
+    return [plan.tables[game.table][agent] for agent in seats]
+
+
+def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
+    rows, players = store.read(file), plan.rules.players
+    if rows.schema != _columns(plan) or len(rows) == 0:
+        raise StoreError(f"{file}: the columns are not those of stored games")
+    table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
+    piece = Piece(number, table, range(first, first + len(rows) // players))
+    try:
+        if table >= len(plan.tables):
+            raise StoreError(f"there is no table {table}")
+        return StoredPiece(file, piece, rows, from_rows(piece, players, rows))
+    except ValueError as error:  # also from numpy, where lists are not as long as they should be
+        raise StoreError(f"{file}: {error}") from None
+
+
+def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
+    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
+    for number, file in store.pieces().items():
+        yield read_piece(store, plan, number, file)
+
+
+def _columns(plan: Plan) -> pa.Schema:
+    """The columns that games of this plan have."""
+    by_seat, by_game = np.zeros((1, plan.rules.players), np.int64), np.zeros(1, np.int64)
+    luck: Any = np.zeros((1, plan.rules.players, TERMS * plan.with_luck), np.float32)
+    nothing = np.zeros(0, np.uint8), np.zeros((0, plan.rules.players), np.int16)
+    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing, by_seat)
+    return to_rows(Piece(0, 0, range(1)), [nobody]).schema

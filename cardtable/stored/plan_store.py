@@ -1,0 +1,87 @@
+"""The store of a plan: begun, or found as it was left."""
+
+import hashlib
+import inspect
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from skyjo_agents import compiled_rounds
+
+from cardtable.checks import brief
+from cardtable.kernel.compiler import fingerprint
+from cardtable.play.plan import Plan
+from cardtable.stored.store import Store, StoreError
+from skyjo_env.agents import Agent, agent_origin
+
+GAME = "skyjo"
+
+
+def store_for(folder: Path, plan: Plan, command: str) -> Store:
+    """Where the games of a plan are stored; what is there already is not played again.
+
+    StoreError if other games are there, or the same games played by other versions of the code.
+    """
+    asked = plan.to_dict()
+    code = {
+        "agents": _origins(plan),
+        "sources": fingerprint(Path(compiled_rounds.__file__).parent),
+    }
+    if not Store.is_at(folder):
+        begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
+        about = {
+            "game": GAME,
+            "command": command,
+            "plan": asked,
+            **code,
+            "versions": _versions(),
+            "machine": _machine(),
+        }
+        return Store.create(folder, about | begun)
+    store = open_games(folder)
+    _refuse_others(folder, "other games", store.manifest["plan"], asked)
+    _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
+    store.forget_drafts()
+    return store
+
+
+def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[str, Any]) -> None:
+    for name, value in here.items():
+        if there.get(name) != value:
+            found, wanted = brief(there.get(name)), brief(value)
+            raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
+
+
+def open_games(folder: Path) -> Store:
+    """Games of Skyjo that are stored in a folder; StoreError if there are none."""
+    store = Store.open(folder)
+    if store.manifest.get("game") != GAME:
+        raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {GAME}")
+    return store
+
+
+def _origins(plan: Plan) -> dict[str, str]:
+    """What makes each agent, and a digest of the file where it is written."""
+    return {name: f"{agent_origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
+
+
+def _source(agent: Agent) -> str:
+    try:
+        data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
+    except (OSError, TypeError):
+        return "source unknown"
+    learned = getattr(agent, "digest", "")  # of what is not in its source
+    source = f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}"
+    return f"{source}, learned {learned[:8]}" if learned else source
+
+
+def _versions() -> dict[str, str]:
+    names = ("skyjo-env", "numba", "numpy", "pyarrow")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def _machine() -> dict[str, Any]:
+    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}

@@ -1,0 +1,168 @@
+"""Games on disk: a folder of Parquet files, a piece of the games in each, and a manifest that says what they are.
+
+Nothing here knows what was played. The name of a piece holds its number and the digest of its bytes, so whatever is
+damaged, cut off or misplaced is found out when it is read; a file appears whole or not at all, so whoever is killed
+while writing leaves nothing behind that could be taken for games.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cardtable.errors import TableError
+from cardtable.files import is_being_written, write_whole
+
+MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
+VERSION = 1
+
+
+class StoreError(TableError):
+    """Games that are missing or damaged; the message names the file."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of games. The manifest is whatever JSON can hold; "finished" in it tells how many pieces there are."""
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @classmethod
+    def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
+        """A new store in a folder that is empty or does not exist yet."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(not name.name.endswith(".draft") for name in folder.iterdir()):
+            raise StoreError(f"{folder}: there are other files in this folder; games want one of their own")
+        store = cls(folder, {"store": VERSION, **manifest, "finished": None})
+        store._write_manifest()
+        return store
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """The store in a folder; StoreError if there is none, or its manifest is damaged."""
+        path = folder / MANIFEST
+        if not path.is_file():
+            raise StoreError(f"{folder}: no games are stored here ({MANIFEST} is missing)")
+        try:
+            manifest = json.loads(path.read_bytes())
+            is_whole = manifest.pop("check") == _check(manifest)
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+            is_whole = False
+        if not is_whole:
+            raise StoreError(f"{path}: damaged")
+        if manifest.get("store") != VERSION or "finished" not in manifest:
+            raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
+        return cls(folder, manifest)
+
+    def reopened(self) -> Self:
+        """The same store as it is now."""
+        return self.open(self.folder)
+
+    @staticmethod
+    def is_at(folder: Path) -> bool:
+        """Whether games are stored there."""
+        return (folder / MANIFEST).is_file()
+
+    def _write_manifest(self) -> None:
+        document = self.manifest | {"check": _check(self.manifest)}
+        write_whole(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
+
+    def paths(self) -> list[Path]:
+        """All files of games, whatever their names say."""
+        return sorted(self.folder.glob("games-*.parquet"))
+
+    def files(self) -> dict[int, Path]:
+        """The pieces that are there by number, in order; StoreError if one is there twice."""
+        found: dict[int, Path] = {}
+        for path in self.paths():
+            number = _number(path)
+            if number in found:
+                raise StoreError(f"{path}: {found[number].name} holds the same games")
+            found[number] = path
+        return found
+
+    def pieces(self) -> dict[int, Path]:
+        """The same; StoreError if one is missing that a finished store has."""
+        found, finished = self.files(), self.manifest["finished"]
+        if finished is not None:
+            lost = sorted(set(range(finished["pieces"])) - set(finished["left_out"]) - set(found))
+            if lost:
+                again = "the command that wrote it plays these games again"
+                raise StoreError(
+                    f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
+                )
+        return found
+
+    def write(self, number: int, rows: pa.Table) -> None:
+        """Store a piece; OSError, and nothing stored, if it cannot be written."""
+        stream = pa.BufferOutputStream()
+        pq.write_table(rows, stream, compression="zstd", compression_level=1)
+        data = stream.getvalue()
+        write_whole(self.folder / f"games-{number:06d}-{_digest(data)}.parquet", data)
+
+    def read(self, path: Path, columns: list[str] | None = None) -> pa.Table:
+        """The rows of a piece; StoreError if a single bit of it has changed."""
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            raise StoreError(f"{path}: missing") from None
+        if path.stem.rpartition("-")[2] != _digest(data):
+            raise StoreError(f"{path}: damaged; remove it, and the command that wrote it plays these games again")
+        # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster for a piece.
+        return pq.ParquetFile(pa.BufferReader(data)).read(columns, use_threads=False)
+
+    def rows(self, columns: list[str] | None = None) -> Iterator[pa.Table]:
+        """The rows of one piece after another; StoreError at the first that is damaged or missing."""
+        for path in self.pieces().values():
+            yield self.read(path, columns)
+
+    def damages(self) -> Iterator[str]:
+        """What is wrong with each file that is not as it was written."""
+        for path in self.paths():
+            try:
+                self.read(path, [])
+            except StoreError as error:
+                yield str(error)
+
+    def finish(self, pieces: int, failed: Any) -> Self:
+        """Nothing more will be played: there are so many pieces, but for those that are left out because of who failed.
+
+        Later pieces, which were played in vain, are removed.
+        """
+        found = self.files()
+        for number in [number for number in found if number >= pieces]:
+            found[number].unlink(missing_ok=True)
+        left_out = sorted(set(range(pieces)) - set(found))
+        finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
+        done = replace(self, manifest=self.manifest | {"finished": finished})
+        if done.manifest != self.manifest:
+            done._write_manifest()
+        return done
+
+    def forget_drafts(self) -> None:
+        """Remove what was being written when somebody was killed; others may be writing now."""
+        for draft in self.folder.glob(".*.draft"):
+            if not is_being_written(draft):
+                draft.unlink(missing_ok=True)
+
+
+def _digest(data: Any) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _check(manifest: dict[str, Any]) -> str:
+    return _digest(json.dumps(manifest, sort_keys=True).encode())
+
+
+def _number(path: Path) -> int:
+    found = re.fullmatch(r"games-(\d{6,})-[0-9a-f]{16}", path.stem)
+    if found is None:
+        raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
+    return int(found[1])

@@ -1,0 +1,181 @@
+"""`skyjo compare`: what has been learned against all scripted players, and against one who learns to exploit it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+if TYPE_CHECKING:
+    from skyjo_training.comparison import Settings
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Compare learned policies with scripted players, and write a page on it.
+
+    Points a round, rounds won and games won, against each of them: for the policy of every training seed and for all of
+    them together. Then a fresh policy learns against this one alone: how much can be taken from it? The same seed gives
+    the same numbers, whatever the number of workers.
+    """
+
+    policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
+    """The folder of a training run, a policy's .safetensors file, or any agent by name."""
+
+    opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
+    """Who it is compared with; see skyjo agents (if left out, all kinds of scripted players, and rollout:n=100)."""
+
+    players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Seats at a table; the opponent has all but one (if left out, the fewest for which the policy was trained)."""
+
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 3000
+    """How many deals of a round each policy plays against each opponent, from every seat."""
+
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 250
+    """How many deals of whole games, where nobody thinks long; 0 for none."""
+
+    slow: Annotated[int, tyro.conf.arg(metavar="N")] = 60
+    """How many deals of a round against opponents that think long, such as rollout."""
+
+    exploit: Annotated[int, tyro.conf.arg(metavar="DECISIONS")] = 500_000
+    """How many decisions the exploiter learns from; 0 for no exploiter."""
+
+    warm: bool = False
+    """Let the exploiter begin as a copy of the policy: against a strong one it finds more than a fresh one does."""
+
+    luck: bool = False
+    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of all deals, and of the exploiter."""
+
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many pieces to play at once."""
+
+    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-compare.html"
+    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Play, learn and write."""
+        from skyjo_training.comparison import find_out
+        from skyjo_training.comparison_page import render_page
+
+        from skyjo.commands.files import target, write_text
+        from skyjo.terminal.progress import progress
+
+        page, settings = target(self.out, "skyjo-compare.html"), self._settings()
+        with progress("playing", settings.work) as report:
+            document = {"command": self._command(), **find_out(settings, report)}
+        write_text(page, render_page(document))
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=1))
+        else:
+            _print_answers(document)
+            print(f"Written: {page}")
+
+    def _settings(self) -> Settings:
+        from skyjo_training.comparison import OPPONENTS, Settings, contenders
+
+        from skyjo_env import OFFICIAL
+
+        policies, card = contenders(self.policy)
+        rules, served = (OFFICIAL, 2) if card is None else (card.rules, min(card.players))
+        return Settings(
+            policies,
+            rules.replace(players=served if self.players is None else self.players),
+            self.opponents or OPPONENTS,
+            self.deals,
+            self.games,
+            self.slow,
+            self.exploit,
+            self.warm,
+            self.seed,
+            self.luck,
+            self.workers,
+            self.timeout,
+        )
+
+    def _command(self) -> str:
+        from skyjo.commands.command_line import command_line
+
+        return command_line("compare", self, ("workers", "timeout", "out", "json"))
+
+
+def _print_answers(document: dict[str, Any]) -> None:
+    from skyjo.terminal.console import print_table
+
+    several = len(document["policies"]) > 1
+    rows = []
+    for each in document["against"]:
+        found, over = each["together"], each["over_seeds"]
+        more = (f"± {over['margin']['half']:.2f}",) if several else ()
+        rows.append((each["opponent"], _points(found["margin"]), *more, *map(_won, (found["rounds"], found["games"]))))
+    points = "points a round, without luck" if document["luck"] else "points a round"
+    print_table(("against", points, *(("over seeds",) if several else ()), "rounds won", "games won"), rows)
+    if several:
+        _print_seeds(document)
+    print("± is half a 95 % interval over deals: how these very policies would do on other deals")
+    if several:
+        print("over seeds: the t interval of the policies' means, which says what training again would bring")
+    _print_verdict(document)
+    _print_exploiter(document)
+
+
+def _print_seeds(document: dict[str, Any]) -> None:
+    """The margins of every policy."""
+    from skyjo.terminal.console import print_table
+
+    names = [policy["name"] for policy in document["policies"]]
+    rows = [(row["opponent"], *(_points(each["margin"]) for each in row["each"])) for row in document["against"]]
+    print_table(("against", *names), rows)
+
+
+def _print_verdict(document: dict[str, Any]) -> None:
+    by = {word: [each["opponent"] for each in document["against"] if each["verdict"]["is"] == word] for word in WORDS}
+    count = len(document["against"])
+    holm = f"5 % for all {count} together (Holm)" if count > 1 else "5 %"
+    whose = "training is, over its seeds," if len(document["policies"]) > 1 else "the policy is"
+    for word, names in by.items():
+        if names:
+            whom = f"all {count}" if len(names) == count > 1 else ", ".join(names)
+            print(f"{WORDS[word].format(whose)} {whom}, at {holm}" if word != "open" else f"{WORDS[word]} {whom}")
+
+
+WORDS = {
+    "ahead": "Beyond chance {} ahead of",
+    "behind": "Beyond chance {} behind",
+    "open": "Not beyond chance, either way:",
+}
+
+
+def _print_exploiter(document: dict[str, Any]) -> None:
+    found = document["exploiter"]
+    if found is None:
+        return
+    over = found["over_seeds"]
+    spread = "" if over is None else f", over seeds ± {over['margin']['half']:.2f}"
+    who = "Warm exploiter" if found["warm"] else "Exploiter"
+    print(
+        f"{who}, after {found['decisions']:,} decisions against the policy alone: "
+        f"{_points(found['together']['margin'])} points a round{spread}\n"
+        "(a lower bound of what can be taken: a better one may be found; below 0 none was found)"
+    )
+
+
+def _points(found: dict[str, float]) -> str:
+    return f"{found['mean']:+.2f} ± {found['half']:.2f}"
+
+
+def _won(found: dict[str, float] | None) -> str:
+    if found is None:
+        return "–"
+    return f"{100 * found['value']:.1f} ± {50 * (found['high'] - found['low']):.1f} %"

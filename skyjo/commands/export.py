@@ -1,0 +1,73 @@
+"""`skyjo export`: a learned policy as files that can be shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+
+@dataclass(frozen=True)
+class Export:
+    """Write a learned policy as files that can be shared: its weights, which are numbers only, a card that says what it
+    was trained for and how well it plays, and ONNX for programs in other languages.
+
+    POLICY is the folder of a training run, a .safetensors file with its card beside it, or the name of a policy that
+    comes with the package.
+    """
+
+    policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]
+    """What to write."""
+
+    out: Annotated[str | None, tyro.conf.arg(metavar="STEM", help_behavior_hint="")] = None
+    """Where to write, without ending (POLICY's own name, in this folder, if left out)."""
+
+    onnx: bool = False
+    """Write STEM-PLAYERS.onnx too, one for every number of players; a few seconds each."""
+
+    strength: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """What skyjo compare --json wrote about POLICY; it goes onto the card."""
+
+    may_run_code: bool = False
+    """Let POLICY be a .zip of stable-baselines3, which can run any code: only for files that you trust."""
+
+    json: bool = False
+    """Print the card as JSON."""
+
+    def run(self) -> None:
+        """Read, check and write."""
+        from skyjo_agents.policy_agent import open_policy
+        from skyjo_training.policy_export import export, strength_of
+
+        from skyjo.commands.files import read_text, target
+
+        source = self._source()
+        stem = Path(target(self.out or ".", source.stem))
+        network, card = open_policy(source, may_run_code=self.may_run_code)
+        if self.strength is not None:
+            card = replace(card, strength=strength_of(read_text(self.strength)))
+        with progress("writing", 1 + len(card.players) * self.onnx) as report:
+            files = export(network, card, stem, self.onnx, report)
+        if self.json:
+            print(files[1].read_text("utf-8"), end="")
+        else:
+            print(f"Written: {', '.join(map(str, files))}")
+
+    def _source(self) -> Path:
+        """The file of the policy."""
+        from skyjo_agents.policy_agent import shipped
+        from skyjo_training.training_run import policies_of
+
+        from cardtable.errors import TableError
+
+        path = Path(self.policy).expanduser()
+        if not path.is_dir():
+            return path if path.suffix else shipped(self.policy)
+        first, *others = policies_of(path)
+        if others:
+            raise TableError(f"{path} has several policies; name one, such as {first}")
+        return first

@@ -1,0 +1,159 @@
+"""`skyjo games`: what is stored of games, and whether it is whole."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.commands.games_export import Export
+from skyjo.commands.games_filters import Folder, open_store
+from skyjo.commands.games_list import List
+from skyjo.commands.replay import Telling
+
+if TYPE_CHECKING:
+    from cardtable.stored.store import Store
+
+
+@dataclass(frozen=True)
+class About:
+    """Say what is stored: what was played, by whom, and how far."""
+
+    folder: Folder
+    """Where the games are."""
+
+    json: bool = False
+    """Print JSON instead of lines."""
+
+    def run(self) -> None:
+        """Count and print."""
+        document = _about(open_store(self.folder))
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=2))
+            return
+        for name in ("command", "rules", "episode", "seed", "begun", "state"):
+            print(f"{name:8} {document[name]}")
+        for agent, origin in document["agents"].items():
+            print(f"{'agent':8} {agent} ({origin})")
+        for table in document["tables"]:
+            words = f"{table['table']}: {', '.join(table['agents'])}"
+            print(f"{'table':8} {words}; {table['games']:,} games, {table['deals']:,} of {table['planned']:,} deals")
+        size = f"{document['bytes'] / 2**20:,.1f} MiB in {document['pieces']:,} files"
+        print(f"{'games':8} {document['games']:,}, {size}")
+
+
+def _about(store: Store) -> dict[str, Any]:
+    from cardtable.stored.pieces import plan_of, read_pieces
+    from skyjo.terminal.progress import progress
+
+    plan, files = plan_of(store), list(store.pieces().values())
+    games, players = [0] * len(plan.tables), plan.rules.players
+    with progress("counting", len(files)) as report:
+        for stored in read_pieces(store, plan):
+            games[stored.piece.table] += len(stored.rows)
+            report(1)
+    tables = [
+        {"table": number, "agents": list(names), "planned": plan.deals[number], "deals": played // players}
+        | {"games": played}
+        for number, (names, played) in enumerate(zip(plan.tables, games, strict=True))
+    ]
+    size = sum(file.stat().st_size for file in files)
+    told = {"rules": plan.rules.to_text() or "official", "episode": plan.episode, "seed": plan.seed}
+    told |= {"luck": plan.with_luck, "state": _state(store, sum(games), players * sum(plan.deals))}
+    return store.manifest | told | {"tables": tables, "games": sum(games), "pieces": len(files), "bytes": size}
+
+
+def _state(store: Store, games: int, planned: int) -> str:
+    finished = store.manifest["finished"]
+    if finished is None:
+        return f"not finished, {games / planned:.1%} played; the same command goes on"
+    ended = "finished" if games == planned else f"finished early, {games / planned:.1%} played"
+    failed = finished["failed"].items()
+    return "; ".join([ended, *(f"deal {deal}, seat {seat}, {name}: {words}" for name, (seat, deal, words) in failed)])
+
+
+@dataclass(frozen=True)
+class Tell(Telling):
+    """Tell a stored game, as skyjo replay does."""
+
+    folder: Folder
+    """Where the games are."""
+
+    id: Annotated[str, tyro.conf.arg(metavar="ID"), tyro.conf.Positional]
+    """Which one: table.deal.rotation, as skyjo games list shows it."""
+
+    record: bool = False
+    """Print the written record instead, as skyjo replay and other programs read it (docs/notation.md)."""
+
+    def run(self) -> None:
+        """Find the game and tell it."""
+        from cardtable.errors import TableError
+        from cardtable.stored.pieces import GameId, plan_of, seats_of
+        from cardtable.stored.recheck import record_of
+        from skyjo_env import format_record
+
+        if self.record and self.json:
+            raise TableError("--record and --json cannot be given together: replay --json has the record, too")
+        if self.step and self.json:
+            raise TableError("--step waits at the terminal, so it does not go with --json")
+        store, game = open_store(self.folder), GameId.read(self.id)
+        record = record_of(store, game)
+        if self.record:
+            print(format_record(record), end="")
+        else:
+            self.tell(record, [f"seat {seat} ({name})" for seat, name in enumerate(seats_of(plan_of(store), game))])
+
+
+@dataclass(frozen=True)
+class Check:
+    """Check that every file is as it was written, and that every game comes out as it is stored when it is played
+    again; the exit status is 1 if something is wrong. Luck terms are not reckoned again.
+    """
+
+    folder: Folder
+    """Where the games are."""
+
+    json: bool = False
+    """Print JSON instead of lines."""
+
+    def run(self) -> None:
+        """Check all games, and print what is wrong."""
+        from cardtable.stored.recheck import faults
+        from skyjo.terminal.progress import progress
+
+        store = open_store(self.folder)
+        files = len(store.paths())
+        with progress("checking", files) as report:
+            found = list(faults(store, report))
+        if self.json:
+            import json
+
+            print(json.dumps({"folder": self.folder, "files": files, "faults": found}, indent=2))
+        else:
+            print("\n".join(found) if found else f"{self.folder}: {files:,} files, nothing is wrong")
+        if found:
+            sys.exit(1)
+
+
+Command = (
+    Annotated[About, tyro.conf.subcommand("about")]
+    | Annotated[List, tyro.conf.subcommand("list")]
+    | Annotated[Tell, tyro.conf.subcommand("replay")]
+    | Annotated[Export, tyro.conf.subcommand("export")]
+    | Annotated[Check, tyro.conf.subcommand("check")]
+)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Look at stored games: find them, tell them, hand them on to other programs, check them."""
+
+    command: tyro.conf.OmitSubcommandPrefixes[Command]
+
+    def run(self) -> None:
+        """Do what was asked for."""
+        self.command.run()

@@ -1,0 +1,72 @@
+"""What the commands share that look at stored games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+if TYPE_CHECKING:
+    from cardtable.play.plan import Plan
+    from cardtable.stored.game_search import Chosen, Wanted
+    from cardtable.stored.store import Store
+
+Folder = Annotated[str, tyro.conf.arg(metavar="FOLDER"), tyro.conf.Positional]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """Which games of a folder are wanted: those of which all that is given is so."""
+
+    folder: Folder
+    """Where the games are."""
+
+    agent: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    """Games in which this agent plays."""
+
+    with_: Annotated[str | None, tyro.conf.arg(name="with", metavar="NAME", help_behavior_hint="")] = None
+    """Games in which this one plays too, in another seat."""
+
+    winner: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    """Games that this agent has won, alone or with others."""
+
+    table: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Games of this table; skyjo games about shows the tables."""
+
+    deal: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Games of this deal."""
+
+    min_turns: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Games with at least so many turns."""
+
+    stopped: bool = False
+    """Games that were stopped after too many turns."""
+
+    def wanted(self, plan: Plan) -> Wanted:
+        """The same for the arena; TableError for what there cannot be."""
+        from cardtable.stored.game_search import Wanted
+
+        given = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
+        return Wanted(plan, *given)
+
+
+def open_store(folder: str) -> Store:
+    """The games in a folder; TableError if there are none."""
+    from cardtable.stored.plan_store import open_games
+
+    return open_games(Path(folder).expanduser())
+
+
+def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:
+    """The games that are wanted, a piece at a time, while a bar shows how far this is."""
+    from cardtable.stored.game_search import choose
+    from cardtable.stored.pieces import read_pieces
+    from skyjo.terminal.progress import progress
+
+    with progress("reading", len(store.pieces())) as report:
+        for stored in read_pieces(store, wanted.plan):
+            yield from choose(wanted, [stored])
+            report(1)

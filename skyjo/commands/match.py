@@ -1,0 +1,220 @@
+"""`skyjo match`: who is better, on deals that are played from every seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from cardtable.play.match import Course, Standing
+    from cardtable.play.plan import Plan
+    from cardtable.sequential import Hypotheses
+    from cardtable.statistics import Moments
+    from cardtable.stored.store import Store
+
+
+@dataclass(frozen=True)
+class Match:
+    """Play a match: every deal once for each rotation of the agents over the seats, so that luck falls on all alike.
+
+    Margins are points a round (or game) by which an agent is ahead of the mean of the others, with 95 % intervals over
+    deals. The same seed gives the same numbers, whatever the number of workers.
+    """
+
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Who plays, by name; see skyjo agents."""
+
+    players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Seats; the last agent takes all that are left (as many as agents if left out, at least 2)."""
+
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
+    """How many deals; with --until at most so many."""
+
+    until: Annotated[str | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
+    """Stop when the first agent's margin (with --luck: that without luck) is known to within so many points."""
+
+    sprt: Annotated[str | None, tyro.conf.arg(metavar="LOW,HIGH", help_behavior_hint="")] = None
+    """Stop when it is decided whether that margin is LOW or HIGH, with 5 % errors: a sequential test."""
+
+    episode: Literal["round", "game"] = "round"
+    """One round of each deal, or a whole game to the target score."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of all deals."""
+
+    rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
+    """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
+
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many deals to play at once: scripted agents in threads, others in processes of their own."""
+
+    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+
+    store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Where to store every game. The same command goes on where it was interrupted; see skyjo games."""
+
+    peek: bool = False
+    """Show the hidden cards to the agent peek: for measures, not for rankings."""
+
+    luck: bool = False
+    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> None:
+        """Play and print."""
+        from cardtable.play.match import check, play
+        from skyjo.terminal.progress import playing, resumable
+        from skyjo_env import AgentError
+
+        is_enough, plan = self._is_enough(), self._plan()
+        check(plan, self.workers, self.timeout)
+        store = self._store(plan)
+        with resumable(self.store), playing(self.deals, _margin_so_far) as report:
+            course = play(plan, store, workers=self.workers, limit=self.timeout, is_enough=is_enough, report=report)
+        failure = next(iter(course.failures.values()), None)
+        if failure is not None and course.deals < 2:
+            raise failure
+        if self.json:
+            import json
+
+            print(json.dumps(self._document(course), indent=2))
+        else:
+            _print_standings(course)
+            if self._is_known(course) is False:
+                print(f"More --deals are needed to know it to within {self.until} points")
+            if self.sprt is not None:
+                _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
+        if failure is not None:
+            raise AgentError(f"{failure}; {course.deals} deals were played before")
+
+    def _plan(self) -> Plan:
+        from cardtable.play.plan import Plan, seat_all
+        from skyjo.commands.rules import rules_of
+
+        agents = tuple(seat_all(self.agents, self.players))
+        rules = rules_of(self.rules, len(agents))
+        stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
+        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, stop)
+
+    def _store(self, plan: Plan) -> Store | None:
+        if self.store is None:
+            return None
+        from cardtable.stored.plan_store import store_for
+        from skyjo.commands.command_line import command_line
+
+        return store_for(
+            Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "timeout", "json"))
+        )
+
+    def _is_enough(self) -> Callable[[Moments], bool] | None:
+        """What ends the match early, if anything does."""
+        from cardtable.errors import TableError
+        from cardtable.sequential import is_narrow, sprt_margins
+
+        if self.until is not None and self.sprt is not None:
+            raise TableError("--until and --sprt cannot be given together")
+        if self.sprt is not None:
+            hypotheses = self._hypotheses()
+            return lambda margins: sprt_margins(margins, hypotheses).decision is not None
+        if self.until is None:
+            return None
+        try:
+            until = float(self.until.removeprefix("±"))
+        except ValueError:
+            until = 0.0
+        if not 0 < until < math.inf:
+            raise TableError(f"--until {self.until} must be a number of points above 0")
+        return lambda margins: is_narrow(margins, until)
+
+    def _is_known(self, course: Course) -> bool | None:
+        """Whether --until has been reached; None without it."""
+        is_enough = self._is_enough()
+        return None if self.until is None or is_enough is None else is_enough(_judged_margin(course))
+
+    def _hypotheses(self) -> Hypotheses:
+        from cardtable.errors import TableError
+        from cardtable.sequential import Hypotheses
+
+        try:
+            low, high = map(float, str(self.sprt).split(","))
+        except ValueError:
+            low, high = 0.0, 0.0
+        if not -math.inf < low < high < math.inf:
+            raise TableError(f"--sprt {self.sprt} must be two numbers of points, the lower one first, such as 0,1")
+        return Hypotheses(low, high)
+
+    def _verdict(self, course: Course) -> dict[str, Any]:
+        """What the sequential test says, if there is one."""
+        if self.sprt is None:
+            return {}
+        from cardtable.sequential import sprt_margins
+
+        verdict = asdict(sprt_margins(_judged_margin(course), self._hypotheses()))
+        if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
+            verdict["llr"] = None
+        return {"verdict": verdict}
+
+    def _document(self, course: Course) -> dict[str, Any]:
+        tally = course.tallies[0]
+        asked = asdict(self) | {"agents": list(course.plan.tables[0])}
+        found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
+        if self.luck:
+            found["explained"] = course.explained
+        without = () if self.luck else ("without_luck",)
+        standings = [{k: v for k, v in asdict(each).items() if k not in without} for each in course.standings()]
+        return asked | found | {"standings": standings} | self._verdict(course)
+
+
+def _judged_margin(course: Course) -> Moments:
+    """The first agent's margins, without luck if the match is with luck."""
+    from cardtable.play.tally import WITHOUT_LUCK
+
+    return course.tallies[0].moments(WITHOUT_LUCK, 0)
+
+
+def _margin_so_far(course: Course) -> str:
+    from cardtable.statistics import estimate
+
+    return str(estimate(_judged_margin(course))) if course.tallies else "playing"
+
+
+def _print_standings(course: Course) -> None:
+    from rich.console import Console
+
+    from skyjo.terminal.console import print_table
+
+    plan, tally = course.plan, course.tallies[0]
+    corrected = ("without luck",) if plan.with_luck else ()
+    rows = [
+        (each.agent, str(each.margin), *((str(each.without_luck),) if plan.with_luck else ()), *_words(each))
+        for each in course.standings()
+    ]
+    print_table(("agent", f"points a {plan.episode}", *corrected, "score", "won"), rows)
+    console, rotations = Console(), f"each {plan.rules.players} times with the agents one seat further"
+    console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
+    if plan.with_luck:
+        console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
+    if tally.stopped > 0:
+        console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")
+
+
+def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
+    low, high = f"{hypotheses.low:g}", f"{hypotheses.high:g}"
+    words = {"H0": f"{low} points rather than {high}", "H1": f"{high} points rather than {low}"}
+    ratio = "all deals are alike" if verdict["llr"] is None else f"log-likelihood ratio {verdict['llr']:+.2f}"
+    print(f"{words.get(verdict['decision'], 'undecided, more deals are needed')} ({ratio})")
+
+
+def _words(standing: Standing) -> tuple[str, str]:
+    score, wins = standing.score, standing.wins
+    return f"{score.mean:.2f} ± {score.half:.2f}", f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %"

@@ -1,0 +1,135 @@
+"""`skyjo paper`: the paper's numbers and claims, put to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from skyjo.studies.paper.paper_results import Settings
+
+Renderer = Callable[[dict[str, Any]], str]
+NO_DOCUMENT = "this is not what skyjo paper --json prints"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Reproduce and check Reichel (2026): play its program and strategies again, test every claim, write a report.
+
+    The whole takes some minutes on two cores. The same seed gives the same numbers, whatever the number of threads.
+    """
+
+    games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Games for each threshold of table 1, fewer for others (1000000 if left out; at least 15000)."""
+
+    quick: bool = False
+    """As few games as make sense: seconds instead of minutes."""
+
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Of all deals (1 if left out)."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-paper.html"
+    """Where to write the report, one HTML page; in a folder it gets this name."""
+
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write a summary in Markdown, if one is wanted."""
+
+    only: Annotated[str | None, tyro.conf.arg(metavar="PART,...", help_behavior_hint="")] = None
+    """Parts of the report to make, of table1, thresholds, claims, variants (all if left out)."""
+
+    threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """How many games to play at once (2 if left out)."""
+
+    load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Write the report from numbers that --json has printed, without playing."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Find out, and write."""
+        from skyjo.commands.files import target, write_text
+        from skyjo.studies.paper.paper_page import render_page, render_summary
+
+        page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
+        document = self._find_out() if self.load is None else self._stored(self.load)
+        renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
+        texts = [(file, self._rendered(render, document)) for file, render in renderers]
+        for file, text in texts:
+            write_text(file, text)
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=1))
+        else:
+            _print_verdicts(document)
+            print(f"Written: {', '.join(file for file, _ in texts)}")
+
+    def _settings(self) -> Settings:
+        from cardtable.errors import TableError
+        from skyjo.studies.paper.paper_results import FULL, PARTS, QUICK, Settings
+
+        if self.quick and self.games is not None:
+            raise TableError("--quick and --games cannot be given together")
+        games = self.games if self.games is not None else QUICK if self.quick else FULL
+        chosen = PARTS if self.only is None else tuple(part.strip() for part in self.only.split(","))
+        given = {name: getattr(self, name) for name in ("seed", "threads") if getattr(self, name) is not None}
+        return Settings(games, parts=tuple(dict.fromkeys(part for part in chosen if part)), **given)
+
+    def _find_out(self) -> dict[str, Any]:
+        from skyjo.studies.paper.paper_results import find_out
+
+        settings = self._settings()
+        with progress("playing", settings.work) as report:
+            return find_out(settings, report)
+
+    def _stored(self, file: str) -> dict[str, Any]:
+        """What --json has printed."""
+        import json
+
+        from cardtable.errors import TableError
+        from skyjo.commands.files import read_text
+        from skyjo.studies.paper.paper_results import is_whole
+
+        names = ("games", "quick", "seed", "only", "threads")
+        given = [f"--{name}" for name in names if getattr(self, name) is not None and getattr(self, name) is not False]
+        if given:
+            raise TableError(f"{', '.join(given)} cannot be given with --load: its numbers are there already")
+        try:
+            document = json.loads(read_text(file))
+        except json.JSONDecodeError:
+            document = None
+        if not is_whole(document):
+            raise TableError(f"{file}: {NO_DOCUMENT}")
+        return dict(document)
+
+    def _rendered(self, render: Renderer, document: dict[str, Any]) -> str:
+        """The document as a page; TableError if a stored one is damaged inside."""
+        from jinja2 import UndefinedError
+
+        from cardtable.errors import TableError
+
+        try:
+            return render(document)
+        except (AttributeError, LookupError, TypeError, ValueError, UndefinedError) as error:
+            if self.load is None:
+                raise
+            raise TableError(f"{self.load}: {NO_DOCUMENT}") from error
+
+
+def _print_verdicts(document: dict[str, Any]) -> None:
+    from skyjo.studies.paper.paper_page import verdict_words
+
+    for each in document.get("table1", {}).get("comparisons", []):
+        if each["reading"] == "3000 scores" and each["source"] == "program":
+            print(
+                f"Table 1, t = {each['threshold']}, {each['value']}: printed {each['printed']:.2f}, "
+                f"the program {each['expected']:.2f}: {each['verdict']}"
+            )
+    for claim in document.get("claims", []):
+        print(f"{' and '.join(claim['labels'])}: {verdict_words(claim)}")

@@ -1,0 +1,106 @@
+"""`skyjo play`: sit down at a table with agents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from skyjo_env import Game
+
+Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]  # None is explained in words
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play in the terminal against agents, named by text as everywhere: `skyjo agents` lists them."""
+
+    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = ("expected",)
+    """Who plays against you, clockwise from your seat. One alone takes all seats that the rules leave."""
+
+    seat: Annotated[str, tyro.conf.arg(metavar="N")] = "0"
+    """Your seat, from 0, or random."""
+
+    seed: Number = None
+    """Of the cards and of the agents' choices, to play the same game again. Chosen and told if left out."""
+
+    deal: Number = None
+    """Which of the seed's games to play (0 if left out)."""
+
+    episode: Annotated[
+        Literal["round", "game"] | None, tyro.conf.arg(metavar="{round,game}", help_behavior_hint="")
+    ] = None
+    """How long to play (a game if left out)."""
+
+    rules: Annotated[str | None, tyro.conf.arg(metavar="TEXT", help_behavior_hint="")] = None
+    """What differs from the official rules, as "name=value ...". As many players as agents and you, unless it says."""
+
+    load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Go on with a game that was saved, or from a written position."""
+
+    colour: Literal["auto", "always", "never"] = "auto"
+    """Colours of the cards."""
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves."""
+        from skyjo.table.session import Sitting
+        from skyjo.terminal.console import has_colour
+        from skyjo.terminal.dialogue import Dialogue
+
+        game = self._deal() if self.load is None else self._go_on(self.load)
+        sitting = Sitting(game, self._seat(game), self.agents)
+        again = ["skyjo", "play", *self.agents, "--seat", str(sitting.seat)]
+        if self.load is None:
+            options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
+            options += ["--rules", self.rules] if self.rules else []
+            origin = f"The same cards again: {_command([*again, *options])}"
+        else:
+            origin = f"Going on with {self.load} after {len(sitting.actions)} decisions."
+        Dialogue(sitting, has_colour(self.colour), _command(again), self.load).run(origin)
+
+    def _deal(self) -> Game:
+        import secrets
+
+        from skyjo_env import Game, Rules
+
+        rules = Rules.from_text(self.rules or "")
+        if "players=" not in (self.rules or ""):
+            rules = rules.replace(players=len(self.agents) + 1)
+        seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
+        return Game(rules, seed, self.deal or 0, self.episode or "game")
+
+    def _go_on(self, file: str) -> Game:
+        from cardtable.errors import TableError
+        from skyjo.commands.files import read_text
+        from skyjo_env import Game, replay
+
+        for name in ("seed", "deal", "episode", "rules"):
+            if getattr(self, name) is not None:
+                raise TableError(f"--{name} cannot be given with --load: {file} says it")
+        if file == "-":
+            raise TableError("--load needs a file: standard input is for your answers")
+        text = read_text(file)
+        try:
+            return Game.from_position(text) if text.lstrip().startswith("skyjo-position") else replay(text)
+        except TableError as error:
+            raise TableError(f"{file}: {error}") from None
+
+    def _seat(self, game: Game) -> int:
+        from random import Random
+
+        from cardtable.errors import TableError
+
+        players = game.rules.players
+        if self.seat == "random":
+            return Random(f"{game.seed} {game.deal}").randrange(players)
+        if not (self.seat.isascii() and self.seat.isdigit() and int(self.seat[:9]) < players):
+            raise TableError(f"--seat {self.seat}: seats are 0 to {players - 1}, or random")
+        return int(self.seat)
+
+
+def _command(words: list[str]) -> str:
+    import shlex
+
+    return shlex.join(words)

@@ -1,0 +1,230 @@
+"""`skyjo ratings`: how strong the players of any game are, from its results."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from cardtable.ratings.elo import History
+    from cardtable.ratings.results import Results
+    from cardtable.ratings.scheme import Factor
+
+PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
+ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "values", "sensitivity", "charts")
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Rate the players of any game from its results: how strong each is, whoever the opponents were.
+
+    A FILE is a CSV with the columns game, player and score, one row for each seat of each game, and if wanted deal and
+    seat; or a JSON list of such objects; or - for standard input; or a folder of stored games, with the column luck if
+    they were played with it. Games count in the order of their first rows.
+
+    Ratings are those of Bradley-Terry, for larger tables of Plackett-Luce, on the Elo scale with 95 % intervals over
+    deals. With --elo they are the Elo for games of chance, which follows the scores series by series.
+    """
+
+    files: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="FILE ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Results, in the order of play."""
+
+    higher_is_better: bool = False
+    """More points are better; without it fewer are, as in Skyjo."""
+
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
+    """Who stands at 1000 (the player in the middle if left out)."""
+
+    prior: Annotated[float, tyro.conf.arg(metavar="GAMES")] = 0.0
+    """Drawn games of everybody against an imagined player, so that nobody's rating is infinite."""
+
+    resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 400
+    """Of the deals, for the intervals; 0 for none."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of the resamples."""
+
+    matrix: bool = False
+    """Compare all pairs with what their ratings say: who beats whom by more than strength?"""
+
+    elo: bool = False
+    """Rate by the Elo for games of chance; what follows belongs to it."""
+
+    series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
+    """Games of the same players that are rated together."""
+
+    k: Annotated[float | Literal["newcomers"], tyro.conf.arg(metavar="K|newcomers")] = 0.02
+    """The share of a surprise that moves a rating; newcomers: much at first, less with every series played."""
+
+    form: Literal["ratio", "difference"] = "ratio"
+    """Expect shares of the table's points, or as many points more than the others as the rating is higher."""
+
+    start: Annotated[float, tyro.conf.arg(metavar="RATING")] = 800.0
+    """Where everybody starts."""
+
+    settling: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Start everybody at his or her mean score in the first N series instead."""
+
+    ceiling: Annotated[float, tyro.conf.arg(metavar="POINTS")] = 100.0
+    """If fewer points are better: a rating reads as 10 times the points a game below these."""
+
+    luck: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
+    """A column with the points that chance added to each score, to be subtracted."""
+
+    hands: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
+    """A column with the strength of each hand, to divide the scores by, if more points are better."""
+
+    values: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
+    """A column with what each game was worth, so that all games can count alike."""
+
+    sensitivity: bool = False
+    """Show how widely ratings spread for four K and every way to take chance out."""
+
+    charts: Annotated[str | None, tyro.conf.arg(metavar="FILE.html|FOLDER", help_behavior_hint="")] = None
+    """Write how the ratings went, over each player's own series and over all: a page, or two SVG files in a folder."""
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> None:
+        """Read, rate and print."""
+        self._refuse_strangers()
+        games, *further = self._games([name for name in (self.luck, self.hands, self.values) if name is not None])
+        document = self._by_elo(games, further) if self.elo else self._by_rank(games)
+        if self.json:
+            import json
+
+            print(json.dumps(asdict(self) | document, indent=2))
+        else:
+            from skyjo.commands.ratings_tables import print_ranked, print_rated
+
+            (print_rated if self.elo else print_ranked)(document)
+
+    def _refuse_strangers(self) -> None:
+        """TableError for options that have no meaning beside the others."""
+        from cardtable.errors import TableError
+
+        if not self.files:
+            raise TableError("ratings need results: name a file, or - for standard input")
+        defaults = {field.name: field.default for field in fields(self)}
+        given = [f"--{name}" for name in (PLAIN if self.elo else ELO) if getattr(self, name) != defaults[name]]
+        if given:
+            words = "cannot be given with --elo" if self.elo else "can be given with --elo only"
+            raise TableError(f"{', '.join(given)} {words}")
+        if self.luck is not None and self.hands is not None:
+            raise TableError("--luck and --hands cannot be given together: both correct the scores for the cards")
+        if self.hands is not None and not self.higher_is_better:
+            raise TableError("--hands divides scores of which more is better (--higher-is-better); take --luck")
+
+    def _games(self, columns: list[str]) -> list[Results]:
+        """The games of all files, then the same with the numbers of each column as scores."""
+        from cardtable.ratings.results import joined
+        from skyjo.terminal.console import waiting
+
+        with waiting("reading"):
+            parts = [_read(file, columns, not self.higher_is_better) for file in self.files]
+            return [joined(each) for each in zip(*parts, strict=True)]
+
+    def _by_rank(self, games: Results) -> dict[str, Any]:
+        from cardtable.ratings.bradley_terry import fit, intransitivity
+        from cardtable.ratings.rating_documents import paired, ranked
+        from skyjo.terminal.progress import progress
+
+        with progress("rating", self.resamples * (1 + self.matrix)) as report:
+            how: Any = {"prior": self.prior, "resamples": self.resamples, "seed": self.seed, "report": report}
+            told = fit(games, self.anchor, **how)
+            pairs = {"pairs": paired(told, intransitivity(games, **how))} if self.matrix else {}
+        return ranked(games, told) | pairs
+
+    def _by_elo(self, games: Results, further: list[Results]) -> dict[str, Any]:
+        from cardtable.ratings.rating_documents import rated, spread
+        from cardtable.ratings.scheme import Scheme, corrected
+
+        files = None if self.charts is None else _chart_files(self.charts)
+        scheme = Scheme(self.series, self.k, self.form, self.start, self.settling, self.ceiling)
+        variants = corrected(games, self._factors(further))
+        chosen = list(variants.values())[-1]
+        history = scheme.rate(chosen)
+        document = rated(chosen, scheme, history)
+        if self.sensitivity:
+            document["spreads"] = spread(variants, scheme)
+        if files is not None:
+            _write_charts(files, history)
+            document["written"] = [str(file) for file in files]
+        return document
+
+    def _factors(self, further: list[Results]) -> dict[str, Factor]:
+        """What takes chance out of the scores, by name, for the columns that were read."""
+        from cardtable.ratings.scheme import leveled
+        from cardtable.ratings.without_chance import without_hands
+
+        columns = iter(further)
+        factors: dict[str, Factor] = {}
+        if self.luck is not None:
+            luck = next(columns).scores
+            factors["luck"] = lambda games: without_hands(games, luck, "difference")
+        if self.hands is not None:
+            hands = next(columns).scores
+            factors["hands"] = lambda games: without_hands(games, hands, "ratio")
+        if self.values is not None:
+            values = next(columns)
+            factors["values"] = lambda games: leveled(games, values)
+        return factors
+
+
+def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:
+    """The games of one file, then the same with the numbers of each column as scores."""
+    from cardtable.ratings.results_files import results_of
+    from skyjo.commands.files import read_text
+
+    if Path(file).expanduser().is_dir():
+        return _stored(Path(file).expanduser(), columns, lower_is_better)
+    return results_of(read_text(file), file, columns, lower_is_better)
+
+
+def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
+    """The same of a folder of games of Skyjo."""
+    from cardtable.errors import TableError
+    from cardtable.ratings.ladder import results_of
+    from cardtable.stored.plan_store import open_games
+
+    store = open_games(folder)
+    if store.manifest["finished"] is None:
+        print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
+    games, luck = results_of(store)
+    if not lower_is_better:
+        raise TableError(f"{folder}: these are games of Skyjo, where fewer points are better")
+    known = {} if luck is None else {"luck": luck}
+    strange = [name for name in columns if name not in known]
+    if strange:
+        allowed = "luck" if known else "none, as they were played without --luck"
+        raise TableError(f"{folder}: these games have no column {strange[0]}; allowed is {allowed}")
+    return [games, *(known[name] for name in columns)]
+
+
+def _chart_files(charts: str) -> list[Path]:
+    """Where to write: a page, or two pictures; TableError, before anything is rated, if that is not possible."""
+    from cardtable.errors import TableError
+    from skyjo.commands.files import target
+
+    path = Path(charts).expanduser()
+    if path.is_dir():
+        return [path / "time-contracted.svg", path / "time-expanded.svg"]
+    if path.suffix != ".html":
+        raise TableError(f"--charts {charts} must be a page, such as ratings.html, or a folder that there is")
+    return [Path(target(charts, path.name))]
+
+
+def _write_charts(files: list[Path], history: History) -> None:
+    from cardtable.ratings.rating_charts import page, time_contracted, time_expanded
+    from skyjo.commands.files import write_text
+
+    texts = [page(history)] if len(files) == 1 else [time_contracted(history), time_expanded(history)]
+    for file, text in zip(files, texts, strict=True):
+        write_text(str(file), text)

@@ -1,0 +1,73 @@
+"""Ratings as tables on the terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardtable.ratings.sensitivity import Spread, as_text
+from skyjo.terminal.console import print_table
+
+Document = dict[str, Any]
+BEYOND = 0.05  # a p-value at most this is marked
+
+
+def print_ranked(document: Document) -> None:
+    """The players with ratings and intervals; then the pairs, if they were compared."""
+    rows = [
+        (each["player"], f"{each['rating']:.1f}", _interval(each), f"{each['games']:,}", f"{100 * each['won']:.1f} %")
+        for each in document["standings"]
+    ]
+    print_table(("player", "rating", "95 %", "games", "won"), rows)
+    print(
+        f"{document['games']:,} games of {document['deals']:,} deals; {document['anchor']} stands at 1000, "
+        "and intervals are of the distance from there"
+    )
+    if "pairs" in document:
+        _print_pairs(document["pairs"])
+
+
+def print_rated(document: Document) -> None:
+    """The players by Elo; then the distribution table, if it was asked for, and what was written."""
+    rows = [
+        (each["player"], f"{each['rating']:.2f}", f"{each['start']:.2f}", f"{each['series']:,}", f"{each['score']:.2f}")
+        for each in document["standings"]
+    ]
+    print_table(("player", "rating", "start", "series", "mean score"), rows)
+    print(f"{document['games']:,} games, {document['series_rated']:,} series")
+    if document["games_left"]:
+        print(f"games that fill no series and are not rated: {document['games_left']:,}")
+    if document["scores_raised"]:
+        print(f"scores raised to 1: {document['scores_raised']:,} (give a higher --ceiling, or --form difference)")
+    if "spreads" in document:
+        print(f"\n{as_text([Spread(**row) for row in document['spreads']])}")
+    if "written" in document:
+        print(f"Written: {', '.join(document['written'])}")
+
+
+def _print_pairs(pairs: Sequence[Document]) -> None:
+    rows = [
+        (
+            each["player"],
+            each["against"],
+            f"{each['games']:,}",
+            f"{100 * each['observed']:.1f} %",
+            f"{100 * each['fitted']:.1f} %",
+            _excess(each),
+            "" if each["p_value"] is None else f"{each['p_value']:.3f}{'*' if each['p_value'] <= BEYOND else ' '}",
+        )
+        for each in pairs
+    ]
+    print_table(("player", "against", "games", "ahead", "expected", "excess", "p"), rows, names=2)
+    beyond = sum(each["p_value"] is not None and each["p_value"] <= BEYOND for each in pairs)
+    print(
+        f"{beyond} of {len(pairs)} pairs differ from their ratings by more than chance (*: p at most {BEYOND}, by Holm)"
+    )
+
+
+def _interval(each: Document) -> str:
+    return "" if each["low"] is None else f"{each['low']:.1f} to {each['high']:.1f}"
+
+
+def _excess(each: Document) -> str:
+    """Half the interval stands behind the sign; both ends are as far away."""
+    half = "" if each["low"] is None else f" ± {50 * (each['high'] - each['low']):.1f}"
+    return f"{100 * each['excess']:+.1f}{half} %"

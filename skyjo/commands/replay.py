@@ -1,0 +1,182 @@
+"""`skyjo replay`: a written game, told turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from skyjo.table.story import Teller, Told
+    from skyjo_env import Game
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling:
+    """How a game is told, and of which moves."""
+
+    from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
+    """The number of the first move to tell; a move is one decision, and lines begin with their first move's number."""
+
+    to: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: the last)")] = None
+    """The number of the last move to tell."""
+
+    tables: bool = False
+    """Show the table after every turn."""
+
+    step: bool = False
+    """Show the table after every turn, and wait for Enter."""
+
+    all_cards: bool = False
+    """Show what nobody could see: hidden cards, and a drawn card in hand."""
+
+    json: bool = False
+    """Print JSON: the record, every move with what could be seen after it, and the scores of every round."""
+
+    colour: Literal["auto", "always", "never"] = "auto"
+    """Colours of the cards."""
+
+    def tell(self, record: dict[str, Any], names: Sequence[str]) -> None:
+        """Print a game that can be replayed; `names` says by seat what to call everybody."""
+        from cardtable.errors import TableError
+
+        moves = len(record["actions"])
+        last = moves if self.to is None else self.to
+        if not (1 <= self.from_ <= last <= moves or (moves == 0 and self.from_ == 1 and last == 0)):
+            raise TableError(f"--from {self.from_} --to {last}: the game has moves 1 to {moves}")
+        if self.json:
+            self._print_json(record, last)
+        else:
+            with suppress(EOFError):  # nobody is left to step on
+                self._tell(record, last, names)
+
+    def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
+        from skyjo.table.story import Teller, outcome, round_end, turn_lines
+        from skyjo.terminal.console import ask, has_colour
+        from skyjo_env.record import begin
+
+        colour, shows_tables = has_colour(self.colour), self.tables or self.step
+        teller = Teller(begin(record))
+        print(f"{_origin(record)}\n")
+        for turn in self._turns(teller, record["actions"][:last]):
+            end = turn[-1].end
+            print(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}")
+            if end is not None:
+                print(f"\n{round_end(end, names, colour)}\n")
+            elif shows_tables:
+                print(f"\n{self._table(teller.game, colour)}")
+            if self.step and not teller.game.is_over and ask("Enter goes on, q leaves: ") == "q":
+                return
+        if not teller.game.is_over and not shows_tables:
+            print(f"\n{self._table(teller.game, colour)}")
+        print(f"The {teller.game.episode} is {outcome(teller.game, names)}.")
+
+    def _turns(self, teller: Teller, actions: list[int]) -> Iterator[list[Told]]:
+        """The turns that are asked for, each when it has been played."""
+        turn: list[Told] = []
+        for action in actions:
+            told = teller.apply(action)
+            if told.number < self.from_:
+                continue
+            turn.append(told)
+            if told.ends_turn or told.number == len(actions):
+                yield turn
+                turn = []
+
+    def _table(self, game: Game, colour: bool) -> str:
+        from skyjo_env.render.text import format_table
+
+        if self.all_cards:
+            return format_table(game, colour, all_cards=True)
+        from skyjo_env import EMPTY
+
+        shown = game.copy()
+        if shown.phase == "drawn":  # its owner alone has seen it
+            shown.state["hand"] = EMPTY
+        return format_table(shown, colour)
+
+    def _print_json(self, record: dict[str, Any], last: int) -> None:
+        import json
+
+        from skyjo.table.story import Teller
+        from skyjo.terminal.console import waiting
+        from skyjo_env.record import begin
+
+        teller = Teller(begin(record))
+        moves = []
+        with waiting("playing the game again"):
+            for action in record["actions"][:last]:
+                told = teller.apply(action)
+                if told.number >= self.from_:
+                    position = {"position": teller.game.position()} if self.all_cards else {}
+                    moves.append(_move(told, teller.game) | position)
+        print(json.dumps({"record": record, "moves": moves, "winners": teller.game.winners}, indent=2))
+
+
+@dataclass(frozen=True)
+class Replay(Telling):
+    """Tell a written game: a line for every turn, and the boards and scores at the end of every round."""
+
+    file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
+    """The record, as text or JSON (docs/notation.md); - reads standard input."""
+
+    def run(self) -> None:
+        """Read, check and tell the game."""
+        from cardtable.errors import TableError
+        from skyjo.commands.files import read_text
+        from skyjo.terminal.console import waiting
+        from skyjo.terminal.table_view import seat_names
+        from skyjo_env import replay
+
+        if self.step and (self.file == "-" or self.json):
+            raise TableError("--step waits at the terminal, so it goes with neither - nor --json")
+        text = read_text(self.file)
+        with waiting("reading the game"):
+            try:
+                game = replay(text)
+            except TableError as error:
+                raise TableError(f"{self.file}: {error}") from None
+        self.tell(game.record(), seat_names(game.rules))
+
+
+def _origin(record: dict[str, Any]) -> str:
+    """Where the cards came from."""
+    if record["start"] is not None:
+        return f"from a written position, {len(record['actions'])} moves"
+    rules = f"rules {record['rules']}" if record["rules"] else "official rules"
+    return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
+
+
+def _move(told: Told, game: Game) -> dict[str, Any]:
+    """A move for JSON, with what everybody saw after it."""
+    from skyjo_env import action_names
+
+    move = {
+        "move": told.number,
+        "round": told.round,
+        "seat": told.seat,
+        "action": told.action,
+        "name": action_names(game.rules)[told.action],
+        "words": told.words,
+        "boards": _boards(game),
+        "discard_top": game.discard_top,
+        "draw_pile_size": game.draw_pile_size,
+        "totals": game.totals,
+    }
+    if told.end is not None:
+        scores = None if told.end.is_truncated else told.end.round_scores
+        move["round_end"] = {"ender": told.end.ender, "scores": scores, "boards": _boards(told.end)}
+    return move
+
+
+def _boards(game: Game) -> list[list[int | str]]:
+    """Every board as in a written position: cell by cell a card, ? or a point."""
+    from skyjo_env import EMPTY, HIDDEN
+
+    marks = {HIDDEN: "?", EMPTY: "."}
+    return [
+        [marks.get(card, card) for card in game.board(seat).T.ravel().tolist()] for seat in range(game.rules.players)
+    ]

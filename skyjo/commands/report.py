@@ -1,0 +1,65 @@
+"""`skyjo report`: a page about games that were stored."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from cardtable.report.games_summary import Summary
+
+
+@dataclass(frozen=True)
+class Report:
+    """Write a page about the games of a tournament or a match: who is better, by how much, and how the games went.
+
+    A FOLDER is what --store of skyjo tournament or skyjo match has written, finished or not. Several are compared: the
+    same agents at tables of two, three and four, for instance.
+    """
+
+    folders: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Where games are stored."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-report.html"
+    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    """Whose rating is 1000 (whoever is in the middle if left out)."""
+
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write the ladders alone in Markdown, if they are wanted."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Read, reckon and write."""
+        from cardtable.report.games_page import render_ladder, render_page
+        from cardtable.report.games_summary import summaries
+        from skyjo.commands.files import target, write_text
+
+        page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")
+        with progress("reading", 1) as report:
+            found = summaries(self.folders, self.anchor, report)
+        for file, text in [(page, render_page(found)), *([(summary, render_ladder(found))] if summary else [])]:
+            write_text(file, text)
+        if self.json:
+            import json
+
+            print(json.dumps(asdict(self) | {"stores": [each.to_dict() for each in found]}, indent=1))
+        else:
+            for each in found:
+                print(_sentence(each))
+            print(f"Written: {page}{f', {summary}' if summary else ''}")
+
+
+def _sentence(summary: Summary) -> str:
+    first, *_ = summary.ladder.rungs
+    unit = summary.plan.episode
+    return f"{summary.label}: {first.agent} is the strongest, {first.margin} points a {unit} ahead of the others"

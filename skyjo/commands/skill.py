@@ -1,0 +1,107 @@
+"""`skyjo skill`: how much of the game is skill, and how much is chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from skyjo.studies.skill.skill_results import Settings
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Measure skill against chance: every player against every other, in rounds and games, and a page on what it says.
+
+    How far Elo ratings spread, against a game of which a share is decided by a coin; how many rounds it takes until the
+    better of two leads; how much of what could be known at the best is used. It takes a minute or two on two cores.
+    The same seed gives the same numbers, whatever the number of threads.
+    """
+
+    deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals for each pair, as rounds and as games (4000 if left out; at least 1000)."""
+
+    quick: bool = False
+    """As few deals as make sense."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of all deals."""
+
+    beginner: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "naive"
+    """Whose relative skill is 0, of the eight that are compared."""
+
+    best: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "tempo"
+    """The best player, against whom all are measured for relative skill."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-skill.html"
+    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write a summary in Markdown, if one is wanted."""
+
+    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many deals to play at once."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Play, reckon and write."""
+        from skyjo.commands.files import target, write_text
+        from skyjo.studies.skill.skill_page import render_page, render_summary
+        from skyjo.studies.skill.skill_results import find_out
+
+        page, summary = target(self.out, "skyjo-skill.html"), self.summary and target(self.summary, "skill.md")
+        settings = self._settings()
+        with progress("playing", settings.work) as report:
+            document = find_out(settings, report)
+        write_text(page, render_page(document))
+        if summary:
+            write_text(summary, render_summary(document))
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=1))
+        else:
+            _print_answers(document)
+            print(f"Written: {', '.join(file for file in (page, summary) if file)}")
+
+    def _settings(self) -> Settings:
+        from cardtable.errors import TableError
+        from skyjo.studies.skill.skill_results import FULL, QUICK, Settings
+
+        if self.quick and self.deals is not None:
+            raise TableError("--quick and --deals cannot be given together")
+        deals = self.deals if self.deals is not None else QUICK if self.quick else FULL
+        return Settings(deals, self.seed, self.beginner, self.best, self.threads)
+
+
+def _print_answers(document: dict[str, Any]) -> None:
+    from skyjo.terminal.console import print_table
+
+    rows = []
+    for episode, found in document["episodes"].items():
+        for name, each in found["populations"].items():
+            numbers = (
+                _words(each["spread"]),
+                _words(each["coin_share"], 100, " %", 1),
+                _words(each["rounds"], digits=1),
+            )
+            rows.append((name, f"{episode}s", *numbers))
+    print_table(("players", "", "Elo spread", "as if sure wins", "to lead with 75 %"), rows, names=2)
+    best, beginner = document["best"], document["beginner"]
+    for episode, found in document["episodes"].items():
+        (skill,) = (row["skill"] for row in found["relative"]["players"] if row["player"] == best)
+        print(
+            f"Relative skill of {best} in {episode}s, {beginner} being the beginner: "
+            f"{100 * skill['mean']:.0f} ± {100 * skill['half']:.1f} %"
+        )
+
+
+def _words(measure: dict[str, float], factor: float = 1, unit: str = "", digits: int = 0) -> str:
+    value, low, high = (f"{factor * measure[part]:.{digits}f}" for part in ("value", "low", "high"))
+    return f"{value}{unit} ({low} to {high})"

@@ -1,0 +1,172 @@
+"""`skyjo tournament`: everybody against everybody, and who is how strong."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from cardtable.play.match import Course
+    from cardtable.play.plan import Plan
+    from cardtable.ratings.ladder import Ladder
+    from cardtable.stored.store import Store
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Play a tournament: a table for every choice of agents, every deal from every seat, and ratings of them all.
+
+    The same command goes on where it was interrupted, if the games are stored. The same seed gives the same numbers,
+    whatever the number of workers.
+    """
+
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """Who plays, by name; see skyjo agents."""
+
+    players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """Seats at a table."""
+
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
+    """How many deals at every table."""
+
+    slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """How many at tables with an agent that thinks long, such as rollout (as many as elsewhere if left out)."""
+
+    episode: Literal["round", "game"] = "round"
+    """One round of each deal, or a whole game to the target score."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Of all deals."""
+
+    rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
+    """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
+
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    """Whose rating is 1000 (whoever is in the middle if left out)."""
+
+    luck: bool = False
+    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+
+    peek: bool = False
+    """Show the hidden cards to the agent peek: for measures, not for rankings."""
+
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """How many pieces to play at once: in threads if all agents are scripted, else in processes of their own."""
+
+    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
+    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+
+    drop_failing: bool = False
+    """Go on without an agent that fails: it raises an error, gives no legal action, or no answer in time."""
+
+    store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Where to store every game; see skyjo games and skyjo report."""
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> None:
+        """Play, rate and print."""
+        from cardtable.play.match import check
+        from cardtable.ratings.ladder import ladder
+        from skyjo.terminal.progress import progress
+
+        plan = self._plan()
+        check(plan, self.workers, self.timeout)
+        with TemporaryDirectory() as spare:
+            store = self._store(plan, Path(spare, "games"))
+            course = self._play(plan, store)
+            with progress("rating", RESAMPLES) as report:
+                found = ladder(store.reopened(), self.anchor, RESAMPLES, report)
+        if self.json:
+            import json
+
+            print(json.dumps(asdict(self) | _course(course) | document(found, self.luck), indent=2))
+        else:
+            print_ladder(found, plan.episode, plan.with_luck)
+            if plan.with_luck:
+                print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
+            for error in course.failures.values():
+                print(f"Left out: {error}")
+
+    def _plan(self) -> Plan:
+        from cardtable.errors import TableError
+        from cardtable.play.tournament import tournament
+        from skyjo.commands.rules import rules_of
+
+        if self.anchor is not None and self.anchor not in self.agents:
+            raise TableError(f"--anchor {self.anchor} is not among the agents")
+        how = rules_of(self.rules, self.players), self.episode, self.seed, self.luck, self.peek
+        return tournament(self.agents, self.players, self.deals, self.slow, *how)
+
+    def _store(self, plan: Plan, spare: Path) -> Store:
+        from cardtable.stored.plan_store import store_for
+        from skyjo.commands.command_line import command_line
+
+        folder = spare if self.store is None else Path(self.store).expanduser()
+        without = ("workers", "timeout", "json", "anchor", "drop_failing")
+        return store_for(folder, plan, command_line("tournament", self, without))
+
+    def _play(self, plan: Plan, store: Store) -> Course:
+        """Play it all; AgentError if an agent fails that is not to be dropped."""
+        from cardtable.play.match import play
+        from skyjo.terminal.progress import playing, resumable
+        from skyjo_env import AgentError
+
+        with resumable(self.store), playing(sum(plan.deals)) as report:
+            how: Any = {"workers": self.workers, "limit": self.timeout, "go_on": self.drop_failing}
+            course = play(plan, store, **how, report=report)
+        if course.failures and not self.drop_failing:
+            error = next(iter(course.failures.values()))
+            kept = "" if self.store is None else "; what was played is kept, and the same command goes on"
+            raise AgentError(f"{error}{kept} (--drop-failing goes on without it)")
+        if all(course.is_dropped(table) for table in range(len(plan.tables))):
+            raise AgentError(f"no table is left: {'; '.join(map(str, course.failures.values()))}")
+        return course
+
+
+RESAMPLES = 400
+
+
+def _course(course: Course) -> dict[str, Any]:
+    errors = course.failures.values()
+    failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
+    return {"failed": failed} | ({"explained": course.explained} if course.plan.with_luck else {})
+
+
+def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
+    """A ladder for JSON."""
+    without = () if with_luck else ("without_luck",)
+    rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
+    ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
+    return asdict(found) | {"rungs": rungs, "ahead": ahead}
+
+
+def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
+    """The ladder as a table."""
+    from rich.console import Console
+
+    from skyjo.terminal.console import print_table
+
+    rows = []
+    for rung in found.rungs:
+        half = (rung.high - rung.low) / 2  # none where somebody has won or lost everything
+        is_known = half > 0 or rung.agent == found.anchor
+        rating = f"{rung.rating:.0f} ± {half:.0f}" if is_known else f"{rung.rating:.0f} ± ?"
+        more = (str(rung.without_luck),) if with_luck else ()
+        shares = f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
+        rows.append((rung.agent, rating, str(rung.margin), *more, *shares))
+    corrected = ("without luck",) if with_luck else ()
+    print_table(("agent", "rating", f"points a {episode}", *corrected, "score", "won"), rows)
+    console = Console()
+    console.print(
+        f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"
+    )
+    if found.stopped > 0:
+        console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")

@@ -1,0 +1,141 @@
+"""`skyjo train`: a policy that learns by playing itself."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+from skyjo_training.training_config import PRESETS, Config
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skyjo_training.self_play import SelfPlay
+    from skyjo_training.training_run import Measured
+
+
+@dataclass(frozen=True)
+class Train(Config):
+    """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
+
+    What is not said is as the preset has it; --preset NAME --help shows how that is. An interrupted run goes on with
+    --resume, to the same policy as if nothing had happened.
+    """
+
+    folder: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional] = tyro.MISSING
+    """The folder of the run."""
+
+    preset: Literal["demo", "standard", "full"] = "demo"
+    """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
+
+    resume: bool = False
+    """Go on with the run in this folder, as it was begun; other options are not taken."""
+
+    seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
+    """Train so many policies, with this seed and those after it, each in a folder of its own."""
+
+    json: bool = False
+    """Print what was measured last as JSON."""
+
+    @classmethod
+    def defaults(cls, arguments: Sequence[str]) -> Train:
+        """What is not said: the preset that the arguments name."""
+        words = " ".join(arguments).replace("--preset=", "--preset ").split()
+        name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
+        return cls(**PRESETS.get(name, {}))
+
+    def run(self) -> None:
+        """Train and print."""
+        from skyjo_training.training_run import begin, folders_of
+
+        from cardtable.errors import TableError
+
+        folder = Path(self.folder).expanduser()
+        if not 1 <= self.seeds <= 1000:
+            raise TableError(f"--seeds {self.seeds} must be from 1 to 1000")
+        if self.resume:
+            self._check_no_options()
+        else:
+            begin(folder, self._configs(), self._command())
+        found = {each.name: _train(each) for each in folders_of(folder)}
+        self._finish(folder, found)
+
+    def _configs(self) -> list[Config]:
+        asked = {field.name: getattr(self, field.name) for field in fields(Config)}
+        return [Config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
+
+    def _check_no_options(self) -> None:
+        """A run goes on as it was begun."""
+        from cardtable.errors import TableError
+
+        usual = self.defaults([])
+        given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
+        if given - {"folder", "resume", "json"}:
+            raise TableError("--resume goes on as the run was begun; no other options but --json can be given")
+
+    def _command(self) -> str:
+        from skyjo.commands.command_line import command_line
+
+        return command_line("train", self, ("json",), self.defaults(["--preset", self.preset]))
+
+    def _finish(self, folder: Path, found: dict[str, Measured]) -> None:
+        from dataclasses import asdict as as_dict
+        from json import dumps
+
+        from skyjo_training.learning_page import write_report
+
+        page = write_report(folder)
+        if self.json:
+            print(dumps({name: as_dict(measured) for name, measured in found.items()}, indent=1))
+            return
+        from skyjo.terminal.console import print_table
+
+        rows = [
+            (name, against, str(margin)) for name, each in found.items() for against, margin in each.margins.items()
+        ]
+        print_table(("run", "against", "points a round"), rows, names=2)
+        print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
+
+
+def _train(folder: Path) -> Measured:
+    """Carry out one run, with a bar and a line for every measurement."""
+    from skyjo_training.training_run import config_of, last_measured, train
+
+    from cardtable.errors import TableError
+    from skyjo.terminal.progress import progress
+
+    config = config_of(folder)
+    told = 0
+    with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_: _say(f"skyjo: {message}")
+
+        def tell(model: SelfPlay, measured: Measured | None) -> None:
+            nonlocal told
+            advance(model.num_timesteps - told)
+            told = model.num_timesteps
+            if measured is not None:
+                _say(_words(measured))
+
+        try:
+            train(folder, tell)
+        except MemoryError:
+            raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
+        except KeyboardInterrupt:
+            _say(f"\n{folder} keeps what was learned until the last checkpoint; skyjo train --resume goes on")
+            raise
+    return last_measured(folder)
+
+
+def _words(measured: Measured) -> str:
+    speed = f"{measured.decisions / max(measured.seconds, 1e-9) / 1000:.1f} k/s"
+    margins = ", ".join(f"{name} {margin}" for name, margin in measured.margins.items())
+    return f"{measured.decisions / 1e6:6.2f} M decisions  {speed}  {margins}"
+
+
+def _say(words: str) -> None:
+    import sys
+
+    print(words, file=sys.stderr, flush=True)

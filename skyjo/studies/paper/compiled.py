@@ -1,0 +1,5 @@
+"""How the paper's program is compiled: as the kernel is, in a cache of its own."""
+
+from cardtable.kernel.compiler import compiler_of
+
+compiled = compiler_of(__file__)

@@ -1,0 +1,162 @@
+"""Threshold players against each other, every deal from both seats, and the paper's variants of the game (5.2, 7)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from skyjo_agents.scripted import ThresholdAgent
+
+from cardtable.play.pairing import play_paired
+from cardtable.play.rounds import play_rounds
+from cardtable.statistics import estimate
+from skyjo.studies.paper.sampling_error import standard_error
+from skyjo.studies.paper.sweeps import Report
+from skyjo_env.kernel.state import CONFIRM
+from skyjo_env.kernel.view import AT_PHASE
+from skyjo_env.rules import OFFICIAL, REICHEL, Rules
+
+DUEL, REFUSAL, ALONE = 1.5, 40.0, 4.0  # how long a deal takes, more or less, as told to the progress bar
+BASE = 2  # the threshold that the others are measured against
+
+LOW_DECK = {-2: 15, -1: 20, 0: 25, **dict.fromkeys(range(1, 7), 10), **dict.fromkeys(range(7, 13), 5)}
+HIGH_DECK = {-2: 2, -1: 4, 0: 6, **dict.fromkeys(range(1, 7), 8), **dict.fromkeys(range(7, 13), 15)}
+
+BOARDS = {
+    "3 × 4": OFFICIAL,
+    "3 × 5": OFFICIAL.replace(columns=5),
+    "3 × 6": OFFICIAL.replace(columns=6),
+    "4 × 4": OFFICIAL.replace(rows=4),
+    "4 × 6": OFFICIAL.replace(rows=4, columns=6),
+}
+DECKS = {
+    "more low cards": OFFICIAL.replace(deck=LOW_DECK),
+    "more high cards": OFFICIAL.replace(deck=HIGH_DECK),
+}
+VARIED_THRESHOLDS = tuple(range(-1, 7))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A player's margin in points a round against another, each deal played from both seats."""
+
+    player: str
+    against: str
+    deals: int
+    mean: float
+    half: float
+    differing: float  # share of the deals in which it made a difference who is who
+
+    def is_won(self, bound: float) -> bool:
+        """Does it win by more than this many standard errors?"""
+        return self.mean > bound * standard_error(self.half)
+
+
+def duel_of(player: str, against: str, margins: NDArray[np.float64]) -> Duel:
+    """The margins on each deal, summed up."""
+    found = estimate(margins)
+    return Duel(player, against, len(margins), found.mean, found.half, float((margins != 0).mean()))
+
+
+def threshold_duels(
+    rules: Rules, *, columns: bool, thresholds: Sequence[int], deals: int, seed: int, threads: int, report: Report
+) -> list[Duel]:
+    """Every threshold against the base."""
+    ending = f",columns={str(columns).lower()}"
+    found = []
+    for t in thresholds:
+        names = [f"threshold:t={each}{ending}" for each in (t, BASE)]
+        margins = play_paired(names, rules, seed, range(deals), threads).margins[:, 0] if t != BASE else np.zeros(deals)
+        found.append(duel_of(names[0], names[1], margins))
+        report(DUEL * deals)
+    return found
+
+
+class AlwaysClears:
+    """The threshold player with columns, but it clears every complete column that it is asked about."""
+
+    def __init__(self, rules: Rules, t: float) -> None:
+        self.usual = ThresholdAgent(rules, t, columns=True)
+        self.clear = int(rules.params["clear_lines"][0])
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """As usual, but for the question whether to clear."""
+        actions = self.usual.act(observations, masks, chances)
+        actions[observations[:, AT_PHASE] == CONFIRM] = self.clear
+        return actions
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What the right to keep a complete column is worth (section 5.2)."""
+
+    rules: str
+    threshold: int
+    duel: Duel
+
+
+def refusals(deals: int, seed: int, threads: int, report: Report) -> list[Refusal]:
+    """A player that clears only what costs points, against one that always clears."""
+    found = []
+    for name, rules in (("the paper's rules", REICHEL), ("official rules", OFFICIAL)):
+        confirmed = rules.replace(clear="confirm")
+        for t in (0, 2):
+            chooser, clearer = ThresholdAgent(confirmed, t, columns=True), AlwaysClears(confirmed, t)
+            margins = play_paired([chooser, clearer], confirmed, seed, range(deals), threads).margins[:, 0]
+            found.append(Refusal(name, t, duel_of("clears what costs points", "always clears", margins)))
+            report(REFUSAL * deals)
+    return found
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A board or deck: self-play of the described player with columns at each threshold, and duels against the base."""
+
+    name: str
+    changes: str
+    deals: int
+    thresholds: tuple[int, ...]
+    means: tuple[float, ...]  # by threshold
+    halves: tuple[float, ...]
+    turns: tuple[float, ...]
+    stopped: tuple[float, ...]
+    duels: tuple[Duel, ...]
+
+    def lowest(self, bound: float) -> list[int]:
+        """The threshold with the lowest mean score in self-play, and all within so many standard errors of it."""
+        least, half = min(zip(self.means, self.halves, strict=True))
+        rows = zip(self.thresholds, self.means, self.halves, strict=True)
+        return [t for t, mean, other in rows if mean - least <= bound * standard_error(half, other)]
+
+    def winning(self, bound: float) -> list[int]:
+        """The thresholds that win against the base by more than so many standard errors."""
+        return [t for t, duel in zip(self.thresholds, self.duels, strict=True) if duel.is_won(bound)]
+
+
+def variant(name: str, rules: Rules, deals: int, seed: int, threads: int, report: Report) -> Variant:
+    """One board or deck."""
+    means, halves, turns, stopped = [], [], [], []
+    for t in VARIED_THRESHOLDS:
+        rounds = play_rounds([ThresholdAgent(rules, t, columns=True)] * 2, rules, seed, range(deals), threads)
+        found = estimate(rounds.scores.mean(axis=1))
+        means.append(found.mean)
+        halves.append(found.half)
+        turns.append(float(rounds.turns.mean()))
+        stopped.append(float(rounds.is_stopped.mean()))
+        report(ALONE * deals)
+    duels = threshold_duels(
+        rules, columns=True, thresholds=VARIED_THRESHOLDS, deals=deals, seed=seed, threads=threads, report=report
+    )
+    return Variant(
+        name,
+        rules.to_text() or "none",
+        deals,
+        VARIED_THRESHOLDS,
+        tuple(means),
+        tuple(halves),
+        tuple(turns),
+        tuple(stopped),
+        tuple(duels),
+    )

@@ -1,0 +1,93 @@
+"""A game between one player and agents: every decision can be undone, and nothing but the decisions is remembered.
+
+What an agent does by chance depends on the game's key, the number of the decision and the seat, so that the same
+decisions always lead to the same game, after an undo and after a game was saved and loaded as well.
+"""
+
+from collections.abc import Iterable
+from contextlib import nullcontext
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo.table.story import Teller, Told
+from skyjo.terminal.console import waiting
+from skyjo.terminal.human import HumanAgent
+from skyjo_env import AgentError, Game, IllegalActionError, action_names, make_agent
+from skyjo_env.agents import Agent, choose
+from skyjo_env.envs.opponents import seat_opponents
+from skyjo_env.record import begin
+
+
+class Sitting:
+    """The game, who sits where, and what has been decided."""
+
+    def __init__(self, game: Game, seat: int, opponents: Iterable[str]) -> None:
+        """Sit down at a game, which may have begun; opponents are seated clockwise, one alone takes all seats."""
+        record = game.record()
+        self.rules, self.seat = game.rules, seat
+        self._agents, names, places = seat_opponents(game.rules, opponents)
+        self._who = [places[(other - seat) % game.rules.players] for other in range(game.rules.players)]
+        self.names = ["you" if who < 0 else f"{names[who]} (seat {other})" for other, who in enumerate(self._who)]
+        self._agent_names = names
+        self._start = begin(record)
+        self._advisers: dict[str, Agent] = {}
+        self._seats: list[int] = []  # of every decision
+        self.actions: list[int] = []
+        self._replay(record["actions"])
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; not to be changed but by `apply`."""
+        return self._teller.game
+
+    @property
+    def is_asked(self) -> bool:
+        """Is it the player's decision?"""
+        return not self.game.is_over and self.game.seat == self.seat
+
+    def apply(self, action: int) -> Told:
+        """Carry out a decision of the seat whose it is."""
+        told = self._teller.apply(action)
+        self._seats.append(told.seat)
+        self.actions.append(action)
+        return told
+
+    def decide(self) -> Told:
+        """Let the agent whose decision it is decide; AgentError if it cannot."""
+        who = self._who[self.game.seat]
+        action = self._choice(self._agents[who], self._agent_names[who], f"seat {self.game.seat}")
+        try:
+            return self.apply(action)
+        except IllegalActionError as error:
+            raise AgentError(f"agent {self._agent_names[who]}: {error}") from None
+
+    def hint(self, text: str) -> str:
+        """What an agent would do in the player's place, by name; it sees the player's observation and no more."""
+        adviser = self._advisers.setdefault(text, make_agent(text, self.rules))
+        return action_names(self.rules)[self._choice(adviser, text, "hint")]
+
+    def undo(self) -> bool:
+        """Go back to the player's last decision before this one; False if there is none."""
+        if self.seat not in self._seats:
+            return False
+        last = len(self._seats) - 1 - self._seats[::-1].index(self.seat)
+        self._replay(self.actions[:last])
+        return True
+
+    def _replay(self, actions: list[int]) -> None:
+        self._teller = Teller(self._start.copy())
+        self._seats, self.actions = [], []
+        for action in actions:
+            self.apply(action)
+
+    def _choice(self, agent: Agent, name: str, purpose: str) -> int:
+        observation, mask = self.game.observation()[None], self.game.mask()[None]
+        with nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks"):
+            return int(choose(agent, name, observation, mask, self._chances(purpose))[0])
+
+    def _chances(self, purpose: str) -> NDArray[np.uint64]:
+        """A generator state for one decision; no way leads back from it to the key, which is the cards'."""
+        text = f"{self._start.state['key'][0]} {len(self.actions)} {purpose}"
+        return np.array([int.from_bytes(blake2b(text.encode(), digest_size=8).digest())], np.uint64)

@@ -1,0 +1,56 @@
+"""How far a command has come."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardtable.play.match import Course
+
+
+@contextmanager
+def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
+    """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done, and what
+    to say from then on if that changes.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(words, total=work)
+        yield lambda done, now=words: bar.update(task, advance=done, description=now)
+
+
+@contextmanager
+def playing(deals: int, say: Callable[[Course], str] = lambda _: "playing") -> Iterator[Callable[[Course], None]]:
+    """The same for the deals of a plan."""
+    told = 0
+    with progress("playing", deals) as advance:
+
+        def report(course: Course) -> None:
+            nonlocal told
+            advance(course.played - told, say(course))
+            told = course.played
+
+        yield report
+
+
+@contextmanager
+def resumable(store: str | None) -> Iterator[None]:
+    """Says, when the user interrupts, that nothing is lost if the games are stored."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store is not None:
+            print(f"\n{store} keeps what was played; the same command goes on", end="", file=sys.stderr)
+        raise

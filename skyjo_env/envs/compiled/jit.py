@@ -1,0 +1,6 @@
+"""How the environments' loops are compiled: with the rules inside."""
+
+from cardtable.kernel.compiler import compiler_of
+from skyjo_env import kernel
+
+compiled = compiler_of(__file__, kernel.__file__)

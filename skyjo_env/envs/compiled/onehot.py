@@ -1,0 +1,40 @@
+"""Observations for plain networks: cards and choices as one-hot vectors, numbers scaled to about one."""
+
+import numpy as np
+
+from skyjo_env.envs.compiled.jit import compiled
+from skyjo_env.kernel.state import EMPTY, HIDDEN
+
+KINDS = ("card", "choice", "number")  # index = code
+CARD, CHOICE, NUMBER = range(3)
+
+ENTRY_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("kind", "i8"),
+            ("start", "i8"),  # where its numbers begin in the encoded vector
+            ("low", "i8"),  # the value of its first number
+            ("width", "i8"),  # how many numbers; the last two of a card mean hidden and none
+            ("scale", "f8"),  # what a number is divided by
+        ],
+    ),
+    align=True,
+)
+
+
+@compiled
+def encode(observations, entries, encoded):
+    """Write the encoding of every observation [N, D] to `encoded` [N, E]; `entries` has one record for each of D."""
+    for row in range(len(observations)):
+        encoded[row, :] = 0
+        for k in range(len(entries)):
+            entry, value = entries[k], observations[row, k]
+            if entry.kind == NUMBER:
+                encoded[row, entry.start] = value / entry.scale
+            elif entry.kind == CARD and value == HIDDEN:
+                encoded[row, entry.start + entry.width - 2] = 1
+            elif entry.kind == CARD and value == EMPTY:
+                encoded[row, entry.start + entry.width - 1] = 1
+            else:
+                encoded[row, entry.start + value - entry.low] = 1

@@ -1,0 +1,81 @@
+"""What a decision brings a seat, and what a seat may expect: the rewards of the environments."""
+
+from skyjo_env.envs.compiled.jit import compiled
+from skyjo_env.kernel.scoring import margin
+from skyjo_env.kernel.state import GAME_EPISODE, LOWEST, OVER
+
+REWARDS = ("margin", "score", "win")  # index = code
+MARGIN, SCORE, WIN = range(3)
+SHAPINGS = (None, "expected_margin")
+SHAPED = 1
+POINTS = 100.0  # so many points are a reward of 1
+
+
+@compiled
+def final_score(game, seat):
+    """What decides the episode: a seat's total in a game, its round score in a single round (8.4, 8.5)."""
+    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]
+
+
+@compiled
+def win_reward(game, rules, seat):
+    """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
+    winners, best = 0, final_score(game, 0)
+    for other in range(rules.players):
+        score = final_score(game, other)
+        if score < best:
+            best, winners = score, 0
+        if score == best:
+            winners += 1
+    share = 1.0 / winners if final_score(game, seat) == best else 0.0
+    return (share * rules.players - 1.0) / (rules.players - 1)
+
+
+@compiled
+def reward_of(game, rules, seat, kind, is_scored):
+    """What the last decision brought a seat; `is_scored` says whether it ended a round."""
+    if kind == WIN:
+        return win_reward(game, rules, seat) if game.phase == OVER else 0.0
+    if not is_scored:
+        return 0.0
+    if kind == SCORE:
+        return -game.round_scores[seat] / POINTS
+    return margin(game, rules, seat) / POINTS
+
+
+@compiled
+def mean_hidden_card(game, rules):
+    """What a hidden card is worth on average, for all that everybody knows."""
+    cards, points = 0, 0
+    for value in range(rules.low, rules.low + rules.values):
+        count = game.hidden_pool[value - LOWEST]
+        cards += count
+        points += count * value
+    return points / cards if cards > 0 else 0.0
+
+
+@compiled
+def expected_margin(game, rules, seat):
+    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+
+    A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
+    over: whoever learns from it guesses how it would have gone on.
+    """
+    if game.phase == OVER:
+        return 0.0
+    mean, expected_sum = mean_hidden_card(game, rules), 0.0
+    for other in range(rules.players):
+        expected_sum += game.open_sum[other] + game.hidden_left[other] * mean
+    own = game.open_sum[seat] + game.hidden_left[seat] * mean
+    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS
+
+
+@compiled
+def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
+    """Reward every seat of a single table; with shaping also for the change of its expected margin."""
+    game, the_rules = games[0], rules[0]
+    for seat in range(the_rules.players):
+        rewards[seat] = reward_of(game, the_rules, seat, kind, is_scored)
+        if shaping == SHAPED:
+            before, expected[seat] = expected[seat], expected_margin(game, the_rules, seat)
+            rewards[seat] += expected[seat] - before

@@ -1,0 +1,263 @@
+"""SeatBatch: N tables, each seen from the one seat that a learner plays, with opponents at all others."""
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
+from cardtable.errors import CallError, TableError
+from skyjo_env.actions import illegal_action
+from skyjo_env.agents import Agent, choose
+from skyjo_env.envs.compiled.rewards import REWARDS, SHAPINGS
+from skyjo_env.envs.compiled.seat_loop import SEATING_DTYPE, TABLE_DTYPE, Lines, Shown, play_line
+from skyjo_env.envs.encoding import ENCODINGS, encoded, observation_box
+from skyjo_env.envs.opponents import seat_opponents
+from skyjo_env.envs.options import illegal_penalty, rules_for
+from skyjo_env.game import Game
+from skyjo_env.game_batch import MOST_TABLES
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, NOBODY
+from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
+from skyjo_env.observation import spec_of
+from skyjo_env.position_checks import check_records
+from skyjo_env.rules import Rules
+
+ILLEGAL = ("error", "lose")
+
+
+class SeatBatch:
+    """N tables that wait for the learner; the environments for one seat only translate it for their libraries.
+
+    Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
+    until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
+    since the learner's last decision, the outcome of the step, and the scores of an episode that ended.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        restarts: bool,
+        rules: Rules | str,
+        players: int | None,
+        opponents: Iterable[str | Agent],
+        seat: str | int,
+        episode: str,
+        reward: str,
+        shaping: str | None,
+        encoding: str,
+        illegal: str,
+    ) -> None:
+        """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
+        n = whole_number("num_envs", n, 1, MOST_TABLES)
+        self.rules = rules = rules_for(rules, players)
+        code_of("encoding", encoding, ENCODINGS)
+        self._encoding = encoding
+        self.observation_space = observation_box(rules, encoding)
+        self.action_space = spaces.Discrete(rules.actions)
+        self.opponents, self.names, places = seat_opponents(rules, opponents)
+        seating = np.zeros(1, SEATING_DTYPE)
+        seating["episode"], seating["restarts"] = code_of("episode", episode, EPISODES), restarts
+        seating["reward"] = code_of("reward", reward, REWARDS)
+        seating["shaping"] = code_of("shaping", shaping, SHAPINGS)
+        seating["seat"] = NOBODY if seat == "random" else _check_seat(rules, seat)
+        seating["forfeits"] = code_of("illegal", illegal, ILLEGAL)
+        seating["penalty"] = illegal_penalty(rules, reward)
+        seating["opponent"][0, : rules.players] = places
+        _check_turns(rules)
+        self.tables = np.zeros(n, TABLE_DTYPE)
+        self._games = np.zeros(n, GAME_DTYPE)
+        self._state = (self._games, rules.params, seating, self.tables)
+        self._lines, self._shown = _arrays(rules, n, len(self.opponents))
+        self.last_actions = np.zeros(n, np.int64)
+        self._obstacle: str | None = "no episode has begun"
+        self._has_seeds = False
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    # What the learner sees; the arrays are new after every step
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """What the learner may do at every table, [N, A]; nothing where its episode has ended."""
+        return self._shown.masks
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The same as sb3-contrib wants it."""
+        masks: NDArray[np.bool_] = self._shown.masks.astype(np.bool_)
+        return masks
+
+    def seen(self) -> NDArray[Any]:
+        """What the learner sees at every table, encoded, [N, ...]."""
+        return encoded(self.rules, self._encoding, self._shown.observations)
+
+    def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
+        """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
+        return encoded(self.rules, self._encoding, self._shown.finals[numbers])
+
+    def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The learner's seat and the number of the round at every table; or at these, of what `seen_last` shows."""
+        views = self._shown.observations if numbers is None else self._shown.finals[numbers]
+        return views[:, AT_SEAT].astype(np.int64), views[:, AT_ROUND].astype(np.int64)
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """The learner's reward since its last decision at every table, [N]."""
+        return self.tables["reward"].copy()
+
+    @property
+    def outcomes(self) -> NDArray[np.int64]:
+        """How the last step left the episode at every table, by the constants of `kernel.seats`, [N]."""
+        return self.tables["outcome"].copy()
+
+    def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Round scores and totals by seat of the episodes that ended last at these tables."""
+        records, seats = self.tables[numbers], slice(0, self.rules.players)
+        return records["round_scores"][..., seats].astype(np.int64), records["totals"][..., seats].astype(np.int64)
+
+    def game(self, number: int) -> Game:
+        """A copy of what lies on one table, to look at or to play on with."""
+        if not self._has_seeds:
+            raise CallError(f"{self._obstacle}: call reset() first")
+        table = self.tables[number]
+        return Game.from_state(self.rules, self._games[number : number + 1], int(table["seed"]), int(table["deal"]))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What lies on the tables, future draws included, and what the learner sees there: copies, for `restore`."""
+        return {name: array.copy() for name, array in self._arrays().items()}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from a state of as many tables under the same options."""
+        parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
+        check_records(self.rules, parts["games"])
+        if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
+            raise TableError("the saved tables have seats that do not exist")
+        self._games[:], self.tables[:] = parts["games"], parts["tables"]
+        self._shown = Shown(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
+        self._has_seeds, self._obstacle = True, None
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        seen = self._shown.observations, self._shown.masks
+        return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
+
+    # What happens
+
+    def begin(self, seed: int | Iterable[int] | None = None, deal: int | None = None) -> None:
+        """A new episode at every table: deal 0 of new seeds, or the next deal of the old; or the deal that is given.
+
+        Of one seed, table i gets seed + i. Without any seed, the first call chooses one at random.
+        """
+        if seed is None and not self._has_seeds:
+            seed = secrets.randbits(63)
+        if seed is not None:
+            self.tables["seed"] = self._seeds(seed)
+            self._has_seeds, deal = True, 0 if deal is None else deal
+        if deal is not None:
+            self.tables["deal"] = np.uint64((deal - 1) % 2**64)  # a table goes on with the deal after this one
+        self.tables["is_due"] = 1
+        self._obstacle = None
+        self.step(np.zeros(len(self), np.int64))
+
+    def _seeds(self, seed: int | Iterable[int]) -> NDArray[np.uint64]:
+        if isinstance(seed, str) or not isinstance(seed, Iterable):
+            return np.uint64(seed_number("seed", seed)) + np.arange(len(self), dtype=np.uint64)
+        seeds = [seed_number("seed", one) for one in seed]
+        if len(seeds) != len(self):
+            raise TableError(f"{len(seeds)} seeds given, but there are {len(self)} environments")
+        return np.array(seeds, np.uint64)
+
+    def step(self, actions: Any) -> None:
+        """The learner's decision at every table, and all that follows until it decides again.
+
+        An illegal one is an IllegalActionError that changes nothing, or ends the episode with a penalty.
+        """
+        if self._obstacle is not None:
+            raise CallError(f"{self._obstacle}: call reset() before step()")
+        numbers, before = self._check_actions(actions), self._shown
+        self._shown = Shown(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
+        self._obstacle = "the last step was interrupted"  # until it is through, whatever an opponent or a signal raises
+        try:
+            wrong = self._play_line(len(self.opponents), numbers)
+            if wrong < 0:
+                self._let_opponents_play()
+        except BaseException:
+            self._shown = before
+            raise
+        self._obstacle = None
+        if wrong >= 0:
+            self._shown = before
+            raise self._illegal(wrong, as_array(actions)[wrong].item())
+        self.last_actions = numbers
+
+    def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
+        wrong: int = play_line(*self._state, who, actions, *self._lines, *self._shown)
+        return wrong
+
+    def _let_opponents_play(self) -> None:
+        """Every opponent decides at all tables that wait for it, again and again, until none does."""
+        sizes = self._lines.sizes[:-1]
+        while any(sizes.tolist()):
+            for opponent in range(len(sizes)):
+                count = int(sizes[opponent])  # lines grow while others are played
+                if count > 0:
+                    self._let_play(opponent, count)
+
+    def _let_play(self, opponent: int, count: int) -> None:
+        """One decision of an opponent at every table in its line."""
+        lines, name = self._lines, self.names[opponent]
+        observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
+        actions = choose(self.opponents[opponent], name, observations, masks, lines.chances[opponent, :count])
+        wrong = self._play_line(opponent, actions)
+        if wrong >= 0:
+            raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
+
+    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
+        array = as_array(actions)
+        if array.shape != self._games.shape or array.dtype.kind not in "iu":
+            raise CallError(
+                f"actions must be an array of {len(self)} whole numbers (int64), one for every table, "
+                f"not of shape {array.shape} and type {array.dtype}"
+            )
+        return np.array(array, np.int64, order="C")
+
+    def _illegal(self, number: int, action: Any, agent: str | None = None) -> TableError:
+        """The error for an illegal action: a CallError if no rules could ever allow it."""
+        game, where = self.game(number), f"table {number}: " if len(self) > 1 else ""
+        if agent is None and not 0 <= action < self.rules.actions:
+            return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
+        who = "" if agent is None else f"agent {agent}, "
+        error = illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        return error if agent is None else type(error)(f"{error}\n{game.position()}")
+
+
+def _check_seat(rules: Rules, seat: Any) -> int:
+    try:
+        return whole_number("seat", seat, 0, rules.players - 1)
+    except TableError as error:
+        raise TableError(f'{error}, or "random"') from None
+
+
+def _check_turns(rules: Rules) -> None:
+    """A round must not be over before the learner has decided for the first time."""
+    if rules.max_turns < rules.players and (rules.initial_flip == "random" or rules.opening_flips == 0):
+        raise TableError(
+            f"max_turns={rules.max_turns} is too small: with players={rules.players} a round could be stopped "
+            "before every seat has decided"
+        )
+
+
+def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, Shown]:
+    """Empty lines for the opponents, all tables in the learner's, and nothing shown yet."""
+    size, actions = spec_of(rules).size, rules.actions
+    lines = Lines(
+        np.array([0] * opponents + [n]),
+        np.tile(np.arange(n), (opponents + 1, 1)),
+        np.zeros((opponents, n), np.uint64),
+        np.zeros((opponents, n, size), np.int16),
+        np.zeros((opponents, n, actions), np.int8),
+    )
+    views = np.zeros((2, n, size), np.int16)
+    return lines, Shown(views[0], np.zeros((n, actions), np.int8), views[1])

@@ -1,0 +1,163 @@
+"""Agents by name, what they are given, and their random numbers."""
+
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, agents, make_agent, uniform
+from skyjo_env.envs.single import SkyjoEnv
+
+
+class Stubborn:
+    """An agent with a parameter of every kind."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        cell: int,
+        tilt: float = 0.5,
+        bold: bool = False,
+        mood: str = "calm",
+        path: str | None = None,
+    ) -> None:
+        self.given = (rules, cell, tilt, bold, mood, path)
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        assert len(observations) == len(chances)
+        actions: NDArray[np.int64] = np.argmax(masks, axis=1)
+        return actions
+
+
+def open_minded(*arguments: Any, **options: Any) -> Stubborn:
+    assert options == {}
+    return Stubborn(arguments[0], 0)
+
+
+def forward(rules: "Rule", cell: "int", *, bold: "bool" = False) -> Stubborn:  # type: ignore[name-defined]  # noqa: F821
+    return Stubborn(rules, cell, bold=bold)
+
+
+def ruleless() -> None:
+    """A factory that has forgotten the rules."""
+
+
+def broken(rules: Rules) -> object:
+    raise KeyError(rules.players)
+
+
+def speechless(rules: Rules) -> object:
+    assert isinstance(rules, Rules)
+    return object()
+
+
+FACTORIES = {
+    "broken": "broken",
+    "forward": "forward",
+    "open": "open_minded",
+    "ruleless": "ruleless",
+    "speechless": "speechless",
+    "stubborn": "Stubborn",
+}
+
+
+@pytest.fixture
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if another package had declared agents of its own."""
+    points = {
+        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", agents.GROUP)
+        for name, value in FACTORIES.items()
+    }
+    monkeypatch.setattr(agents, "_factories", lambda: points)
+
+
+def test_random_is_installed() -> None:
+    assert "random" in agent_names()
+    assert isinstance(make_agent("random"), agents.RandomAgent)
+
+
+@pytest.mark.usefixtures("_installed")
+def test_parameters_are_read_as_the_factory_takes_them() -> None:
+    rules = Rules(players=3)
+    agent: Any = make_agent("stubborn:cell=3,tilt=1e-2,bold=true,mood=angry", rules)
+    assert agent.given == (rules, 3, 0.01, True, "angry", None)
+    agent = make_agent("forward:cell=4,bold=true")
+    assert agent.given == (OFFICIAL, 4, 0.5, True, "calm", None)
+    agent = make_agent("open")
+    assert agent.given == (OFFICIAL, 0, 0.5, False, "calm", None)
+    agent = make_agent("stubborn:cell=-1,path=a/b:c.zip")
+    assert agent.given == (OFFICIAL, -1, 0.5, False, "calm", "a/b:c.zip")
+
+
+@pytest.mark.usefixtures("_installed")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nobody", "no agent is called 'nobody'; installed: broken, forward, open, ruleless, speechless, stubborn"),
+        ("", "no agent is called ''"),
+        ("stubborn", "agent stubborn needs cell"),
+        ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
+        ("stubborn:cell=1,tilt=much", r"tilt='much' must be a number \(float\)"),
+        ("stubborn:cell=1,bold=maybe", "bold='maybe' must be true or false"),
+        ("stubborn:cell=1,hat=red", "cannot read 'hat=red'; its parameters: cell, tilt=0.5, bold=False, mood=calm"),
+        ("stubborn:cell", "cannot read 'cell'"),
+        ("stubborn:cell=1,cell=2", "cannot read 'cell=2'"),
+        ("stubborn:rules=1", "cannot read 'rules=1'"),
+        ("broken", "agent broken cannot be made: KeyError: 2"),
+        ("speechless", "agent speechless of tests.cardtable.test_agents:speechless has no method act"),
+        (7, "an agent is named by text, not by int"),
+        ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),
+        ("forward:cell=x", r"cell='x' must be a number \(int\)"),
+        ("open:cell=1", "agent open cannot read 'cell=1'; its parameters: none"),
+    ],
+)
+def test_a_bad_text_is_told_what_there_is(text: Any, message: str) -> None:
+    with pytest.raises(AgentError, match=message):
+        make_agent(text)
+
+
+@pytest.mark.usefixtures("_installed")
+def test_agents_of_other_packages_sit_down_by_name() -> None:
+    env = SkyjoEnv(opponents=["stubborn:cell=1"])
+    env.reset(seed=1)
+    assert env.action_masks().any()
+
+
+def test_random_agents_choose_every_legal_action_about_equally_often() -> None:
+    game = Game(Rules(first_starter="seat_0", opening_flips=0), seed=1)
+    game.apply(0)
+    n, legal = 24_000, game.legal_actions()
+    chances = np.arange(n, dtype=np.uint64)
+    masks = np.tile(game.mask(), (n, 1))
+    actions = make_agent("random", game.rules).act(np.tile(game.observation(), (n, 1)), masks, chances)
+    counts = np.bincount(actions, minlength=26)
+    assert set(np.flatnonzero(counts)) == set(legal)
+    assert np.abs(counts[legal] - n / len(legal)).max() < 5 * (n / len(legal)) ** 0.5
+
+
+@pytest.mark.parametrize("chances", [np.arange(3), np.arange(3.0), [1, 2, 3], 3, np.zeros((2, 2), np.uint64)])
+def test_chances_of_another_type_are_refused(chances: Any) -> None:
+    with pytest.raises(AgentError, match="uint64"):
+        uniform(chances)
+    with pytest.raises(AgentError, match="uint64"):
+        make_agent("random").act(np.zeros((3, 88), np.int16), np.ones((3, 26), np.int8), chances)
+
+
+def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", agents.GROUP)
+    monkeypatch.setattr(agents, "_factories", lambda: {"lost": point})
+    with pytest.raises(AgentError, match="agent lost cannot be loaded from tests"):
+        make_agent("lost")
+
+
+def test_uniform_numbers_fill_the_unit_interval_and_move_the_generators() -> None:
+    chances = np.arange(50_000, dtype=np.uint64)
+    numbers = np.concatenate([uniform(chances) for _ in range(2)])
+    assert numbers.min() >= 0
+    assert numbers.max() < 1
+    counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
+    assert np.abs(counts - 5000).max() < 5 * 5000**0.5
+    assert len(np.unique(numbers)) > 99_990
+    assert not np.array_equal(chances, np.arange(50_000))

@@ -1,0 +1,276 @@
+"""Bradley-Terry and Plackett-Luce: the greatest likelihood, intervals by deal, what cannot be rated, intransitivity."""
+
+from itertools import chain, permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import norm
+
+from cardtable.ratings.bradley_terry import ELO, fit, intransitivity
+from cardtable.ratings.results import NOBODY, Floats, RatingError, Results, games_and_wins, joined
+
+
+def ranked(strengths: Floats, games: int, seats: int, seed: int = 0, copies: int = 1) -> Results:
+    """Rankings of Plackett-Luce, less being better; each game is counted `copies` times under its own deal."""
+    rng = np.random.default_rng(seed)
+    seated = rng.permuted(np.tile(np.arange(len(strengths)), (games, 1)), axis=1)[:, :seats]
+    scores = -(strengths[seated] + rng.gumbel(size=seated.shape))
+    names = [chr(97 + player) for player in range(len(strengths))]
+    seated, scores, deals = (np.repeat(each, copies, axis=0) for each in (seated, scores, np.arange(games)))
+    return Results.of(names, seated, scores, deals)
+
+
+def test_two_players_differ_by_the_logarithm_of_their_wins() -> None:
+    games = Results.of(("a", "b"), [[0, 1]] * 5, [[1, 2], [1, 2], [1, 2], [2, 1], [3, 3]])
+    told = fit(games, "b", at=1500, resamples=0)
+    np.testing.assert_allclose(told.ratings, [1500 + 400 * np.log10(3.5 / 1.5), 1500])
+    assert told.expected("a", "b") == pytest.approx(0.7)
+    assert np.isnan(told.low).all()
+
+
+def worst_first(strengths: Any, results: Results) -> float:
+    """The log-likelihood with the sign turned, from its definition; a tie is the mean over all orders of the tied."""
+    total = 0.0
+    for seated, scores in zip(results.seated, results.scores, strict=True):
+        table = [(score, player) for score, player in zip(scores, seated, strict=True) if player != NOBODY]
+        groups = [[p for s, p in table if s == score] for score in sorted({score for score, _ in table})]
+        orders = [list(chain(*order)) for order in product(*map(permutations, groups))]
+        logs = [sum(strengths[o[i]] - np.log(np.exp(strengths[o[i:]]).sum()) for i in range(len(o))) for o in orders]
+        total -= float(np.mean(logs))
+    return total
+
+
+def test_tables_of_all_sizes_with_ties_have_the_greatest_likelihood() -> None:
+    rng = np.random.default_rng(3)
+    seated = np.array([rng.permutation(5)[:4] for _ in range(60)])
+    seated[:20, 3] = NOBODY
+    seated[:10, 1] = NOBODY
+    results = Results.of(tuple("abcde"), seated, rng.integers(0, 4, seated.shape) - (seated == 2))
+    best = minimize(worst_first, np.zeros(5), args=(results,), tol=1e-9).x
+    told = fit(results, "a", resamples=0)
+    np.testing.assert_allclose(told.ratings, 1000 + ELO * (best - best[0]), atol=0.01)
+
+
+def test_more_may_be_better() -> None:
+    low = ranked(np.array([0.0, 0.5, 1]), 50, 3)
+    high = Results.of(low.players, low.seated, -low.scores, lower_is_better=False)
+    np.testing.assert_array_equal(fit(low, "a", resamples=9).resampled, fit(high, "a", resamples=9).resampled)
+
+
+def test_strengths_are_found_again() -> None:
+    strengths = np.random.default_rng(5).normal(0, 0.7, 8)
+    told = fit(ranked(strengths, 20_000, 4), "c", at=0, resamples=50)
+    np.testing.assert_allclose(told.ratings, ELO * (strengths - strengths[2]), atol=8)
+    assert (told.ratings[2], told.low[2], told.high[2]) == (0, 0, 0)
+    assert told.expected("a", "b") == pytest.approx(1 / (1 + np.exp(strengths[1] - strengths[0])), abs=0.015)
+
+
+def test_many_players_at_large_tables_are_counted_alike() -> None:
+    """Sets of eight among 600 do not fit into one number of 64 bits."""
+    few = ranked(np.linspace(0, 1, 9), 100, 8)
+    many = Results.of(tuple(map(str, range(600))), few.seated * 66, few.scores)
+    told = fit(many, "0", prior=1e-6, resamples=0).ratings[::66][:9]
+    np.testing.assert_allclose(told, fit(few, "a", prior=1e-6, resamples=0).ratings, atol=1e-3)
+
+
+def test_intervals_cover_at_their_level() -> None:
+    strengths = np.array([0.0, 0.4, -0.3])
+    true = 1000 + ELO * (strengths - strengths[0])
+    runs = [fit(ranked(strengths, 80, 2, seed), "a", resamples=120, seed=seed) for seed in range(120)]
+    inside = np.array([(told.low <= true) & (true <= told.high) for told in runs])[:, 1:]
+    assert 0.89 < inside.mean() < 0.985  # of 240, not all independent
+
+
+def test_games_of_one_deal_are_one_piece_of_evidence() -> None:
+    strengths = np.array([0.0, 0.3, -0.3])
+    once, often = (fit(ranked(strengths, 300, 3, copies=copies), "a", resamples=300) for copies in (1, 4))
+    np.testing.assert_allclose(once.ratings, often.ratings)
+    np.testing.assert_allclose(once.low, often.low, atol=0.1)
+    games = ranked(strengths, 300, 3, copies=4)
+    apart = fit(Results.of(games.players, games.seated, games.scores), "a", resamples=300)
+    assert (often.high - often.low)[1:] == pytest.approx(2 * (apart.high - apart.low)[1:], rel=0.2)
+
+
+def test_an_interval_leaves_out_the_tails_of_the_resamples() -> None:
+    games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
+    for confidence in (0.5, 0.95):
+        told = fit(games, "a", confidence=confidence)
+        tails = [(told.resampled[:, 1] < told.low[1]).mean(), (told.resampled[:, 1] > told.high[1]).mean()]
+        assert tails == pytest.approx([(1 - confidence) / 2] * 2, abs=0.003)
+
+
+def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
+    games = ranked(np.array([0.0, 2, -2, 1, -1]), 400, 3)
+    assert (fit(games, resamples=0).anchor, fit(games, resamples=0).ratings[0]) == ("a", 1000)
+    assert fit(ranked(np.array([0.0, 2, -2, 1]), 400, 3), resamples=0).anchor == "d"  # the better of two
+
+
+def test_resamples_are_reported_one_by_one() -> None:
+    games, done = ranked(np.array([0.0, 0.3]), 50, 2), list[float]()
+    fit(games, resamples=20, report=done.append)
+    intransitivity(games, resamples=30, report=done.append)
+    assert done == [1] * 50
+
+
+def test_what_would_not_fit_in_memory_is_refused() -> None:
+    with pytest.raises(RatingError, match="13 players tie in one game: for these ratings at most 12"):
+        fit(Results.of(tuple("abcdefghijklm"), [range(13)], [[5] * 13]), prior=1)
+    names = tuple(map(str, range(600)))
+    with pytest.raises(RatingError, match="tables of 600 are too large"):
+        fit(Results.of(names, [range(600)], [range(600)]), prior=1)
+    with pytest.raises(RatingError, match="600 players make too many pairs"):
+        intransitivity(Results.of(names, [[0, 1]], [[1, 2]]))
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
+    np.testing.assert_array_equal(fit(games, "a", seed=4).low, fit(games, "a", seed=4).low)
+    assert (fit(games, "a", seed=4).low != fit(games, "a", seed=5).low)[1:].all()
+
+
+def test_players_who_never_met_are_named() -> None:
+    games = Results.of(tuple("abcd"), [[0, 1], [1, 0], [2, 3], [3, 2]], [[1, 2]] * 4)
+    with pytest.raises(RatingError, match=r"no games connect a, b with the others; .* give a prior"):
+        fit(games, "a")
+    with pytest.raises(RatingError, match="no games connect a with"):
+        fit(Results.of(("a", "b", "c"), [[1, 2]] * 2, [[1, 2], [2, 1]]), "b")
+
+
+def test_those_who_were_never_beaten_are_named() -> None:
+    seated = [[2, 3, 0], [3, 2, 1], [2, 0, 1], [3, 1, 0]]
+    games = Results.of("abcd", seated, [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]])
+    with pytest.raises(RatingError, match="nobody else ever finished ahead of c, d, so no finite rating fits"):
+        fit(games, "a")
+
+
+def test_lopsided_results_are_fitted_too() -> None:
+    """Full Newton steps never settle on these."""
+    wins = np.array([[0, 7450, 988, 5588], [2, 0, 4132, 0], [1, 0, 0, 4], [0, 1, 4, 0]])
+    pairs = np.array([(winner, loser) for winner in range(4) for loser in range(4)])
+    seated = pairs.repeat(wins.ravel(), axis=0)
+    told = fit(Results.of("abcd", seated, np.tile([1, 2], (len(seated), 1))), "a", resamples=0)
+    due = [[told.expected(one, other) for other in "abcd"] for one in "abcd"] * (wins + wins.T)
+    np.testing.assert_allclose(due.sum(axis=1), wins.sum(axis=1), atol=1e-3)
+
+
+def test_a_prior_makes_every_rating_finite_and_weighs_as_many_games_as_it_says() -> None:
+    games = Results.of(("a", "b"), [[0, 1]] * 10, [[1, 2]] * 10)
+    told = fit(games, "b", prior=2.0)
+    # The players stand at x and -x about the fictive one; a is due 10 wins, and half of the two drawn games.
+    x = (told.ratings[0] - told.ratings[1]) / 2 / ELO
+    assert 10 / (1 + np.exp(-2 * x)) + 2 / (1 + np.exp(-x)) == pytest.approx(11)
+    many = ranked(np.array([0.0, 1.0]), 5000, 2)
+    np.testing.assert_allclose(
+        fit(many, "a", prior=1, resamples=0).ratings, fit(many, "a", resamples=0).ratings, atol=0.5
+    )
+    with pytest.raises(RatingError, match="a prior is a number of games"):
+        fit(many, "a", prior=-1)
+
+
+def test_an_interval_needs_two_deals_and_an_anchor_a_name() -> None:
+    games = Results.of(("a", "b"), [[0, 1]] * 2, [[1, 2], [2, 1]], [7, 7])
+    with pytest.raises(RatingError, match="one deal alone has no interval"):
+        fit(games, "a")
+    with pytest.raises(RatingError, match="nobody is called 'z'; there are a, b"):
+        fit(games, "z", resamples=0)
+    with pytest.raises(RatingError, match="resamples=-1 must be"):
+        fit(games, "a", resamples=-1)
+
+
+def test_rock_paper_scissors_is_intransitive() -> None:
+    rng = np.random.default_rng(6)
+    first = rng.integers(0, 3, 600)
+    seated = np.stack([first, (first + 1) % 3], axis=1)
+    told = intransitivity(
+        Results.of(("rock", "scissors", "paper"), seated, (rng.random((600, 1)) < [0.8]) == [[False, True]])
+    )
+    beats = [(0, 1), (1, 2), (2, 0)]
+    for winner, loser in beats:
+        assert told.excess[winner, loser] == pytest.approx(0.3, abs=0.06)
+        assert told.low[winner, loser] > 0.15
+        assert told.excess[loser, winner] == pytest.approx(-told.excess[winner, loser])
+    assert np.isnan(np.diag(told.observed)).all()
+
+
+def test_what_strengths_explain_is_seldom_called_intransitive() -> None:
+    wrong = []
+    for seed in range(30):
+        told = intransitivity(ranked(np.linspace(-1, 1, 5), 400, 3, seed), resamples=120, seed=seed)
+        upper = np.triu_indices(5, 1)
+        wrong.append(((told.low > 0) | (told.high < 0))[upper])
+    assert 0.01 < np.mean(wrong) < 0.1
+
+
+def test_few_games_are_not_called_intransitive_either() -> None:
+    """Resamples of a pair that met twice or thrice may all be alike; yet two equal results prove nothing."""
+    fits = [intransitivity(ranked(np.linspace(-0.7, 0.7, 8), 200, 2, seed), resamples=50) for seed in range(25)]
+    upper = np.triu_indices(8, 1)
+    assert np.mean([((told.low > 0) | (told.high < 0))[upper] for told in fits]) < 0.07
+    assert np.mean([np.nanmin(told.p_values) < 0.05 for told in fits]) < 0.1
+
+
+def test_what_is_beyond_chance_is_so_among_all_pairs() -> None:
+    """Only a and b, of five, are not what their strengths say; of ten p-values the smallest is multiplied by ten."""
+    rng = np.random.default_rng(2)
+    seated = np.array([rng.permutation(5)[:2] for _ in range(2000)])
+    seated[:200] = [0, 1]
+    scores = rng.random(seated.shape)
+    assert np.nanmin(intransitivity(Results.of(tuple("abcde"), seated, scores)).p_values) > 0.05
+    scores[:200] = [0.0, 1.0]
+    odd = intransitivity(Results.of(tuple("abcde"), seated, scores))
+    np.testing.assert_array_equal(odd.p_values, odd.p_values.T)
+    assert int(np.nanargmin(odd.p_values)) == 1  # row a, column b
+    z = odd.excess[0, 1] / odd.error[0, 1]
+    assert odd.p_values[0, 1] == pytest.approx(min(1, 10 * 2 * norm.sf(z)))
+    assert odd.p_values[0, 1] < 0.001
+    assert odd.games[0, 1] == odd.games[1, 0] == (np.sort(seated, axis=1) == [0, 1]).all(axis=1).sum()
+
+
+def test_pairs_that_never_met_have_no_number() -> None:
+    chain = Results.of(("a", "b", "c"), [[0, 1]] * 4 + [[1, 2]] * 4, [[1, 2], [2, 1]] * 4)
+    told = intransitivity(chain, resamples=20)
+    assert np.isnan([told.excess[0, 2], told.low[0, 2], told.fitted[2, 0]]).all()
+    assert told.excess[0, 1] == pytest.approx(0)
+    assert told.p_values[0, 1] == told.p_values[1, 2] == 1  # an excess of computing alone is none
+    assert np.isnan(told.p_values[0, 2])
+    assert np.isnan(intransitivity(chain, resamples=0).p_values).all()
+
+
+def test_results_that_cannot_be_are_refused() -> None:
+    wrong: list[tuple[Any, str]] = [
+        ((("a", "b"), [[0, 1]], [[1, 2, 3]]), "seated and scores are"),
+        ((("a", "a"), [[0, 1]], [[1, 2]]), "same name"),
+        ((("a", "b"), [[0, 1], [0, 2]], [[1, 2]] * 2), "row 1: a seat is taken by"),
+        ((("a", "b"), [[0, NOBODY]], [[1, 2]]), "row 0: fewer than two"),
+        ((("a", "b"), [[0, 1]], [[1, np.nan]]), "row 0: a score is not"),
+        ((("a", "b"), [[0, 0]], [[1, 2]]), "row 0: a player sits there twice"),
+    ]
+    for arguments, message in wrong:
+        with pytest.raises(RatingError, match=message):
+            Results.of(*arguments)
+
+
+def test_joined_results_keep_their_deals_apart() -> None:
+    two = Results.of(tuple("abc"), [[0, 1], [1, 0]], [[1, 2]] * 2, [5, 5])
+    three = Results.of(tuple("abc"), [[0, 1, 2]], [[1, 2, 3]], [5])
+    both = joined([two, three])
+    assert both.seated.tolist() == [[0, 1, NOBODY], [1, 0, NOBODY], [0, 1, 2]]
+    assert both.deals.tolist() == [0, 0, 1]
+
+
+def test_joined_results_have_the_players_of_all_parts() -> None:
+    one = Results.of(("a", "b"), [[0, 1]], [[1, 2]])
+    both = joined([one, Results.of(("c", "b"), [[0, 1]], [[3, 4]]), one])
+    assert both.players == ("a", "b", "c")
+    assert both.seated.tolist() == [[0, 1], [2, 1], [0, 1]]
+    with pytest.raises(RatingError, match="one kind of score"):
+        joined([one, Results.of(("a", "b"), [[0, 1]], [[1, 2]], lower_is_better=False)])
+
+
+def test_a_win_is_shared_by_those_who_tie_for_it() -> None:
+    games = Results.of(tuple("abcd"), [[0, 1, 2], [2, 0, NOBODY], [1, 2, 0]], [[4, 4, 9], [1, 2, 0], [5, 5, 5]])
+    played, won = games_and_wins(games)
+    assert played.tolist() == [3, 2, 3, 0]
+    assert won == pytest.approx([0.5 + 1 / 3, 0.5 + 1 / 3, 1 + 1 / 3, 0])

@@ -1,0 +1,242 @@
+"""Elo for games of chance: the paper's table and examples, what each form keeps, newcomers, start values, series."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardtable.ratings.bradley_terry import fit
+from cardtable.ratings.elo import NEWCOMERS, Form, rate, start_values
+from cardtable.ratings.elo_loop import newcomer_k
+from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
+from cardtable.ratings.sensitivity import as_text, spreads
+from cardtable.ratings.without_chance import with_level_values, without_hands
+
+# Table II of the paper: three scores, three expected scores, three ratings; start value 800, K = 0.02.
+TABLE_II = np.array(
+    [
+        [1387, 1018, 152, 852.33, 852.33, 852.33, 810.69, 803.31, 785.99],
+        [501, 1359, 934, 943.78, 935.19, 915.03, 801.84, 811.79, 786.37],
+        [637, 1284, 1125, 1017.67, 1030.30, 998.04, 794.22, 816.86, 788.91],
+        [800, 812, 913, 835.59, 859.41, 830, 793.51, 815.92, 790.57],
+        [1213, 1221, 965, 1123.81, 1155.54, 1119.65, 795.30, 817.22, 787.48],
+        [1124, 1445, 994, 1180.68, 1213.24, 1169.08, 794.16, 821.86, 783.98],
+        [1381, 1187, 938, 1160.14, 1200.60, 1145.26, 798.58, 821.59, 779.83],
+        [693, 374, 1536, 866.13, 891.08, 845.79, 795.12, 811.25, 793.64],
+        [460, 1167, 721, 777.89, 793.67, 776.44, 788.76, 818.71, 792.53],
+        [871, 15, 1417, 756.88, 785.62, 760.50, 791.04, 803.30, 805.66],
+    ]
+)
+THREE = ("a", "b", "c")
+
+
+def series_of(scores: object, players: tuple[str, ...] = THREE) -> Results:
+    """Series that all players play in, more being better."""
+    rows = np.atleast_2d(np.asarray(scores, float))
+    return Results.of(players, np.tile(np.arange(len(players)), (len(rows), 1)), rows, lower_is_better=False)
+
+
+def test_all_sixty_values_of_table_ii_come_out_to_two_decimals() -> None:
+    history = rate(series_of(TABLE_II[:, :3]), start=800, k=0.02)
+    np.testing.assert_array_equal(np.round(history.expected, 2), TABLE_II[:, 3:6])
+    np.testing.assert_array_equal(np.round(history.after, 2), TABLE_II[:, 6:])
+
+
+def test_a_strong_player_loses_points_by_a_win_that_is_too_narrow() -> None:
+    history = rate(series_of([1200, 800, 800]), start=np.array([1500.0, 750, 750]), k=0.02)
+    np.testing.assert_allclose(history.expected, [[1400, 700, 700]])
+    np.testing.assert_allclose(history.ratings, [1496, 752, 752])
+
+
+def seeger(value: int, won: int, lost: int, others_lost: int) -> int:
+    """The extended Seeger score of a player's series of Skat."""
+    return value + 50 * (won - lost) + 40 * others_lost
+
+
+def test_the_seeger_example_is_rated_with_the_sum_that_its_terms_have() -> None:
+    """The paper prints 1295 for the third player, whose terms 495 + 550 + 200 make 1245."""
+    scores = [seeger(273, 8, 1, 4 + 0), seeger(152, 12, 4, 1 + 0), seeger(495, 11, 0, 1 + 4)]
+    assert scores == [783, 592, 1245]
+    history = rate(series_of(scores), start=800, k=0.02)
+    np.testing.assert_allclose(history.expected, [[2620 / 3] * 3])
+    np.testing.assert_array_equal(np.round(history.ratings, 2), [798.19, 794.37, 807.43])
+
+
+numbers = st.lists(st.floats(1, 3000), min_size=3, max_size=3)
+
+
+@settings(deadline=None)
+@given(numbers, st.lists(numbers, min_size=1, max_size=5), st.sampled_from(["ratio", "difference"]))
+def test_both_forms_keep_the_sum_of_the_ratings(start: list[float], scores: list[list[float]], form: Form) -> None:
+    history = rate(series_of(scores), np.array(start), 0.1, form)
+    np.testing.assert_allclose(history.ratings.sum(), sum(start))
+    np.testing.assert_allclose(history.expected.sum(axis=1), np.sum(scores, axis=1))
+
+
+def test_the_difference_form_rates_zero_sum_scores_and_no_shift_of_a_table_matters() -> None:
+    told = rate(series_of([30, -10, -20]), np.array([10.0, 0, -10]), 0.5, "difference")
+    np.testing.assert_allclose(told.expected, [[10, 0, -10]])
+    np.testing.assert_allclose(told.ratings, [20, -5, -15])
+    shifted = rate(series_of([1030, 990, 980]), np.array([10.0, 0, -10]), 0.5, "difference")
+    np.testing.assert_allclose(shifted.ratings, told.ratings)
+
+
+def test_the_ratio_form_refuses_sums_that_turn_it_around() -> None:
+    with pytest.raises(RatingError, match=r"series 1: the ratio form .* take the difference form"):
+        rate(series_of([[5, 5, 5], [-10, 2, 3]]))
+    with pytest.raises(RatingError, match="series 0"):
+        rate(series_of([1, 2, 3]), start=0)
+
+
+def test_bad_arguments_are_refused() -> None:
+    series = series_of([1, 2, 3])
+    with pytest.raises(RatingError, match="K lies between 0 and 1"):
+        rate(series, k=32)
+    with pytest.raises(RatingError, match="3 players and start values of shape"):
+        rate(series, np.array([800.0, 800]))
+    with pytest.raises(RatingError, match="ratio and difference, not 'sum'"):
+        rate(series, form="sum")  # type: ignore[arg-type]
+    with pytest.raises(RatingError, match="align the scores first"):
+        rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]]))
+
+
+def test_newcomers_move_fast_then_slowly() -> None:
+    ks = [float(newcomer_k(played)) for played in (0, 3, 4, 12, 192, 1000)]
+    assert ks == pytest.approx([0.35, 0.35, 4 / 12, 0.2, 0.02, 0.02])
+
+
+def test_everybody_has_the_k_of_his_own_number_of_series() -> None:
+    series = Results.of(
+        THREE, [[0, 1, NOBODY]] * 4 + [[0, 1, 2]], [[900, 700, 0]] * 4 + [[900, 700, 950]], lower_is_better=False
+    )
+    history = rate(series, 800, NEWCOMERS)
+    before = np.append(history.after[3, :2], 800)
+    np.testing.assert_allclose(
+        history.after[4], before + np.array([4 / 12, 4 / 12, 0.35]) * (series.scores[4] - history.expected[4])
+    )
+    assert history.played.tolist() == [5, 5, 1]
+
+
+def test_an_empty_seat_counts_for_nothing() -> None:
+    forms: list[Form] = ["ratio", "difference"]
+    for form in forms:
+        wide = rate(Results.of(THREE, [[2, NOBODY, 0]], [[900, 777, 500]], lower_is_better=False), 800, 0.1, form)
+        narrow = rate(Results.of(THREE, [[2, 0]], [[900, 500]], lower_is_better=False), 800, 0.1, form)
+        np.testing.assert_array_equal(wide.ratings, narrow.ratings)
+        assert np.isnan(wide.after[0, 1])
+        assert wide.ratings[1] == 800
+
+
+def test_a_path_is_a_players_own_series_and_the_ladder_leaves_out_who_did_not_play() -> None:
+    series = Results.of(("a", "b", "c", "d"), [[0, 1], [1, 2], [0, 2]], [[9, 1], [4, 4], [7, 3]], lower_is_better=False)
+    history = rate(series, 800, 0.1)
+    times, ratings = history.path("a")
+    assert times.tolist() == [0, 2]
+    np.testing.assert_array_equal(ratings, history.after[[0, 2], 0])
+    assert [name for name, _ in history.ladder()] == ["a", "c", "b"]
+
+
+def test_start_values_are_the_mean_of_the_first_series() -> None:
+    series = Results.of(THREE, [[0, 1], [1, 0], [0, 1]], [[900, 700], [600, 1000], [1, 1]], lower_is_better=False)
+    assert start_values(series, 2, otherwise=750).tolist() == [950, 650, 750]
+
+
+def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
+    seated = [[0, 1], [2, 1], [1, 2], [1, 0], [0, 1]]
+    games = Results.of(THREE, seated, [[1, 2], [30, 40], [60, 70], [5, 7], [9, 9]])
+    series = in_series(games, 2)
+    assert series.seated.tolist() == [[1, 2], [0, 1]]  # in the order in which they ended
+    assert series.scores.tolist() == [[100, 100], [8, 7]]
+    assert series.deals.tolist() == [2, 3]  # the fifth game begins a series that is not finished
+
+
+def test_games_that_fill_no_series_are_not_rated() -> None:
+    series = in_series(Results.of(("a", "b"), [[0, 1]], [[1, 2]]), 2)
+    assert series.scores.shape == (0, 2)
+    assert rate(align(series, 2)).ladder() == []
+    with pytest.raises(RatingError, match="no series to rate in 'raw'"):
+        spreads({"raw": align(series, 2)}, [0.1], 800)
+    with pytest.raises(RatingError, match="no games to rate"):
+        fit(series, "a")
+
+
+def test_aligned_scores_read_as_points_per_round() -> None:
+    totals = Results.of(("a", "b"), [[0, 1]], [[4 * 23, 4 * 101]])
+    aligned = align(totals, 4)
+    assert aligned.scores.tolist() == [[1000 - 10 * 23, 1]]
+    assert align(totals, 4, floor=None).scores.tolist() == [[770, -10]]
+    with pytest.raises(RatingError, match="aligned already"):
+        align(aligned, 4)
+
+
+def test_ratings_settle_where_the_scores_are() -> None:
+    means, rng = np.array([820.0, 800, 760]), np.random.default_rng(0)
+    history = rate(series_of(means + rng.normal(0, 30, (3000, 3))), means.mean(), 0.01)
+    np.testing.assert_allclose(history.ratings, means, atol=8)
+
+
+def test_the_papers_hand_is_played_down_from_86_to_79_and_73() -> None:
+    games = series_of([[86.0, 86.0]], ("a", "b"))
+    once = without_hands(games, np.array([[9.5, 8.72]]), "ratio", mean=8.72)
+    assert np.round(once.scores).tolist() == [[79, 86]]
+    assert round(float(once.scores[0, 0]) * 875 / 950) == 73
+
+
+def test_the_quotient_of_a_hand_stays_between_a_half_and_two() -> None:
+    games = series_of([[100.0, 100.0, 100.0]])
+    assert without_hands(games, np.array([[0.0, 30, 3]]), "ratio", mean=3.0).scores.tolist() == [[200, 50, 100]]
+
+
+def test_subtracted_luck_leaves_every_mean_as_it_was_and_divided_luck_does_not() -> None:
+    rng = np.random.default_rng(1)
+    luck = rng.normal(0, 200, (50_000, 2))
+    games = series_of(np.array([900.0, 500.0]) + luck, ("a", "b"))
+    subtracted = without_hands(games, luck, "difference", mean=0.0)
+    divided = without_hands(games, 700 + luck, "ratio", mean=700.0)
+    np.testing.assert_allclose(subtracted.scores.mean(axis=0), [900, 500], atol=1e-6)
+    assert divided.scores.mean(axis=0)[0] > 910
+    assert divided.scores.mean(axis=0)[1] < 490
+
+
+def test_leveled_games_all_count_the_same() -> None:
+    games = series_of([[20.0, 40], [100, 200]], ("a", "b"))
+    assert with_level_values(games, np.array([1.0, 5]), "ratio").scores.tolist() == [[60, 120], [60, 120]]
+    moved = with_level_values(games, np.array([30.0, 150]), "difference")
+    assert moved.scores.tolist() == [[80, 100], [40, 140]]
+    raw, leveled = (rate(each, 90, 0.1, "difference").ratings for each in (games, moved))
+    np.testing.assert_allclose(raw, leveled)
+
+
+def test_corrections_that_do_not_fit_are_refused() -> None:
+    games = series_of([[1.0, 2]], ("a", "b"))
+    with pytest.raises(RatingError, match=r"games are \(1, 2\)"):
+        without_hands(games, np.ones((2, 2)), "ratio")
+    with pytest.raises(RatingError, match="not a finite number"):
+        without_hands(games, np.array([[1, np.nan]]), "difference")
+    with pytest.raises(RatingError, match="mean strength 0"):
+        without_hands(games, np.zeros((1, 2)), "ratio")
+    with pytest.raises(RatingError, match="values are positive"):
+        with_level_values(games, np.zeros(1), "ratio")
+
+
+def test_the_spread_widens_with_k_and_narrows_without_luck() -> None:
+    rng = np.random.default_rng(2)
+    luck = rng.normal(0, 100, (300, 3))
+    seated = np.array([rng.permutation(30)[:3] for _ in range(300)])
+    raw = Results.of(
+        tuple(map(str, range(31))), seated, 800 + luck + rng.normal(0, 50, luck.shape), lower_is_better=False
+    )
+    variants = {"raw": raw, "without luck": without_hands(raw, luck, "difference", 0.0)}
+    rows = spreads(variants, [0.01, 0.02, 0.04, 0.08], np.append(np.full(30, 800.0), 5000))
+    assert [(row.scores, row.k) for row in rows[:5]] == [
+        *(("raw", k) for k in (0.01, 0.02, 0.04, 0.08)),
+        ("without luck", 0.01),
+    ]
+    wide = [row.greatest - row.least for row in rows]
+    assert wide[:4] == sorted(wide[:4])
+    assert all(narrow < other for narrow, other in zip(wide[4:], wide[:4], strict=True))
+    for row in rows:
+        assert row.greatest > row.above[0] > row.above[1] > row.above[2] > row.above[3] > row.least
+        assert row.mean == pytest.approx(800)  # the player who never played is not among them
+    assert " ".join(as_text(rows).splitlines()[0].split()) == "scores K max mean min 10 % 25 % 75 % 90 %"
+    assert len(as_text(rows).splitlines()) == 9

@@ -1,0 +1,405 @@
+"""The report on stored games: its numbers are those that the same games give when they are played anew."""
+
+from collections import Counter
+from collections.abc import Callable
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from cardtable.errors import TableError
+from cardtable.play import plan as plans
+from cardtable.play.match import Course, play
+from cardtable.play.pairing import by_agent, play_paired, play_rotation
+from cardtable.play.plan import Plan
+from cardtable.play.rounds import Rounds
+from cardtable.play.tournament import tournament
+from cardtable.report import games_summary as summary_module
+from cardtable.report.games_figures import ratings, spreads
+from cardtable.report.games_page import render_page
+from cardtable.report.games_summary import Summary, summaries
+from cardtable.report.histogram import Histogram, count
+from cardtable.report.svg import as_svg
+from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
+from cardtable.stored.plan_store import store_for
+from cardtable.stored.store import StoreError
+from skyjo_env import Rules, make_agent
+from tests.faulty_agents import faulty
+
+__all__ = ["faulty"]
+
+THREE = ("tempo", "threshold:t=2,columns=true", "naive")
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary_module, "RESAMPLES", 40)
+    monkeypatch.setattr(plans, "SMALLEST", 16)
+
+
+def stored(folder: Path, plan: Plan, **how: Any) -> str:
+    """The folder, with the plan's games in it."""
+    play(plan, store_for(folder, plan, "skyjo tournament … <&>"), **how)
+    return str(folder)
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Summary:
+    """Of a table of three, on 50 deals."""
+    folder = stored(tmp_path / "three", Plan((THREE,), (50,), Rules(players=3), seed=5))
+    (found,) = summaries([folder])
+    return found
+
+
+def rotations(players: int = 3, deals: int = 50, seed: int = 5, **how: Any) -> list[Rounds]:
+    rules = how.pop("rules", Rules(players=players))
+    agents = [make_agent(name, rules) for name in THREE[:players]]
+    return [play_rotation(agents, k, rules, seed, range(deals), **how) for k in range(players)]
+
+
+def of_agent(rotations: list[Rounds], agent: int, what: Callable[[Rounds], Any]) -> Any:
+    """An agent's numbers from all rotations."""
+    return np.concatenate([by_agent(each, what(each))[:, agent] for each in rotations])
+
+
+def spread_out(histogram: Histogram) -> list[float]:
+    return np.repeat(histogram.values, histogram.counts).tolist()
+
+
+def test_histograms_hold_every_game_of_every_agent(three: Summary) -> None:
+    played = rotations()
+    for each in three.habits:
+        agent = THREE.index(each.agent)
+        margins = of_agent(played, agent, lambda rounds: rounds.margins)
+        columns = of_agent(played, agent, lambda rounds: rounds.cleared) / 3
+        turns = np.concatenate([rounds.turns for rounds in played])
+        assert spread_out(each.margins) == sorted(margins)
+        assert spread_out(each.cleared) == sorted(columns)
+        assert spread_out(each.turns) == sorted(turns)
+        assert each.cleared_a_round == pytest.approx(columns.mean())
+        assert each.turns_a_round == pytest.approx(turns.mean())
+        assert each.margins.total == three.ladder.games == 150
+    assert [each.agent for each in three.habits] == [rung.agent for rung in three.ladder.rungs]
+
+
+def test_whole_games_are_told_by_the_round(tmp_path: Path) -> None:
+    rules = Rules(target_score=40)
+    (found,) = summaries([stored(tmp_path, Plan((THREE[:2],), (12,), rules, "game", seed=5))])
+    played = rotations(2, 12, rules=rules, episode="game")
+    rounds, turns = (np.concatenate([getattr(each, name) for each in played]) for name in ("rounds", "turns"))
+    cells = of_agent(played, 0, lambda rounds: rounds.cleared)
+    tempo = next(each for each in found.habits if each.agent == "tempo")
+    assert spread_out(tempo.rounds) == sorted(rounds)
+    assert tempo.turns_a_round == pytest.approx(turns.sum() / rounds.sum())
+    assert tempo.cleared_a_round == pytest.approx(cells.sum() / 3 / rounds.sum())
+    assert "rounds a game: median" in render_page([found])
+
+
+def test_where_rows_are_cleared_cells_are_counted(tmp_path: Path) -> None:
+    rules = Rules(row_clear=True, deck=((0, 40), (1, 40), (2, 40)))
+    (found,) = summaries([stored(tmp_path, Plan((("expected", "naive"),), (20,), rules))])
+    agents = [make_agent(name, rules) for name in ("expected", "naive")]
+    played = [play_rotation(agents, k, rules, 0, range(20)) for k in range(2)]
+    naive = next(each for each in found.habits if each.agent == "naive")
+    assert spread_out(naive.cleared) == sorted(of_agent(played, 1, lambda rounds: rounds.cleared))
+    page = render_page([found])
+    assert "<th>cells cleared a round: mean</th>" in page
+    assert "<th>none</th>" not in page
+
+
+def test_a_seat_is_compared_with_the_others_of_its_deal(three: Summary) -> None:
+    by_seat = np.mean([each.scores for each in rotations()], axis=0)  # [deals, seats]
+    ahead = [np.delete(by_seat, seat, axis=1).mean(axis=1) - by_seat[:, seat] for seat in range(3)]
+    p_values = holm([t_test(each) for each in ahead])
+    for seat in three.seats:
+        expected = estimate(by_seat[:, seat.seat]), estimate(ahead[seat.seat])
+        for got, wanted in zip((seat.score, seat.ahead), expected, strict=True):
+            assert (got.mean, got.half) == pytest.approx((wanted.mean, wanted.half), rel=1e-6)
+        assert seat.p_value == pytest.approx(p_values[seat.seat], rel=1e-6)
+    assert not three.seat_matters
+
+
+def test_pairs_are_tested_together(tmp_path: Path) -> None:
+    agents = ("threshold:t=1", "threshold:t=3", "expected")
+    (found,) = summaries([stored(tmp_path, Plan((agents,), (60,), Rules(players=3), seed=5))])
+    scores = play_paired(agents, Rules(players=3), 5, range(60)).scores
+    rated = [rung.agent for rung in found.ladder.rungs]
+    assert [(pair.agent, pair.other) for pair in found.pairs] == list(combinations(rated, 2))
+    gaps = [scores[:, agents.index(pair.other)] - scores[:, agents.index(pair.agent)] for pair in found.pairs]
+    for pair, gap, p in zip(found.pairs, gaps, holm([t_test(gap) for gap in gaps]), strict=True):
+        assert pair.ahead.mean == pytest.approx(gap.mean())
+        assert pair.p_value == pytest.approx(p, rel=1e-6, abs=0)
+        assert pair.is_clear == (p <= 0.05)
+
+
+def test_the_chance_of_a_difference_follows_from_its_interval() -> None:
+    numbers = np.array([3.0, -1.0, 4.0, 1.0, 5.0, -2.0])
+    assert p_value(estimate(numbers), 6) == pytest.approx(t_test(numbers))
+    assert (p_value(Estimate(0.0, 0.0), 9), p_value(Estimate(1.0, 0.0), 9)) == (1, 0)
+
+
+def test_quartiles_are_those_of_the_numbers() -> None:
+    numbers = np.random.default_rng(3).integers(-5, 40, 101)
+    into = Counter[int]()
+    count(into, numbers[:50])
+    count(into, numbers[50:])
+    found = Histogram.of(into)
+    for share in (0.005, 0.25, 0.5, 0.75, 1.0):
+        assert found.quantile(share) == np.quantile(numbers, share, method="inverted_cdf")
+    assert found.mean == pytest.approx(numbers.mean())
+    assert found.share(0, 9) == pytest.approx(((numbers >= 0) & (numbers <= 9)).mean())
+    edges = np.arange(-5.5, 41)
+    assert found.counts_between(edges).sum() == found.total == 101
+
+
+# The page
+
+
+class Page(HTMLParser):
+    """What a page says, and which of its elements are open; AssertionError if one is closed that is not."""
+
+    VOID = ("meta", "wbr", "br")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.said = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.said += data
+
+    @property
+    def words(self) -> str:
+        """With single spaces."""
+        return " ".join(self.said.split())
+
+
+def signed(found: Estimate, digits: int = 2) -> str:
+    return f"{found.mean:+.{digits}f} ± {found.half:.{digits}f}".replace("-", "−")
+
+
+def test_the_page_says_the_numbers(three: Summary) -> None:
+    page = Page(render_page([three]))
+    for rung in three.ladder.rungs:
+        assert signed(rung.margin) in page.words
+        assert f"{rung.score.mean:.2f} ± {rung.score.half:.2f}" in page.words
+        assert f"{100 * rung.wins.mean:.1f}" in page.words
+        assert rung.agent in page.words
+    for pair, ahead in three.ladder.ahead.items():
+        assert pair[0] in page.words
+        assert signed(ahead, 1) in page.words
+    for seat in three.seats:
+        assert signed(seat.ahead) in page.words
+    first, second = three.ladder.rungs[:2]
+    assert f"{first.agent} is the strongest of 3. It wins {100 * first.wins.mean:.0f}" in page.words
+    assert (
+        f"is rated {first.rating - second.rating:.0f} above {second.agent} , who comes next".replace(" ,", ",")
+        in page.words
+    )
+    assert "Here computer players, called agents, have met: 3 of them in 150 rounds, 3 at a table." in page.words
+    assert f"{three.ladder.anchor} is set to 1000" in page.words
+    assert "official, 3 players, seed 5" in page.words
+    for each in three.habits:
+        shares = each.cleared.share(0, 0), each.cleared.share(1, 1), each.cleared.share(2, 4)
+        assert "".join(f"{100 * share:.1f} %" for share in shares) in page.words
+
+
+def test_the_page_needs_nothing_but_itself(three: Summary) -> None:
+    text = render_page([three])
+    page = Page(text)
+    assert "<&>" not in text
+    assert "skyjo tournament … <&>" in page.words
+    tags = [tag for tag, _ in page.found]
+    assert tags.count("svg") == 3
+    assert not {"script", "link", "img", "iframe"} & set(tags)
+    links = [value for _, given in page.found for name, value in given.items() if name in ("src", "href", "xlink:href")]
+    assert all(str(link).startswith("#") for link in links)
+    assert "url(http" not in text
+    assert text == render_page([three])
+
+
+def test_pictures_show_the_ratings_and_the_hills(three: Summary) -> None:
+    (axes,) = ratings([three]).axes
+    dots = {float(x) for line in axes.lines for x in np.asarray(line.get_xdata()).ravel()}
+    assert {rung.rating for rung in three.ladder.rungs} <= dots
+    names = [text.get_text() for text in axes.texts]
+    assert names == [rung.agent for rung in three.ladder.rungs]
+    figure = spreads({each.agent: each.turns for each in three.habits}, "turns")
+    assert ElementTree.fromstring(as_svg(figure)).tag.endswith("svg")
+    medians = [line for line in figure.axes[0].lines if line.get_linewidth() == 1.6]
+    assert [float(np.asarray(line.get_xdata())[0]) for line in medians] == [
+        each.turns.quantile(0.5) for each in three.habits
+    ]
+
+
+def test_long_names_are_shortened_in_pictures_only(three: Summary) -> None:
+    name = "rollout:base=(threshold:t=2,columns=true),n=1000,more=than,fits=into,a=picture"
+    histogram = three.habits[0].turns
+    (text,) = spreads({name: histogram}, "turns").axes[0].texts
+    assert len(text.get_text()) == 64
+    assert text.get_text().startswith(name[:32])
+    assert text.get_text().endswith(name[-31:])
+
+
+def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
+    agents = ("threshold:t=2", "threshold:t=3", "naive")
+    (found,) = summaries([stored(tmp_path, tournament(agents, deals=40, seed=2))])
+    (unclear,) = (pair for pair in found.pairs if not pair.is_clear)
+    assert {unclear.agent, unclear.other} == set(agents[:2])
+    page = Page(render_page([found]))
+    assert "Beyond chance are 2 of 3 differences" in page.words
+    assert f"between these there may be none: {unclear.agent} and {unclear.other}" in page.words
+    cells = [given for tag, given in page.found if tag == "td"]
+    colours = [str(given["style"]) for given in cells if "style" in given]
+    assert ["27,108,168" in colour for colour in colours] == [True, True, False, False]  # naive is the last row
+    assert ["214,122,44" in colour for colour in colours] == [False, False, True, True]
+    assert sum(given.get("class") == "chance" for given in cells) == 2
+
+
+def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None:
+    agents = ("naive", "threshold", "expected", "tempo")
+    (found,) = summaries([stored(tmp_path, tournament(agents, deals=1000, seed=2))])
+    first, *_ = found.surprises
+    assert {first["player"], first["against"]} == {"expected", "tempo"}
+    wins = play_paired((first["player"], first["against"]), seed=2, deals=range(1000)).wins
+    assert first["observed"] == pytest.approx(wins[:, 0].mean())
+    assert all(abs(each["excess"]) >= 0.01 and each["p_value"] <= 0.05 for each in found.surprises)
+    page = Page(render_page([found]))
+    assert f"in {len(found.surprises)} of 6 pairs" in page.words
+    assert f"{100 * first['excess']:+.1f}".replace("-", "−") in page.words
+
+
+def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
+    agents = ("expected", *THREE[:2])
+    two, three = (stored(tmp_path / str(n), tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))
+    found = summaries([two, three])
+    assert [each.label for each in found] == ["2 players, rounds", "3 players, rounds"]
+    assert summaries([three])[0].ladder.anchor == THREE[1]  # who is in the middle at tables of three
+    assert [each.ladder.anchor for each in found] == ["expected"] * 2  # at tables of two
+    page = Page(render_page(found))
+    assert [tag for tag, _ in page.found].count("svg") == 7
+    assert "2 players, rounds: rating" in page.words
+    assert all(signed(rung.margin) in page.words for each in found for rung in each.ladder.rungs)
+    assert {each.ladder.anchor for each in summaries([two, three], "tempo")} == {"tempo"}
+
+
+def test_stores_of_the_same_kind_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    folders = [stored(tmp_path / str(seed), Plan((THREE[:2],), (8,), seed=seed)) for seed in (1, 2)]
+    assert [each.label for each in summaries(folders)] == [f"2 players, rounds ({folder})" for folder in folders]
+
+
+# What went otherwise
+
+
+def begun(folder: Path, plan: Plan, deals: int) -> None:
+    """Play the plan until so many deals are played, and be interrupted."""
+
+    def stop(course: Course) -> None:
+        if course.deals >= deals:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stored(folder, plan, workers=1, report=stop)
+
+
+def test_what_is_written_while_it_is_read_is_left_for_later(tmp_path: Path) -> None:
+    plan = tournament(THREE, deals=64)
+    begun(tmp_path, plan, 16)
+
+    def go_on(_: float) -> None:
+        stored(tmp_path, plan)
+
+    (found,) = summaries([str(tmp_path)], report=go_on)
+    assert found.deals < 3 * 64
+    assert found.ladder.games == 2 * found.deals
+    (whole,) = summaries([str(tmp_path)])
+    assert whole.deals == 3 * 64
+
+
+def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
+    begun(tmp_path, Plan((THREE[:2],), (500,)), 64)
+    (found,) = summaries([str(tmp_path)])
+    assert found.finished is None
+    assert 64 <= found.deals < 500
+    assert found.ladder.games == 2 * found.deals
+    assert f"Not finished: {found.deals} of 500 deals are played so far" in Page(render_page([found])).words
+
+
+def test_a_match_that_ended_early_says_so(tmp_path: Path) -> None:
+    folder = stored(tmp_path, Plan((THREE[:2],), (500,)), is_enough=lambda found: found.count >= 40)
+    (found,) = summaries([folder])
+    assert f"{found.deals} of 500 planned deals count: then enough was known." in Page(render_page([found])).words
+
+
+@pytest.mark.usefixtures("faulty")
+def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
+    agents = ("tempo", "naive", "faulty:how=raises")
+    folder = stored(tmp_path / "games", tournament(agents, deals=20), workers=1, go_on=True)
+    (found,) = summaries([folder])
+    assert [rung.agent for rung in found.ladder.rungs] == ["tempo", "naive"]
+    assert found.deals == 20
+    words = Page(render_page([found])).words
+    assert "20 of 60 planned deals count." in words
+    assert "faulty:how=raises failed at deal" in words
+    assert "ZeroDivisionError: too hard." in words
+    assert "left out are the tables of faulty:how=raises, who failed" in words
+
+
+def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> None:
+    rules = Rules(max_turns=30)
+    (found,) = summaries([stored(tmp_path, Plan((THREE[:2],), (40,), rules))])
+    stopped = play_paired(THREE[:2], rules, deals=range(40)).is_stopped
+    assert 0 < stopped.mean() < 1
+    assert found.habits[0].turns.total == 80
+    words = Page(render_page([found])).words
+    assert f"{100 * stopped.mean():.2f} % of the rounds were stopped after 30 turns a round" in words
+    assert "max_turns=30" in words
+
+
+def test_nobody_is_measured_against_itself(tmp_path: Path) -> None:
+    folder = stored(tmp_path, Plan((("naive", "naive"),), (4,)))
+    with pytest.raises(StoreError, match="naive plays against itself"):
+        summaries([folder])
+
+
+def test_nothing_played_is_an_error(tmp_path: Path) -> None:
+    store_for(tmp_path, Plan((THREE[:2],), (4,)), "skyjo match")
+    with pytest.raises(StoreError, match="nothing was played yet"):
+        summaries([str(tmp_path)])
+
+
+def test_an_anchor_must_play_everywhere(tmp_path: Path) -> None:
+    one = stored(tmp_path / "one", Plan((("tempo", "naive"),), (4,)))
+    other = stored(tmp_path / "other", Plan((("expected", "naive"),), (4,)))
+    with pytest.raises(TableError, match=r"tempo does not play in .*other: --anchor can be naive$"):
+        summaries([one, other], "tempo")
+    last = stored(tmp_path / "last", Plan((("threshold", "expected"),), (4,)))
+    with pytest.raises(TableError, match="nobody plays in all of these"):
+        summaries([one, other, last], "naive")
+
+
+def test_all_of_the_work_is_reported(tmp_path: Path) -> None:
+    folders = [stored(tmp_path / str(seed), Plan((THREE[:2],), (40,), seed=seed)) for seed in (1, 2)]
+    told: list[float] = []
+    summaries(folders, report=told.append)
+    assert sum(told) == pytest.approx(1)

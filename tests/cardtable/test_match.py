@@ -1,0 +1,176 @@
+"""Matches: as many deals as asked for or as needed, the same in any pieces, and the command that plays them."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from cardtable.errors import TableError
+from cardtable.play import plan
+from cardtable.play.match import Course, play
+from cardtable.play.pairing import play_paired
+from cardtable.play.plan import Plan, seat_all
+from cardtable.play.tally import MARGIN, SCORE, WITHOUT_LUCK
+from cardtable.sequential import is_narrow
+from cardtable.statistics import Moments, estimate, moments
+from skyjo.main import main
+from skyjo_env import Rules
+
+PAIR = ("threshold:t=2", "expected")
+
+
+def margins(course: Course, agent: int = 0) -> Moments:
+    return course.tallies[0].moments(MARGIN, agent)
+
+
+@pytest.mark.parametrize("luck", [False, True])
+def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
+    monkeypatch.setattr(plan, "SMALLEST", 7)
+    seen: list[int] = []
+    course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
+    whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
+    for found, numbers in ((MARGIN, whole.margins), (WITHOUT_LUCK, whole.without_luck), (SCORE, whole.scores)):
+        for agent in (0, 1):
+            expected = moments(numbers[:, agent])
+            got = course.tallies[0].moments(found, agent)
+            assert (got.count, got.is_varied) == (100, expected.is_varied)
+            assert (got.mean, got.variance) == pytest.approx((expected.mean, expected.variance), rel=1e-5)
+    assert len(seen) > 5
+    assert seen == sorted(seen)
+    assert seen[-1] == 100
+
+
+def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "SMALLEST", 16)
+    one, three = (play(Plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
+    assert one.standings() == three.standings()
+
+
+def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
+    course = play(Plan((PAIR,), (100_000,), stop="soon"), is_enough=lambda found: is_narrow(found, 0.5))
+    assert course.deals < 20_000
+    assert estimate(margins(course)).half <= 0.5
+    half = play(Plan((PAIR,), (course.deals // 2,)))
+    assert estimate(margins(half)).half > 0.5
+    assert play(Plan((PAIR,), (100,)), is_enough=lambda found: is_narrow(found, 0.001)).deals == 100
+
+
+@pytest.mark.parametrize(("other", "decision"), [("threshold:t=9", "H1"), ("tempo", "H0")])
+def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "threshold", other, "--sprt", "0,1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"]["decision"] == decision
+    assert document["played"] < 1000
+    assert main(["match", "threshold", other, "--sprt", "0,1"]) == 0
+    assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in capsys.readouterr().out
+
+
+def test_standings_are_means_over_all_seats() -> None:
+    agents = ("tempo", "threshold", "threshold")
+    course = play(Plan((agents,), (60,), Rules(players=3)))
+    standings, played = course.standings(), play_paired(agents, Rules(players=3), deals=range(60))
+    assert [standing.agent for standing in standings] == list(agents)
+    assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())
+    assert sum(standing.margin.mean for standing in standings) == pytest.approx(0, abs=1e-9)
+    assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
+
+
+def test_identical_agents_are_alike_on_all_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == {"llr": None, "decision": None}
+    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40"]) == 0
+    assert "undecided, more deals are needed (all deals are alike)" in capsys.readouterr().out
+
+
+def test_games_go_on_to_the_target_score() -> None:
+    played = play_paired(PAIR, Rules(target_score=30), deals=range(20), episode="game")
+    assert (played.scores.max(axis=1) >= 30 / 2).all()  # one of both games at least
+    assert played.scores.mean() > play_paired(PAIR, deals=range(20)).scores.mean()
+
+
+def test_the_last_agent_takes_all_seats_that_are_left() -> None:
+    assert seat_all(["a"], None) == ["a", "a"]
+    assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
+    with pytest.raises(TableError, match="3 agents are too many for players=2"):
+        seat_all(["a", "b", "c"], 2)
+    with pytest.raises(TableError, match="needs agents"):
+        seat_all([], None)
+
+
+def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "tempo", "naive", "--players", "3", "--deals", "50", "--seed", "2"]
+    assert main(arguments) == 0
+    table = capsys.readouterr().out
+    assert "points a round" in table
+    assert "50 deals, each 3 times" in table
+    assert main([*arguments, "--json"]) == 0
+    document: Any = json.loads(capsys.readouterr().out)
+    played = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))
+    assert [one["agent"] for one in document["standings"]] == ["tempo", "naive", "naive"]
+    assert document["standings"][0]["margin"]["mean"] == pytest.approx(played.margins[:, 0].mean())
+    assert (document["played"], document["seed"], document["stopped"]) == (50, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "needs agents"),
+        (["nobody"], "no agent is called 'nobody'"),
+        (["tempo", "--deals", "1"], "deals=1"),
+        (["tempo", "--until=-1"], "--until -1 must be a number"),
+        (["tempo", "--workers", "0"], "workers=0"),
+        (["tempo", "--timeout", "0"], "timeout=0.0"),
+        (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
+        (["tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
+        (["tempo", "--until", "inf"], "--until inf must be a number"),
+        (["tempo", "--rules", "players=3"], "how many play is said by --players"),
+        (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
+        (["tempo", "--rules", "clear=never"], "clear='never'"),
+        (["tempo", "peek"], "peek sees the hidden cards"),
+        (["tempo", "naive", "naive", "--players", "2"], "too many"),
+    ],
+)
+def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", *arguments]) == 2
+    *_, line = capsys.readouterr().err.strip().splitlines()
+    assert reason in line
+
+
+def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
+
+
+def test_what_is_not_installed_is_named_with_its_extra() -> None:
+    code = "import sys; sys.modules['scipy'] = None\nfrom skyjo.main import main\nsys.exit(main(['match', 'naive']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.strip() == 'skyjo: this needs scipy: pip install "skyjo-env[arena]"'
+
+
+def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["match", "tempo", "naive", "--deals", "100", "--until"]
+    for until, is_said in (("0.5", True), ("50", False)):
+        assert main([*arguments, until]) == 0
+        assert (f"More --deals are needed to know it to within {until}" in capsys.readouterr().out) == is_said
+
+
+def test_how_much_luck_explains_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "threshold", "threshold:columns=true", "--deals", "500", "--luck"]
+    assert main([*arguments, "--json"]) == 0
+    played = play_paired(["threshold", "threshold:columns=true"], deals=range(500), with_luck=True)
+    explained = 1 - played.without_luck[:, 0].var() / played.margins[:, 0].var()
+    assert json.loads(capsys.readouterr().out)["explained"] == pytest.approx(explained, abs=1e-3)
+    assert main(arguments) == 0
+    assert f"luck explains {100 * explained:.0f} % of the variance" in capsys.readouterr().out
+
+
+def test_an_interval_may_be_asked_for_with_its_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "tempo", "naive", "--until", "±8", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["is_known"] is True
+    assert document["standings"][0]["margin"]["half"] <= 8

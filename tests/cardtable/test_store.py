@@ -1,0 +1,250 @@
+"""The store, with games of another kind than Skyjo: whatever happens to a file is found out and named."""
+
+import errno
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cardtable.stored.store import MANIFEST, Store, StoreError
+
+ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
+
+
+def throws(number: int) -> pa.Table:
+    """A piece of the toy: every game has a number and some throws of a die."""
+    games = range(10 * number, 10 * number + 10)
+    return pa.table({"game": pa.array(games, pa.int64()), "throws": [[game % 6 + 1] * (game % 4) for game in games]})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Three pieces, finished."""
+    store = Store.create(tmp_path / "dice", ABOUT)
+    for number in range(3):
+        store.write(number, throws(number))
+    return store.finish(3, {})
+
+
+def names(store: Store) -> list[str]:
+    """All that lies in the folder."""
+    return sorted(path.name for path in store.folder.iterdir())
+
+
+def refuses(call: Callable[[], Any], *words: str) -> None:
+    """A StoreError on one line in which these words stand."""
+    with pytest.raises(StoreError) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_what_was_written_is_read_again(store: Store) -> None:
+    again = Store.open(store.folder)
+    assert again.manifest == {"store": 1, **ABOUT, "finished": {"pieces": 3, "left_out": [], "failed": {}}}
+    assert list(again.pieces()) == [0, 1, 2]
+    assert [rows.to_pydict() for rows in again.rows()] == [throws(number).to_pydict() for number in range(3)]
+    assert [rows.column_names for rows in again.rows(["game"])] == [["game"]] * 3
+    assert list(again.damages()) == []
+    assert Store.is_at(store.folder)
+    assert not Store.is_at(store.folder.parent)
+
+
+def test_the_same_games_are_the_same_file(store: Store) -> None:
+    before = names(store)
+    store.write(1, throws(1))
+    assert names(store) == before
+
+
+@pytest.mark.parametrize("bit", [1, 0x80])
+def test_every_byte_of_a_piece_counts(store: Store, bit: int) -> None:
+    file = store.pieces()[1]
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        data = bytearray(whole)
+        data[at] ^= bit
+        file.write_bytes(data)
+        refuses(lambda: store.read(file), str(file), "damaged")
+    assert [str(file) in words for words in store.damages()] == [True]
+    refuses(lambda: list(store.rows()), str(file))
+    file.write_bytes(whole)
+    assert list(store.damages()) == []
+
+
+def test_a_piece_that_is_cut_off_or_too_long_is_named(store: Store) -> None:
+    file = store.pieces()[2]
+    whole = file.read_bytes()
+    for data in (b"", whole[:1], whole[: len(whole) // 2], whole[:-1], whole + b"\0", whole + whole):
+        file.write_bytes(data)
+        refuses(lambda: store.read(file, ["game"]), str(file), "damaged")
+        assert len(list(store.damages())) == 1
+
+
+def test_a_piece_that_is_gone_is_missed_where_all_was_played(store: Store) -> None:
+    gone = store.pieces()[1]
+    gone.unlink()
+    refuses(lambda: store.read(gone), str(gone), "missing")
+    refuses(store.pieces, str(store.folder), "games-000001-*.parquet is missing, 1 in all")
+    refuses(lambda: list(store.rows()), "games-000001-*.parquet is missing")
+
+
+def test_before_the_end_what_is_there_are_pieces(tmp_path: Path) -> None:
+    store = Store.create(tmp_path, ABOUT)
+    store.write(4, throws(4))
+    store.write(0, throws(0))
+    assert list(Store.open(tmp_path).pieces()) == [0, 4]
+
+
+def test_a_piece_that_is_there_twice_is_named(store: Store) -> None:
+    store.write(1, throws(7))
+    file = store.folder / f"games-000001-{'0' * 16}.parquet"
+    refuses(store.pieces, "games-000001-", "holds the same games")
+    file.write_bytes(b"")
+    assert [str(file) in words for words in store.damages()] == [True]
+
+
+@pytest.mark.parametrize(
+    "name", ["games-1-{digest}", "games-000001", "games-old-000001-{digest}", "games-000001-{DIGEST}"]
+)
+def test_a_piece_with_another_name_is_named(store: Store, name: str) -> None:
+    digest = store.pieces()[1].stem.rpartition("-")[2]
+    renamed = store.folder / f"{name.format(digest=digest, DIGEST='X' * 16)}.parquet"
+    store.pieces()[1].rename(renamed)
+    refuses(store.pieces, str(renamed), "renamed")
+
+
+def test_two_pieces_that_have_changed_their_names_are_damaged(store: Store) -> None:
+    one, two = store.pieces()[1], store.pieces()[2]
+    first, second = one.read_bytes(), two.read_bytes()
+    one.write_bytes(second)
+    two.write_bytes(first)
+    assert len(list(store.damages())) == 2
+
+
+def test_every_byte_of_the_manifest_counts(store: Store) -> None:
+    file = store.folder / MANIFEST
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        for data in (whole[:at], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]):
+            file.write_bytes(data)
+            refuses(lambda: Store.open(store.folder), str(file), "damaged")
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "{}", '{"check": 1}', "[" * 100_000, "\udcff", '"check"'])
+def test_what_is_no_manifest_is_damaged(store: Store, text: str) -> None:
+    (store.folder / MANIFEST).write_bytes(text.encode(errors="surrogateescape"))
+    refuses(lambda: Store.open(store.folder), MANIFEST, "damaged")
+
+
+@pytest.mark.parametrize("version", [{"store": 2}, {}])
+def test_a_store_of_another_version_is_refused(store: Store, version: dict[str, int]) -> None:
+    Store(store.folder, version)._write_manifest()
+    refuses(lambda: Store.open(store.folder), MANIFEST, f"version {version.get('store')} is not known; this reads 1")
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Ann")
+    refuses(lambda: Store.create(tmp_path, ABOUT), str(tmp_path), "other files")
+    refuses(lambda: Store.open(tmp_path), str(tmp_path), "no games are stored here")
+    refuses(lambda: Store.open(tmp_path / "nowhere"), "nowhere", "no games are stored here")
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_store_is_not_begun_twice(store: Store) -> None:
+    before = names(store)
+    refuses(lambda: Store.create(store.folder, ABOUT), "other files")
+    assert names(store) == before
+
+
+def test_a_draft_that_was_left_behind_is_no_piece(store: Store, tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    drafts = [store.folder / f".games-00000{n}-0123456789abcdef.parquet.{n}.draft" for n in (ended.pid, os.getpid())]
+    for draft in drafts:
+        draft.write_bytes(b"PAR1")
+    assert list(store.pieces()) == [0, 1, 2]
+    assert list(store.damages()) == []
+    store.forget_drafts()
+    assert [draft.exists() for draft in drafts] == [False, True]  # somebody is still writing
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "._manifest.json.17.draft").write_bytes(b"{")
+    assert Store.create(tmp_path / "new", ABOUT).pieces() == {}
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_what_cannot_be_written_leaves_nothing(store: Store, failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os if failing == "fsync" else Path, failing, full)
+    before, manifest = names(store), (store.folder / MANIFEST).read_bytes()
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        store.write(3, throws(3))
+    assert Path(caught.value.filename).name.startswith("games-000003-")
+    with pytest.raises(OSError, match="No space left on device"):
+        store.finish(3, {"Ann": "ill"})
+    assert names(store) == before
+    assert (store.folder / MANIFEST).read_bytes() == manifest
+    assert list(store.damages()) == []
+
+
+def test_a_disk_that_is_full_in_mid_file_leaves_nothing(tmp_path: Path) -> None:
+    code = """
+import resource, sys
+from pathlib import Path
+import pyarrow as pa
+from cardtable.stored.store import Store
+store = Store.create(Path(sys.argv[1]), {})
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    store.write(0, pa.table({"game": list(range(5000))}))
+except OSError as error:
+    print(error.strerror, sorted(path.name for path in store.folder.iterdir()), error.filename)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"File too large ['{MANIFEST}'] {tmp_path}/games-000000-")
+
+
+def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:
+    unfinished = Store.create(store.folder.parent / "more", ABOUT)
+    for number in (0, 2, 3, 4):
+        unfinished.write(number, throws(number))
+    done = unfinished.finish(4, {"Bob": "ill"})
+    assert done.manifest["finished"] == {"pieces": 4, "left_out": [1], "failed": {"Bob": "ill"}}
+    assert list(Store.open(done.folder).pieces()) == [0, 2, 3]
+    assert names(done.finish(4, {"Bob": "ill"})) == names(done)
+    done.pieces()[2].unlink()
+    refuses(done.pieces, "games-000002-*.parquet is missing")
+
+
+class Trap:
+    """Whoever unpickles this makes a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.folder),)
+
+
+@pytest.mark.filterwarnings("ignore:pickle-based deserialization")
+def test_reading_runs_nothing_that_a_file_brings_along(tmp_path: Path) -> None:
+    trap = pickle.dumps(Trap(tmp_path / "sprung"))
+    kind = {"ARROW:extension:name": "arrow.py_extension_type", "ARROW:extension:metadata": trap}
+    rows = pa.table([pa.array([1, 2])], pa.schema([pa.field("game", pa.int64(), metadata=kind)], {"pandas": trap}))
+    store = Store.create(tmp_path / "games", ABOUT)
+    store.write(0, rows)
+    (file,) = store.pieces().values()
+    assert pq.read_metadata(file).metadata[b"pandas"] == trap
+    assert store.read(file)["game"].to_numpy().tolist() == [1, 2]
+    assert not (tmp_path / "sprung").exists()
+    pickle.loads(trap)
+    assert (tmp_path / "sprung").exists()

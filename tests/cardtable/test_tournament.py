@@ -1,0 +1,161 @@
+"""Tournaments: who sits with whom, and what the ladder says of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.play.executors import play_piece
+from cardtable.play.match import play
+from cardtable.play.pairing import play_paired
+from cardtable.play.tournament import tournament
+from cardtable.ratings.bradley_terry import fit
+from cardtable.ratings.ladder import ladder, results_of
+from cardtable.statistics import estimate, mean_of_parts
+from cardtable.stored.plan_store import store_for
+from cardtable.stored.store import Store, StoreError
+from skyjo_env import Rules
+from tests.skyjo.cli import Skyjo, complaint, skyjo
+
+__all__ = ["skyjo"]
+
+THREE = ("tempo", "threshold", "naive")
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Store:
+    """A small tournament of three, at tables of two."""
+    plan = tournament(THREE, deals=60, seed=3, with_luck=True)
+    store = store_for(tmp_path / "games", plan, "skyjo tournament")
+    play(plan, store)
+    return store.reopened()
+
+
+def test_every_choice_of_agents_has_a_table() -> None:
+    plan = tournament(["naive", "tempo", "random", "rollout"], players=3, deals=100, slow=7)
+    assert plan.tables == (
+        ("naive", "tempo", "random"),
+        ("naive", "tempo", "rollout"),
+        ("naive", "random", "rollout"),
+        ("tempo", "random", "rollout"),
+    )
+    assert plan.deals == (100, 7, 7, 7)  # rollout thinks long
+    assert plan.rules == Rules(players=3)
+
+
+def test_all_tables_are_always_equally_far_on() -> None:
+    plan = tournament(THREE, deals=3000)
+    played = [0, 0, 0]
+    for number, piece in enumerate(plan.pieces()):
+        assert piece.number == number
+        assert piece.deals.start == played[piece.table] <= min(played) + 375
+        played[piece.table] = piece.deals.stop
+    assert played == [3000] * 3
+
+
+def test_the_ladder_says_what_was_played(stored: Store) -> None:
+    found = ladder(stored, anchor="threshold", resamples=50)
+    assert [rung.agent for rung in found.rungs] == list(THREE)
+    assert found.rungs[1].rating == 1000
+    assert (found.games, found.stopped, found.anchor) == (3 * 2 * 60, 0, "threshold")
+    pairs = [("tempo", "threshold"), ("tempo", "naive"), ("threshold", "naive")]
+    duels = {pair: play_paired(pair, seed=3, deals=range(60), with_luck=True) for pair in pairs}
+    for name in ("margins", "scores", "wins", "without_luck"):
+        means = {agent: [] for agent in THREE}  # type: dict[str, list[float]]
+        for pair, duel in duels.items():
+            for place, agent in enumerate(pair):
+                means[agent].append(getattr(duel, name)[:, place].mean())
+        for rung in found.rungs:
+            shown = getattr(rung, {"margins": "margin", "scores": "score"}.get(name, name))
+            assert shown.mean == pytest.approx(np.mean(means[rung.agent]), abs=1e-5)
+    for pair, duel in duels.items():
+        assert found.ahead[pair].mean == pytest.approx(estimate(duel.margins[:, 0]).mean)
+        assert found.ahead[pair].half == pytest.approx(estimate(duel.margins[:, 0]).half)
+        assert found.ahead[pair[::-1]].mean == pytest.approx(-found.ahead[pair].mean)
+
+
+def test_stored_games_are_results_to_rate(stored: Store) -> None:
+    games, luck = results_of(stored)
+    assert set(games.players) == set(THREE)
+    assert len(games.scores) == 360
+    rated = fit(games, "threshold", prior=1.0, resamples=0).ratings
+    on_ladder = {rung.agent: rung.rating for rung in ladder(stored, "threshold", resamples=0).rungs}
+    assert dict(zip(games.players, rated, strict=True)) == pytest.approx(on_ladder)
+    assert luck is not None
+    assert np.corrcoef(luck.scores.ravel(), games.scores.ravel())[0, 1] > 0.1  # bad luck, more points
+    assert abs(luck.scores.mean()) < 1
+
+
+def test_ratings_of_a_tournament_that_is_not_finished_say_so(tmp_path: Path, skyjo: Skyjo) -> None:
+    plan = tournament(THREE, deals=300)
+    store = store_for(tmp_path, plan, "")
+    for piece in list(plan.pieces())[:4]:
+        play_piece(plan, piece, store)
+    done = skyjo("ratings", str(tmp_path), "--prior", "1")
+    assert (done.status, done.err.strip().endswith("some tables may count for more than others")) == (0, True)
+    play(plan, store)
+    assert skyjo("ratings", str(tmp_path)).err == ""
+
+
+def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> None:
+    plan = tournament(THREE, deals=50, rules=Rules(max_turns=30))
+    store = store_for(tmp_path, plan, "")
+    play(plan, store)
+    found, (games, _) = ladder(store.reopened(), resamples=0), results_of(store.reopened())
+    assert 0 < found.stopped < 1
+    assert len(games.scores) == round(found.games * (1 - found.stopped))
+
+
+def test_a_tournament_that_has_not_begun_has_no_ladder(tmp_path: Path) -> None:
+    store = store_for(tmp_path, tournament(THREE), "")
+    with pytest.raises(StoreError, match="nothing was played yet"):
+        ladder(store)
+
+
+def test_the_mean_of_one_part_is_its_estimate() -> None:
+    numbers = np.random.default_rng(1).normal(3, 2, 50)
+    found, expected = mean_of_parts([(np.arange(7, 57), numbers)]), estimate(numbers)
+    assert (found.mean, found.half) == pytest.approx((expected.mean, expected.half))
+
+
+@pytest.mark.parametrize(("few", "shared"), [(40, 0.0), (40, 3.0), (200, 3.0)])
+def test_the_interval_of_several_parts_covers_the_truth_though_they_share_deals(few: int, shared: float) -> None:
+    rng, hits = np.random.default_rng(5), 0
+    for _ in range(1000):
+        luck = shared * rng.normal(size=200)
+        parts = [(np.arange(n), luck[:n] + mean + rng.normal(size=n)) for n, mean in ((200, 1.0), (few, 4.0))]
+        found = mean_of_parts(parts)
+        hits += abs(found.mean - 2.5) <= found.half
+    assert 0.93 <= hits / 1000 <= 0.97
+
+
+def test_the_command_prints_the_ladder(skyjo: Skyjo, tmp_path: Path) -> None:
+    arguments = ["tournament", *THREE, "--deals", "60", "--seed", "3", "--anchor", "naive"]
+    done = skyjo(*arguments)
+    assert done.status == 0
+    assert "tempo" in done.out
+    assert "naive is rated 1000" in done.out
+    document: Any = json.loads(skyjo(*arguments, "--store", str(tmp_path / "games"), "--json").out)
+    assert [rung["agent"] for rung in document["rungs"]] == list(THREE)
+    assert document["rungs"][2]["rating"] == 1000
+    assert {"agent": "tempo", "other": "naive"}.items() <= document["ahead"][1].items()
+    assert json.loads((tmp_path / "games" / "_manifest.json").read_text())["command"] == (
+        f"skyjo tournament tempo threshold naive --deals 60 --seed 3 --store {tmp_path / 'games'}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "0 agents are too few for players=2"),
+        (["naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
+        (["naive", "naive"], "naive is named twice"),
+        (["naive", "nobody"], "no agent is called 'nobody'"),
+        (["naive", "tempo", "--slow", "1"], "slow=1"),
+        (["naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
+    ],
+)
+def test_what_cannot_be_played_is_named(skyjo: Skyjo, arguments: list[str], reason: str) -> None:
+    assert reason in complaint(skyjo("tournament", *arguments, *(["--deals", "4"] if arguments else [])))

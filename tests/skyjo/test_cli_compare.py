@@ -1,0 +1,76 @@
+"""skyjo compare: what it prints and writes, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from tests.policies import saved
+from tests.skyjo.cli import Skyjo, complaint, skyjo
+
+__all__ = ["skyjo"]
+
+BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3")
+
+
+def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Path) -> None:
+    done = skyjo("compare", "tempo", *BRIEF, "--exploit", "4096", "--out", str(tmp_path))
+    assert done.status == 0, done.err
+    lines = done.out.splitlines()
+    assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
+    assert "the policy is ahead of all 2, at 5 % for all 2 together (Holm)" in done.out
+    assert "Exploiter, after 4,096 decisions" in done.out
+    assert lines[-1].startswith("Written: ")
+    page = (tmp_path / "skyjo-compare.html").read_text()
+    again = "skyjo compare tempo --opponents naive threshold:t=1 --deals 40 --games 4 --exploit 4096 --seed 3"
+    assert f"<code>{again}</code>" in page
+
+
+def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(Path("policy.safetensors"), players=(3, 4))
+    options = ("--opponents", "naive", "--deals", "4", "--games", "0", "--exploit", "0", "--workers", "1")
+    done = skyjo("compare", ".", *options, "--json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
+    assert found["players"] == 3  # the fewest that it was trained for
+    assert (found["against"][0]["deals"], found["exploiter"]) == (4, None)
+    assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
+
+
+def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skyjo_training import comparison as compare
+
+    two = (compare.Contender("seed 0", "tempo"), compare.Contender("seed 1", "expected"))
+    monkeypatch.setattr(compare, "contenders", lambda _: (two, None))
+    done = skyjo("compare", "run", *BRIEF, "--exploit", "0", "--out", str(tmp_path))
+    assert done.status == 0, done.err
+    assert "over seeds" in done.out
+    assert "seed 0" in done.out
+    assert "training is, over its seeds, " in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("nobody",), "nobody: this is no folder of a training run, no .safetensors file and no agent"),
+        (("tempo", "--players", "9"), "players=9"),
+        (("tempo", "--deals", "1"), "deals=1"),
+        (("tempo", "--seed", "-1"), "seed=-1"),
+        (("tempo", "--opponents", "nobody"), "no agent is called 'nobody'"),
+        (("tempo", "--out", "/no/such/page.html"), "/no/such: there is no such folder"),
+        (("none.safetensors",), "there is no such file"),
+        ((), "RUN"),
+    ],
+)
+def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: str) -> None:
+    assert words in complaint(skyjo("compare", *options))
+
+
+def test_a_policy_for_other_tables_says_so(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = saved(tmp_path / "policy.safetensors")
+    line = complaint(skyjo("compare", str(file), "--players", "3"))
+    assert "was trained for players=2; this table has 3" in line

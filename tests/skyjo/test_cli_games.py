@@ -1,0 +1,334 @@
+"""`skyjo games`: what is stored is found, told, handed on and checked."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardtable.play import plan as plans
+from cardtable.stored.plan_store import open_games
+from cardtable.stored.store import Store
+from skyjo.main import main
+from skyjo_env import replay
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+from tests.test_documents import ROOT, blocks
+
+MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rounds of three players in three pieces: 12 deals, each from every seat."""
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plans, "SMALLEST", 4)
+        assert main([*MATCH, "--store", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> str:
+    """The same in a folder of its own, where they may be damaged."""
+    return str(shutil.copytree(played, tmp_path / "games"))
+
+
+PAGE = (ROOT / "docs" / "games.md").read_text()
+
+
+def listed(skyjo: Skyjo, folder: str, *options: str) -> list[Any]:
+    """The games that are found."""
+    document = json.loads(skyjo("games", "list", folder, "--json", *options).out)
+    games: list[Any] = document["games"]
+    assert document["found"] >= len(games)
+    return games
+
+
+def exported(skyjo: Skyjo, folder: str, *options: str) -> list[dict[str, str]]:
+    """The rows of the CSV."""
+    done = skyjo("games", "export", folder, "--out", "-", *options)
+    assert (done.status, done.err) == (0, "")
+    return list(csv.DictReader(StringIO(done.out)))
+
+
+@pytest.mark.parametrize("name", ["about", "list", "replay", "export", "check"])
+def test_every_subcommand_explains_itself(name: str, skyjo: Skyjo) -> None:
+    done = skyjo("games", name, "--help")
+    assert (done.status, done.err) == (0, "")
+    assert f"usage: skyjo games {name}" in done.out
+    assert f"• {name} " in skyjo("games", "--help").out
+
+
+def test_about_tells_what_was_played(folder: str, skyjo: Skyjo) -> None:
+    told = json.loads(skyjo("games", "about", folder, "--json").out)
+    assert {"skyjo", *MATCH, "--store"} < set(told["command"].split())
+    assert (told["games"], told["pieces"], told["state"], told["seed"]) == (36, 3, "finished", 4)
+    agents = ["tempo", "threshold:t=2", "naive"]
+    assert told["tables"] == [{"table": 0, "agents": agents, "planned": 12, "deals": 12, "games": 36}]
+    assert told["bytes"] == sum(file.stat().st_size for file in Path(folder).glob("games-*"))
+    assert list(told["agents"]) == agents
+    lines = skyjo("games", "about", folder).out.splitlines()
+    assert "table    0: tempo, threshold:t=2, naive; 36 games, 12 of 12 deals" in lines
+    assert "rules    players=3" in lines
+
+
+def test_about_tells_how_far_it_is(folder: str, skyjo: Skyjo) -> None:
+    store = open_games(Path(folder))
+    store.manifest["finished"] = None
+    store._write_manifest()
+    next(Path(folder).glob("games-000002*")).unlink()
+    assert "state    not finished, 66.7% played; the same command goes on" in skyjo("games", "about", folder).out
+    store.finish(2, {"naive": (1, 8, "ValueError: ill")})
+    told = skyjo("games", "about", folder).out
+    assert "state    finished early, 66.7% played; deal 8, seat 1, naive: ValueError: ill" in told
+
+
+def test_the_list_has_every_game_in_the_order_of_play(folder: str, skyjo: Skyjo) -> None:
+    games = listed(skyjo, folder, "--limit", "100")
+    assert [game["game"] for game in games] == [
+        f"0.{deal}.{rotation}" for first in (0, 4, 8) for rotation in range(3) for deal in range(first, first + 4)
+    ]
+    assert games[4]["agents"] == ["threshold:t=2", "naive", "tempo"]
+    for game in games:
+        best = min(game["scores"])
+        assert game["winners"] == [seat for seat, score in enumerate(game["scores"]) if score == best]
+    assert len(listed(skyjo, folder)) == 20
+    table = skyjo("games", "list", folder, "--limit", "1").out
+    scores = [f"{score}{'*' * (score == min(games[0]['scores']))}" for score in games[0]["scores"]]
+    assert " ".join(scores) in table
+    assert "1 of 36 games" in table
+
+
+def margin(game: Any, agent: str | None) -> Any:
+    """How far the agent, or the best of all, is ahead of the others' mean."""
+    scores = game["scores"]
+    ahead = [(sum(scores) - score) / (len(scores) - 1) - score for score in scores]
+    return max(lead for lead, name in zip(ahead, game["agents"], strict=True) if agent in (None, name))
+
+
+def score(game: Any, agent: str | None) -> Any:
+    return min(score for score, name in zip(game["scores"], game["agents"], strict=True) if agent in (None, name))
+
+
+@pytest.mark.parametrize("agent", [None, "naive", "tempo"])
+def test_the_most_striking_games_come_first(agent: str | None, folder: str, skyjo: Skyjo) -> None:
+    games = listed(skyjo, folder, "--limit", "100")
+    asked = [] if agent is None else ["--agent", agent]
+    keys = {
+        "margin": lambda game: margin(game, agent),
+        "score": lambda game: score(game, agent),
+        "turns": lambda game: game["turns"],
+    }
+    for sort, key in keys.items():
+        most = listed(skyjo, folder, "--sort", sort, "--limit", "5", *asked)
+        assert most == sorted(games, key=key, reverse=True)[:5]
+        assert listed(skyjo, folder, "--sort", sort, "--lowest", "--limit", "7", *asked) == sorted(games, key=key)[:7]
+
+
+def test_games_are_found_by_what_is_so_of_them(folder: str, skyjo: Skyjo) -> None:
+    games = listed(skyjo, folder, "--limit", "100")
+
+    def found(*options: str) -> list[str]:
+        return [game["game"] for game in listed(skyjo, folder, "--limit", "100", *options)]
+
+    def where(is_so: Any) -> list[str]:
+        return [game["game"] for game in games if is_so(game)]
+
+    assert found("--deal", "5") == ["0.5.0", "0.5.1", "0.5.2"]
+    assert found("--winner", "tempo") == where(
+        lambda game: "tempo" in [game["agents"][seat] for seat in game["winners"]]
+    )
+    assert found("--min-turns", "30") == where(lambda game: game["turns"] >= 30) != []
+    assert found("--winner", "tempo", "--min-turns", "30") == [
+        name for name in found("--winner", "tempo") if name in found("--min-turns", "30")
+    ]
+    assert found("--agent", "naive", "--with", "tempo", "--table", "0") == found()
+    assert found("--agent", "naive", "--with", "naive") == found("--stopped") == []
+    assert "there are no such games" in skyjo("games", "list", folder, "--stopped").out
+
+
+def test_stopped_games_are_found_and_nobody_wins_them(tmp_path: Path, skyjo: Skyjo) -> None:
+    folder = str(tmp_path)
+    skyjo("match", "threshold:t=2", "--rules", "max_turns=44", "--deals", "30", "--store", folder)
+    stopped = listed(skyjo, folder, "--stopped", "--limit", "100")
+    assert 0 < len(stopped) < 60
+    assert {(game["turns"], tuple(game["winners"])) for game in stopped} == {(44, ())}
+    assert "stopped 44" in skyjo("games", "list", folder, "--stopped").out
+    assert {row["won"] for row in exported(skyjo, folder, "--stopped")} == {"0.0"}
+    assert len(listed(skyjo, folder, "--agent", "threshold:t=2", "--with", "threshold:t=2", "--limit", "100")) == 60
+
+
+def test_a_stored_game_is_told_as_a_written_one(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    written = skyjo("games", "replay", folder, "0.9.2", "--record").out
+    game = replay(written)
+    (listed_game,) = [each for each in listed(skyjo, folder, "--deal", "9") if each["game"] == "0.9.2"]
+    assert (list(game.round_scores), game.seed, game.deal) == (listed_game["scores"], 4, 9)
+    file = tmp_path / "game.txt"
+    file.write_text(written)
+    for options in (
+        [],
+        ["--from", "7", "--to", "20", "--tables"],
+        ["--all-cards", "--to", "9"],
+        ["--json", "--to", "8"],
+    ):
+        told = skyjo("games", "replay", folder, "0.9.2", *options).out
+        for seat, name in enumerate(listed_game["agents"]):
+            told = told.replace(f"seat {seat} ({name})", f"seat {seat}")
+        assert told.split() == skyjo("replay", str(file), *options).out.split()
+
+
+def test_the_csv_is_what_was_played_and_what_ratings_read(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    rows, games = exported(skyjo, folder), listed(skyjo, folder, "--limit", "100")
+    assert len(rows) == 3 * len(games) == 108
+    for at, game in enumerate(games):
+        for seat in range(3):
+            row = rows[3 * at + seat]
+            assert (row["game"], row["player"], int(row["seat"])) == (game["game"], game["agents"][seat], seat)
+            assert (int(row["score"]), int(row["cleared"])) == (game["scores"][seat], game["cleared"][seat])
+            assert float(row["won"]) == (seat in game["winners"]) / max(1, len(game["winners"]))
+            for name in ("table", "deal", "rotation", "rounds", "turns", "stopped"):
+                assert int(row[name]) == game[name]
+    file = tmp_path / "games.csv"
+    assert skyjo("games", "export", folder, "--out", str(file)).out == f"Written: {file}\n"
+    rated = json.loads(skyjo("ratings", str(file), "--json", "--resamples", "20", "--prior", "1").out)
+    assert (rated["games"], rated["deals"], len(rated["standings"])) == (36, 12, 3)
+    assert skyjo("ratings", str(file), "--elo", "--luck", "luck", "--json").status == 0
+
+
+def test_the_luck_in_the_csv_takes_the_margins_to_those_without_luck(folder: str, skyjo: Skyjo) -> None:
+    rows = exported(skyjo, folder)
+    total = dict.fromkeys(("tempo", "threshold:t=2", "naive"), 0.0)
+    for at in range(0, len(rows), 3):
+        table = {row["player"]: float(row["score"]) - float(row["luck"]) for row in rows[at : at + 3]}
+        for name, points in table.items():
+            total[name] += (sum(table.values()) - points) / 2 - points
+    match = json.loads(skyjo(*MATCH, "--json").out)
+    for standing in match["standings"]:
+        assert total[standing["agent"]] / 36 == pytest.approx(standing["without_luck"]["mean"], abs=1e-3)
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_the_json_has_all_that_is_stored(form: str, folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / f"games.{form}"
+    assert skyjo("games", "export", folder, "--out", str(file), "--deal", "6").status == 0
+    text = file.read_text()
+    games = json.loads(text) if form == "json" else [json.loads(line) for line in text.splitlines()]
+    assert [game["game"] for game in games] == ["0.6.0", "0.6.1", "0.6.2"]
+    for game in games:
+        record = json.loads(skyjo("games", "replay", folder, game["game"], "--json").out)["record"]
+        assert (game["actions"], [game["scores"]]) == (record["actions"], game["round_scores"])
+        assert [len(terms) for terms in game["luck"]] == [3, 3, 3]
+    assert skyjo("games", "export", folder, "--out", str(file), "--stopped").status == 0
+    assert file.read_text() == ("[]\n" if form == "json" else "")
+
+
+def test_what_cannot_be_written_is_named_and_leaves_nothing(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    assert "nowhere/x.csv: No such file" in complaint(
+        skyjo("games", "export", folder, "--out", str(tmp_path / "nowhere/x.csv"))
+    )
+    (tmp_path / "old.json").write_text("old")
+    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
+    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:]))"
+    for name in ("new.csv", "old.json"):
+        command = [sys.executable, "-c", code, "games", "export", folder, "--out", str(tmp_path / name)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"skyjo: {tmp_path / name}: File too large\n")
+    assert (tmp_path / "old.json").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "old.json"]
+
+
+def test_a_pipe_is_written_and_stays_a_pipe(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    """As every device does: a file moved to its place would take it away from all others."""
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        done = skyjo("games", "export", folder, "--out", str(pipe), "--deal", "2")
+        assert (done.status, pipe.is_fifo()) == (0, True)
+        assert os.read(end, 100_000).decode() == skyjo("games", "export", folder, "--out", "-", "--deal", "2").out
+    finally:
+        os.close(end)
+
+
+def test_a_reader_of_the_csv_may_have_no_room(folder: str) -> None:
+    command = f"{sys.executable} -m skyjo games export {folder} --out -"
+    done = subprocess.run(["bash", "-c", f"{command} >/dev/full"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "skyjo: [Errno 28] No space left on device\n")
+
+
+def test_a_check_that_finds_nothing_says_so(folder: str, skyjo: Skyjo) -> None:
+    done = skyjo("games", "check", folder)
+    assert (done.status, done.out, done.err) == (0, f"{folder}: 3 files, nothing is wrong\n", "")
+    assert json.loads(skyjo("games", "check", folder, "--json").out) == {"folder": folder, "files": 3, "faults": []}
+
+
+def test_a_check_names_every_file_that_is_damaged(folder: str, skyjo: Skyjo) -> None:
+    damaged = sorted(Path(folder).glob("games-*"))[:2]
+    for file in damaged:
+        file.write_bytes(file.read_bytes()[:-4])
+    done = skyjo("games", "check", folder)
+    assert (done.status, done.err) == (1, "")
+    assert [line.partition(": ")[0] for line in done.out.splitlines()] == [str(file) for file in damaged]
+    faults = json.loads(skyjo("games", "check", folder, "--json").out)["faults"]
+    assert faults == done.out.splitlines()
+    for command in (("list",), ("about",), ("export", "--out", "-"), ("replay", "0.11.2")):
+        done = skyjo("games", command[0], folder, *command[1:])
+        assert done.status == 2
+        assert done.err.startswith(f"skyjo: {damaged[0]}: damaged")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "about, list, replay, export, check"),
+        (("lst",), "lst"),
+        (("list",), "FOLDER"),
+        (("list", "{}", "--agent", "nobody"), "'nobody' does not play in these games; naive, tempo, threshold:t=2 do"),
+        (("list", "{}", "--with", "nobody"), "'nobody' does not play"),
+        (("export", "{}", "--winner", "nobody", "--out", "-"), "'nobody' does not play"),
+        (("list", "{}", "--table", "1"), "table 1 must be a number from 0 to 0"),
+        (("list", "{}", "--deal", "12"), "deal 12 must be a number from 0 to 11"),
+        (("list", "{}", "--limit", "0"), "limit=0 must be a whole number from 1"),
+        (("list", "{}", "--lowest"), "--lowest goes with --sort"),
+        (("list", "{}", "--sort", "luck"), "luck"),
+        (("replay", "{}", "3"), "'3' names no game"),
+        (("replay", "{}", "0.12.0"), "there is no game 0.12.0"),
+        (("replay", "{}", "0.1.0", "--step", "--json"), "--step waits"),
+        (("replay", "{}", "0.1.0", "--from", "9999"), "--from 9999"),
+        (("export", "{}"), "--out"),
+        (("export", "{}", "--out", "games.xls"), "--out games.xls must end in .csv, .json, .jsonl"),
+        (("about", "/nowhere"), "/nowhere: no games are stored here"),
+        (("check", "/nowhere"), "/nowhere: no games are stored here"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    arguments: tuple[str, ...], words: str, folder: str, skyjo: Skyjo
+) -> None:
+    said = complaint(skyjo("games", *(folder if each == "{}" else each for each in arguments)))
+    assert words in said
+
+
+def test_games_of_another_kind_are_none_of_ours(tmp_path: Path, skyjo: Skyjo) -> None:
+    Store.create(tmp_path / "dice", {"game": "dice"})
+    assert "holds games of dice, not of skyjo" in complaint(skyjo("games", "list", str(tmp_path / "dice")))
+
+
+def test_the_page_names_every_column(folder: str) -> None:
+    columns = next(open_games(Path(folder)).rows()).column_names
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == columns
+
+
+def test_the_examples_of_the_page_run(folder: str) -> None:
+    first, _, last = blocks(PAGE, "python")
+    for code in (first, last.replace("1.23.1", "0.3.1")):
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, cwd=Path(folder).parent, capture_output=True, text=True, check=True)
+        assert re.search(r"^36 \d|^\(.*\) \[\]$", done.stdout)

@@ -1,0 +1,43 @@
+"""The agent `human`: asks whoever sits at the terminal."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from skyjo_env import AgentError, Game, Rules, make_agent
+from skyjo_env.agents import choose
+from tests.skyjo.cli import Skyjo
+from tests.skyjo.cli import skyjo as skyjo
+
+
+def ask(game: Game, typed: str, monkeypatch: pytest.MonkeyPatch, tables: int = 1) -> list[int]:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    observations, masks = np.tile(game.observation(), (tables, 1)), np.tile(game.mask(), (tables, 1))
+    agent = make_agent("human", game.rules)
+    return [int(action) for action in choose(agent, "human", observations, masks, np.zeros(tables, np.uint64))]
+
+
+def test_it_shows_every_table_and_takes_what_is_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask(Game(Rules(players=3)), "f 3\nnonsense\n?\ntable\nflip 5\n", monkeypatch, tables=2) == [17, 19]
+    out = capsys.readouterr().out
+    assert out.count("you (seat 0), total 0") == 3  # two tables, one of them twice
+    assert "'nonsense' is not understood" in out
+    assert "put the card in hand on cell 3" in out
+    assert "seat 1 " in out
+    assert "seat 2\n" in out
+
+
+@pytest.mark.parametrize(("typed", "words"), [("", "standard input is closed"), ("quit\n", "the player has left")])
+def test_without_an_answer_it_says_so(typed: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(AgentError, match=words):
+        ask(Game(), typed, monkeypatch)
+
+
+def test_two_people_can_share_a_terminal(skyjo: Skyjo) -> None:
+    done = skyjo("play", "human", "--seed", "1", typed=["f 0", "f 1", "f 2", "f 3", "d", "quit"])
+    assert "you (seat 1), total 0" in done.out
+    assert "human (seat 1): turned up" in done.out

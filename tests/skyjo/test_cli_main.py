@@ -1,0 +1,100 @@
+"""The command `skyjo`: its help, its complaints, and how it ends."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from skyjo.main import COMMANDS
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str, skyjo: Skyjo) -> None:
+    done = skyjo(name, "--help")
+    assert (done.status, done.err) == (0, "")
+    assert f"usage: skyjo {name}" in done.out
+    summary = next(line for line in skyjo("--help").out.splitlines() if f"• {name} " in line)
+    assert summary.split(name)[1].strip("│ ").split("  ")[0] in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), f"{{{','.join(COMMANDS)}}}"),
+        (("deal",), "deal"),
+        (("replay",), "FILE"),
+        (("play", "--see", "4"), "--see"),
+        (("play", "--seed", "many"), "--seed"),
+        (("play", "--load"), "--load"),
+        (("play", "--episode", "week"), "week"),
+        (("replay", "one", "two"), "two"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
+    line = complaint(skyjo(*arguments))
+    assert line.startswith("skyjo: ")
+    assert words in line.replace(", ", ",")
+    assert line.endswith(" (see --help)")
+
+
+def test_where_there_are_no_frames_the_line_is_the_same() -> None:
+    said = []
+    for encoding in ("ascii", "utf-8"):
+        command = [sys.executable, "-m", "skyjo", "replay", "a", "--from", "x"]
+        environment = os.environ | {"PYTHONIOENCODING": encoding}
+        said.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stderr)
+    assert said[0] == said[1]
+    assert said[0].startswith("skyjo: Error parsing --from: ")
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = """
+import sys
+from skyjo.main import main
+try:
+    main(["--help"])
+except SystemExit:
+    print(sorted({"matplotlib", "numba", "numpy", "polars", "scipy", "torch", "skyjo_env"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_module_is_the_command_and_a_reader_may_leave_early() -> None:
+    command = f"{sys.executable} -m skyjo agents --json | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.strip() in ("0", "141")  # 0 if all was written before the reader had left
+    done = subprocess.run([sys.executable, "-m", "skyjo", "replay", "no-such-file"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "skyjo: no-such-file: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "words"),
+    [
+        ("replay -", 2, "skyjo: -: standard input is closed"),
+        ("play naive", 0, ""),
+        ("play human --seat 1", 2, "human: nobody"),
+    ],
+)
+def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words: str) -> None:
+    whole = f"{sys.executable} -m skyjo {command} <&-"
+    done = subprocess.run(["bash", "-c", whole], capture_output=True, text=True, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (status, 1 if words else 0)
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0)])
+def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None:
+    command = f"{sys.executable} -m skyjo match naive --deals 10 {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
+
+
+def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skyjo.commands.agents.describe", lambda name: int(name))
+    with pytest.raises(ValueError, match="invalid literal"):
+        skyjo("agents")

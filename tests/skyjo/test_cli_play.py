@@ -1,0 +1,440 @@
+"""`skyjo play`: what a player types and sees; undo, hints, saving and going on."""
+
+import random
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skyjo.table.session import Sitting
+from skyjo.terminal.prompt import describe_legal, read_action
+from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, replay
+from tests.helpers import REST, legal, play, table
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+OPPONENTS = ("expected", "random")  # one without and one with choices by chance
+
+
+def sit(seed: int = 3, seat: int = 1, rules: str = "players=3", episode: str = "game") -> Sitting:
+    return Sitting(Game(Rules.from_text(rules), seed=seed, episode=episode), seat, OPPONENTS)
+
+
+def play_on(sitting: Sitting, chance: random.Random, decisions: int) -> list[int]:
+    """Let everybody decide, the player at random; returns what the player did."""
+    made: list[int] = []
+    while len(made) < decisions and not sitting.game.is_over:
+        if sitting.is_asked:
+            made.append(chance.choice(sitting.game.legal_actions()))
+            sitting.apply(made[-1])
+        else:
+            sitting.decide()
+    return made
+
+
+def go_on(sitting: Sitting, decisions: list[int]) -> None:
+    """Repeat what the player did."""
+    for action in decisions:
+        while not sitting.is_asked:
+            sitting.decide()
+        sitting.apply(action)
+
+
+def typed_game(seed: int, episode: str = "round") -> tuple[list[str], Game]:
+    """What to type for a game against both opponents, always the first legal action; and the game."""
+    sitting = Sitting(Game(Rules(players=3), seed=seed, episode=episode), 0, OPPONENTS)
+    lines = []
+    while not sitting.game.is_over:
+        if sitting.is_asked:
+            lines.append(legal(sitting.game)[0])
+            sitting.apply(sitting.game.legal_actions()[0])
+        else:
+            sitting.decide()
+    return lines, sitting.game
+
+
+# What is typed
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("place 3", "place 3"),
+        ("p3", "place 3"),
+        ("  P   3 ", "place 3"),
+        ("p 03", "place 3"),
+        ("5", "place 3"),
+        ("f 11", "flip 11"),
+        ("25", "flip 11"),
+    ],
+)
+def test_an_action_has_a_name_a_short_form_and_a_number(text: str, name: str) -> None:
+    game = play(table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 turn"), "draw")
+    assert action_names(game.rules)[read_action(game.rules, game.mask(), text)] == name
+
+
+def test_words_without_a_cell_have_short_forms_too() -> None:
+    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
+    assert [read_action(game.rules, game.mask(), text) for text in ("d", "draw", "t", "TAKE", "0", "1")] == [
+        *(0, 0, 1, 1, 0, 1)
+    ]
+    rules = "rules clear=confirm flip_after_discard=none"
+    board = f"board 9 9 9 | {REST}; board 2 ? ? | {REST}; discard 3"
+    confirm = play(table(f"{rules}; {board}; seat 0 taken 9"), "place 0")
+    names = action_names(confirm.rules)
+    assert [names[read_action(confirm.rules, confirm.mask(), text)] for text in ("c", "k")] == ["clear", "keep"]
+    drawn = table(f"{rules}; {board}; seat 0 drawn 4")
+    assert names[read_action(drawn.rules, drawn.mask(), "discard")] == "discard"
+
+
+@pytest.mark.parametrize("text", ["", "x", "place", "place 12", "p -1", "26", "999999", "draw 3", "p 3 4", "пять", "٣"])
+def test_what_is_no_action_is_refused_with_what_is_possible(text: str) -> None:
+    game = table(f"board 9 ? ? | . . . | ? ? ? | ? ? ?; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 drawn 4")
+    with pytest.raises(SkyjoError, match=re.escape("you can place 0-2, 6-11 or flip 1-2, 6-11")) as refused:
+        read_action(game.rules, game.mask(), text)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_action_that_is_not_legal_is_refused_with_what_is() -> None:
+    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
+    with pytest.raises(SkyjoError, match="place 3 is not possible now; you can draw or take"):
+        read_action(game.rules, game.mask(), "p 3")
+    assert describe_legal(game.rules, game.mask()) == "draw or take"
+
+
+def test_bad_lines_are_answered_and_change_nothing(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    lines = ["p 3", "nonsense", "", "f 12", "hint nobody", "save", f"save {tmp_path}", f"save {tmp_path}/no/where"]
+    done = skyjo("play", "naive", "--seed", "1", typed=[*lines, f"save {file}", "quit"])
+    assert (done.status, done.err) == (0, "")
+    for words in ("place 3 is not possible now; you can flip 0-11", "'nonsense' is not understood", "'f 12'"):
+        assert words in done.out
+    assert "no agent is called 'nobody'" in done.out
+    assert "the name of a file is missing" in done.out
+    assert "Is a directory" in done.out
+    assert "No such file or directory" in done.out
+    assert replay(file.read_text()).record()["actions"] == []
+
+
+# What is shown
+
+
+def shown(skyjo: Skyjo, file: Path, text: str, *typed: str) -> str:
+    file.write_text(text)
+    done = skyjo("play", "threshold", "--load", str(file), typed=typed)
+    assert done.status == 0
+    return done.out
+
+
+def test_hidden_cards_change_nothing_that_is_shown_until_they_are_turned_up(skyjo: Skyjo, tmp_path: Path) -> None:
+    """The games differ in every card that nobody has seen; the opponent's chance is the same."""
+    boards = f"board 9 3 -1 | {REST}; board 2 8 ? | {REST}; discard 7 3; seat 0 turn"
+    games = [table(f"chance 5 {state:x}; {boards}") for state in range(1, 9)]
+    assert len({tuple(game.state["cards"].ravel()) for game in games}) == len(games)
+    typed = [
+        "table",
+        "?",
+        "hint",
+        "hint random",
+        "hint naive",
+        "t",
+        "hint",
+        "hint random",
+        "table",
+        "undo",
+        "t",
+        "q",
+        "q",
+    ]
+    told = {shown(skyjo, tmp_path / "game", game.position(), *typed) for game in games}
+    assert len(told) == 1
+    assert len({shown(skyjo, tmp_path / "game", game.position(), "d", "q", "q") for game in games}) > 1
+
+
+def test_the_player_sees_its_cells_with_their_numbers_and_what_others_did(skyjo: Skyjo, tmp_path: Path) -> None:
+    position = f"board 9 3 -1 | 4 . . | ? ? ? | 12 0 5; board 2 8 1 | {REST}; discard 7 3; draw 6 ...; seat 0 turn"
+    out = shown(skyjo, tmp_path / "game", table(position).position(), "t", "p 0", "q", "q")
+    before, after = out.split("you: ")
+    assert "   0 [  9]   3 [  4]   6 [  ?]   9 [ 12]\n   1 [  3]   4 [  .]   7 [  ?]  10 [  0]\n" in before
+    assert "draw (d) or take the 3 (t)? " in before
+    assert "you took 3: p CELL to place it? " in before
+    assert after.startswith("took 3, placed it on cell 0 for 9\nthreshold (seat 1): drew, placed 6 on cell 1 for 8\n")
+    assert "discard 8" in after
+    assert "   0 [  3]" in after
+
+
+def test_a_final_lap_is_announced(skyjo: Skyjo, tmp_path: Path) -> None:
+    boards = f"board 9 ? ? | {REST}; board 2 8 1 | 0 1 2 | 3 4 6 | 7 8 9"
+    position = table(f"{boards}; discard 3; ender 1; turns_left 1; seat 0 turn").position()
+    assert "\nfinal lap: ended by threshold (seat 1), turns left: 1\n" in shown(skyjo, tmp_path / "game", position, "q")
+
+
+def test_the_end_shows_all_cards_scores_and_the_winner(skyjo: Skyjo) -> None:
+    lines, game = typed_game(seed=4)
+    done = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines)
+    assert (done.status, done.err) == (0, "")
+    end = done.out[done.out.index("round 1 is over") :]
+    assert "?" not in end
+    names = ["you", "expected (seat 1)", "random (seat 2)"]
+    for score, total in zip(game.round_scores, game.totals, strict=True):
+        assert f"round {score}, total {total}" in end
+    assert f"ended by {names[game.ender or 0]}" in end
+    assert end.endswith(f"The round is over, won by {' and '.join(names[seat] for seat in game.winners)}.\n")
+
+
+def test_colours_can_be_asked_for(skyjo: Skyjo) -> None:
+    assert "\033[" in skyjo("play", "--seed", "1", "--colour", "always", typed=["quit"]).out
+    assert "\033[" not in skyjo("play", "--seed", "1", "--colour", "never", typed=["quit"]).out
+
+
+# Who plays what
+
+
+def test_the_same_seed_gives_the_same_game_and_the_command_for_it_is_told(skyjo: Skyjo) -> None:
+    first = skyjo("play", "random", "--seat", "random", typed=["0", "f 0", "f 1", "d"])
+    again = re.search("The same cards again: skyjo (.*)", first.out)
+    assert again is not None
+    second = skyjo(*shlex.split(again[1]), typed=["0", "f 0", "f 1", "d"])
+    assert second.out == first.out
+    third = skyjo(*shlex.split(again[1]), "--deal", "1", typed=["0", "f 0", "f 1", "d"])
+    assert third.out.partition("again: ")[2] != first.out.partition("again: ")[2]
+
+
+def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None:
+    done = skyjo("play", "naive", "--rules", "players=4 clear=confirm", "--seat", "2", typed=["quit"])
+    assert "You are seat 2, against naive (seat 0), naive (seat 1), naive (seat 3)." in done.out
+    done = skyjo("play", "naive", "random", "--seat", "2", typed=["quit"])
+    assert "You are seat 2, against naive (seat 0), random (seat 1)." in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nobody",), "no agent is called 'nobody'"),
+        (("threshold:t=x",), "t='x' must be a number"),
+        (("naive", "naive", "--rules", "players=4"), "2 given, but there must be 1 or 3"),
+        (("--rules", "colour=red"), "unknown colour"),
+        (("--seat", "2"), "--seat 2: seats are 0 to 1, or random"),
+        (("--seat", "-1"), "seat"),
+        (("--seed", "-1"), "seed=-1"),
+        (("naive",) * 8, "players=9"),
+        (("--load", "nowhere"), "nowhere: No such file"),
+        (("--load", "-"), "standard input is for your answers"),
+        (("--load", "README.md", "--seed", "1"), "--seed cannot be given with --load"),
+        (("--load", "README.md"), "README.md: line 1: a written game begins with"),
+        (("--load", "docs/images/table-2.png"), "table-2.png: this is no text"),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
+    assert words in complaint(skyjo("play", *arguments))
+
+
+class Cheat:
+    """Always draws, also when that is not legal."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002 (as all agents)
+        return np.zeros(len(observations), np.int64)
+
+
+def test_an_agent_that_plays_wrongly_is_named() -> None:
+    sitting = Sitting(Game(seed=1), 1, ["random"])
+    sitting._agents = (Cheat(sitting.rules),)
+    with pytest.raises(AgentError, match=r"agent random: action 0 \(draw\) of seat 0 is illegal in phase opening"):
+        sitting.decide()
+
+
+def test_agents_see_nothing_but_their_observation_and_get_chances_of_their_own() -> None:
+    seen: list[tuple[Any, ...]] = []
+
+    class Spy(Cheat):
+        def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+            seen.append((observations.tolist(), masks.tolist(), int(chances[0])))
+            return masks.argmax(axis=1)
+
+    sitting = Sitting(Game(seed=1), 1, ["random"])
+    sitting._agents = (Spy(sitting.rules),)
+    for _ in range(2):
+        before = sitting.game.copy()
+        sitting.decide()
+        assert seen[-1][:2] == ([before.observation().tolist()], [before.mask().tolist()])
+    other = Sitting(Game(seed=2), 1, ["random"])
+    other._agents = (Spy(other.rules),)
+    other.decide()
+    chances = [chance for _, _, chance in seen]
+    assert len(set(chances)) == 3
+    state = Game(seed=1).state[0]
+    assert not {int(state["key"]), int(state["chance"])} & set(chances)
+
+
+# Undo, hints, saving and going on
+
+
+@pytest.mark.parametrize("steps", [1, 4, 30])
+def test_after_an_undo_the_same_decisions_lead_to_the_same_game(steps: int) -> None:
+    sitting = sit()
+    made = play_on(sitting, random.Random(1), 30)
+    before = sitting.game.record()
+    for _ in range(steps):
+        assert sitting.undo()
+        assert sitting.is_asked
+    go_on(sitting, made[-steps:])
+    assert sitting.game.record() == before
+
+
+def test_an_undo_goes_back_to_the_players_own_last_decision() -> None:
+    sitting = sit(seat=1)
+    assert not sitting.undo()  # seat 0 decides first
+    play_on(sitting, random.Random(1), 3)
+    position = sitting.game.position()
+    while not sitting.is_asked:
+        sitting.decide()
+        position = sitting.game.position()
+    sitting.apply(sitting.game.legal_actions()[0])
+    while not sitting.is_asked:
+        sitting.decide()
+    assert sitting.undo()
+    assert sitting.game.position() == position
+    assert [sitting.undo() for _ in range(4)] == [True, True, True, False]
+    assert len(sitting.actions) == 2  # the opening of seat 0
+
+
+def test_after_an_undo_the_table_is_shown_as_it_was(skyjo: Skyjo, tmp_path: Path) -> None:
+    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 6 7 ...; seat 0 turn")
+    back = shown(skyjo, tmp_path / "game", game.position(), "d", "undo", "q", "q").partition("Back to")[2]
+    assert "drew" not in back
+    assert "draw (d) or take the 3 (t)? " in back
+    back = shown(skyjo, tmp_path / "game", game.position(), "d", "p 0", "undo", "q", "q").partition("Back to")[2]
+    assert "   0 [  9]" in back
+    assert "you drew 6: " in back
+    assert "threshold (seat 1): " not in back
+
+
+def test_another_decision_after_an_undo_leads_elsewhere(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    skyjo("play", "naive", "--seed", "1", typed=["f 0", "undo", "f 1", "undo", "undo", "f 2", f"save {file}", "quit"])
+    assert replay(file.read_text()).record()["actions"] == [16]
+    out = skyjo("play", "naive", "--seed", "1", typed=["undo", "f 0", "undo", "quit"]).out
+    assert out.count("You have not decided anything yet.") == 1
+    assert out.count("Back to your last decision.") == 1
+
+
+@pytest.mark.parametrize("decisions", [0, 1, 7, 40])
+def test_a_game_that_was_saved_goes_on_as_it_would_have(decisions: int) -> None:
+    whole = sit(seed=8)
+    made = play_on(whole, random.Random(decisions), 60)
+    first = sit(seed=8)
+    go_on(first, made[:decisions])
+    second = Sitting(replay(format_record(first.game.record())), 1, OPPONENTS)
+    go_on(second, made[decisions:])
+    assert second.game.record() == whole.game.record()
+    assert second.undo()  # back beyond what was loaded
+    for _ in range(len(made) - 1):
+        assert second.undo()
+    assert not second.undo()
+
+
+def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_game(
+    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines, game = typed_game(seed=6)
+    half = len(lines) // 2
+    out = skyjo("play", *OPPONENTS, "--seed", "6", "--episode", "round", typed=[*lines[:half], "save a b", "quit"]).out
+    again = re.search("To go on: skyjo (.*)", out)
+    assert again is not None
+    assert again[1] == "play expected random --seat 0 --load 'a b'"
+    out = skyjo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
+    assert "won by" in out
+    last = replay(Path("a b").read_text())
+    assert last.record()["actions"] == game.record()["actions"][: len(last.record()["actions"])]
+    play(last, lines[-1])
+    while not last.is_over:
+        last.apply(game.record()["actions"][len(last.record()["actions"])])
+    assert last.record() == game.record()
+
+
+def test_a_hint_is_what_the_agent_would_do_and_changes_nothing(skyjo: Skyjo) -> None:
+    sitting = sit()
+    while not sitting.is_asked:
+        sitting.decide()
+    before = sitting.game.record()
+    hints = {sitting.hint("random") for _ in range(5)}
+    assert len(hints) == 1  # asked again, it says the same
+    game = sitting.game
+    advice = make_agent("expected", game.rules).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
+    assert sitting.hint("expected").partition(" ")[0] == action_names(game.rules)[advice[0]].partition(" ")[0]
+    assert sitting.game.record() == before
+    lines, _ = typed_game(seed=4)
+    plain = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines).out
+    hinted = [word for line in lines for word in ("hint random", line)]
+    advised = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=hinted).out
+    assert advised.partition("round 1 is over")[2] == plain.partition("round 1 is over")[2]
+    assert re.search(r"^random would: (flip|draw|take|place)", advised.replace("? hint", "\n"), re.MULTILINE)
+
+
+def test_a_file_that_is_no_saved_game_is_not_overwritten(skyjo: Skyjo, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann")
+    out = skyjo("play", "naive", typed=[f"save {letter}", "quit"]).out
+    assert "letter.txt exists and is no saved game; choose another name" in out
+    assert letter.read_text() == "Dear Ann"
+
+
+def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.txt"
+    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "quit"])
+    before = file.read_text()
+    assert list(tmp_path.iterdir()) == [file]
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    out = skyjo("play", "naive", "--seed", "1", typed=["f 1", f"save {file}", "quit", "quit"]).out
+    assert "No space left on device" in out
+    assert "Saved" not in out
+    assert file.read_text() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_leaving_without_saving_is_asked_about_once(skyjo: Skyjo, tmp_path: Path) -> None:
+    done = skyjo("play", "naive", typed=["f 0", "quit", "f 1", "quit", "quit", "f 2"])
+    assert done.out.count("Your last decisions are not saved") == 2
+    assert done.out.endswith("Not saved.\n")
+    assert "not saved" not in skyjo("play", "naive", typed=["quit"]).out
+    file = tmp_path / "game.txt"
+    out = skyjo("play", "naive", typed=[f"save {file}", "f 0", "quit", "quit"]).out
+    assert f"To go on (without your last decisions): skyjo play naive --seat 0 --load {file}\n" in out
+
+
+def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = skyjo("play", "naive", typed=["f 0"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("\nNot saved.\n")
+
+    def interrupt(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    done = skyjo("play", "naive")
+    assert (done.status, done.err.strip()) == (130, "")
+    assert done.out.endswith("\nNot saved.\n")
+
+
+def test_the_transcripts_of_the_page_on_playing_are_true(
+    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
+    transcripts = re.findall(r"^```console\n\$ skyjo (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    for command, said in transcripts:
+        typed = re.findall(r"^(?:turn a card|draw|you took).*?\? (.*)$", said, re.MULTILINE)
+        done = skyjo(*shlex.split(command), typed=typed)
+        assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
+    assert len(transcripts) == 2

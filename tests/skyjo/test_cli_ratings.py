@@ -1,0 +1,238 @@
+"""`skyjo ratings`: the paper's table and known answers through files, and what is refused."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.cardtable.test_elo import TABLE_II
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+HEADER = "game,player,score"
+
+
+def table(*games: Mapping[str, float]) -> str:
+    """A CSV of games, each the scores by player."""
+    rows = [f"{number},{player},{score}" for number, game in enumerate(games) for player, score in game.items()]
+    return "\n".join([HEADER, *rows, ""])
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> str:
+    """The scores of Table II, in a file."""
+    file = tmp_path / "paper.csv"
+    file.write_text(table(*(dict(zip("abc", row, strict=True)) for row in TABLE_II[:, :3].tolist())))
+    return str(file)
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> str:
+    """Ann wins seven of ten games, of which fewer points are better."""
+    file = tmp_path / "duel.csv"
+    file.write_text(table(*([{"ann": 10, "bob": 20}] * 7 + [{"bob": 10, "ann": 40}] * 3)))
+    return str(file)
+
+
+def told(skyjo: Skyjo, *arguments: str) -> dict[str, Any]:
+    """What --json says."""
+    done = skyjo("ratings", *arguments, "--json")
+    assert (done.status, done.err) == (0, "")
+    document: dict[str, Any] = json.loads(done.out)
+    return document
+
+
+def test_the_papers_table_ends_as_printed(skyjo: Skyjo, paper: str) -> None:
+    document = told(skyjo, paper, "--elo", "--higher-is-better")
+    found = {each["player"]: round(each["rating"], 2) for each in document["standings"]}
+    assert found == dict(zip("cba", TABLE_II[-1, [8, 7, 6]], strict=True))
+    assert list(found) == ["c", "b", "a"]  # by rating
+    scores = {each["player"]: each["score"] for each in document["standings"]}
+    assert scores == pytest.approx(dict(zip("abc", TABLE_II[:, :3].mean(axis=0), strict=True)))
+    assert (document["series_rated"], document["games_left"], document["scores_raised"]) == (10, 0, 0)
+
+
+def test_two_players_differ_by_the_logarithm_of_their_wins(skyjo: Skyjo, duel: str) -> None:
+    ann, bob = told(skyjo, duel, "--anchor", "bob")["standings"]
+    assert ann["rating"] == pytest.approx(1000 + 400 * math.log10(7 / 3))
+    assert (bob["rating"], bob["low"], bob["high"]) == (1000, 1000, 1000)
+    assert ann["low"] < ann["rating"] < ann["high"]
+    assert (ann["games"], ann["won"], bob["won"]) == (10, 0.7, 0.3)
+    turned = told(skyjo, duel, "--anchor", "bob", "--higher-is-better")["standings"]
+    assert turned[1]["rating"] == pytest.approx(1000 + 400 * math.log10(3 / 7))
+
+
+def test_a_table_is_printed_with_the_same_numbers(skyjo: Skyjo, duel: str, paper: str) -> None:
+    said = skyjo("ratings", duel, "--anchor", "bob").out
+    assert " ".join(next(line for line in said.splitlines() if line.startswith(" ann")).split()).startswith(
+        "ann 1147.2"
+    )
+    assert "10 games of 10 deals; bob stands at 1000" in said
+    rows = [line.split() for line in skyjo("ratings", paper, "--elo", "--higher-is-better").out.splitlines()]
+    assert ["b", "803.30", "800.00", "10", "988.20"] in rows
+
+
+def test_standard_input_and_several_files_are_read_one_after_the_other(skyjo: Skyjo, duel: str) -> None:
+    typed = table({"bob": 1, "eve": 2}, {"eve": 1, "bob": 3}).split()
+    document = told_typed(skyjo, typed, duel, "-", "--resamples", "0")
+    assert document["games"] == 12
+    assert {each["player"]: each["games"] for each in document["standings"]} == {"ann": 10, "bob": 12, "eve": 2}
+    assert document["standings"][0]["low"] is None
+    first, last = (told_typed(skyjo, typed, *files, "--elo")["standings"] for files in ((duel, "-"), ("-", duel)))
+    assert first != last  # Elo follows the order of play
+
+
+def told_typed(skyjo: Skyjo, typed: list[str], *arguments: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(skyjo("ratings", *arguments, "--json", typed=typed).out)
+    return document
+
+
+def test_the_matrix_marks_what_is_beyond_chance(skyjo: Skyjo, tmp_path: Path) -> None:
+    """Rock, scissors and paper win four games of five against the next; a fourth player is even with all."""
+    rng = np.random.default_rng(6)
+    games: list[dict[str, float]] = []
+    names = ["rock", "scissors", "paper"]
+    for first in rng.integers(0, 3, 300).tolist():
+        games.append({names[first]: int(rng.random() > 0.8), names[(first + 1) % 3]: 0.5})
+        games.append({names[first]: float(rng.random()), "well": 0.5})
+    (tmp_path / "games.csv").write_text(table(*games))
+    pairs = told(skyjo, str(tmp_path / "games.csv"), "--matrix")["pairs"]
+    by_name = {frozenset((each["player"], each["against"])): each for each in pairs}
+    assert len(by_name) == 6
+    for names_of, each in by_name.items():
+        assert (each["p_value"] <= 0.05) == ("well" not in names_of)
+        assert each["excess"] == pytest.approx(each["observed"] - each["fitted"])
+        assert each["low"] < each["excess"] < each["high"]
+    said = skyjo("ratings", str(tmp_path / "games.csv"), "--matrix").out
+    assert "3 of 6 pairs differ" in said
+    assert sum("0.000*" in line for line in said.splitlines()) == 3
+
+
+CORRECTED = """game,player,score,luck,worth
+1,a,30,6,1
+1,b,20,-6,1
+2,b,60,0,3
+2,a,90,0,3
+"""
+
+
+def test_chance_is_taken_out_by_columns_and_the_table_shows_every_way(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(CORRECTED)
+    options = ("--elo", "--higher-is-better", "--start", "50", "--form", "difference", "--luck", "luck")
+    document = told(skyjo, str(file), *options, "--values", "worth", "--sensitivity", "--k", "0.04")
+    # 24, 26 and 90, 60 without luck, at the mean value 2: 48, 52 and 60, 40
+    first = 50 + 0.04 * (48 - 50)
+    second = first + 0.04 * (60 - (50 + first - 50))
+    assert document["standings"][0]["rating"] == pytest.approx(second)
+    rows = document["spreads"]
+    names = ["raw", "luck", "values", "luck + values"]
+    assert [(row["scores"], row["k"]) for row in rows] == [
+        (name, k) for name in names for k in (0.01, 0.02, 0.04, 0.08)
+    ]
+    assert rows[14]["greatest"] == pytest.approx(second)
+    said = skyjo("ratings", str(file), *options, "--sensitivity").out
+    assert f"{'luck':6}{0.08:6.2f}" in said
+    assert "values" not in said
+
+
+def test_hands_divide_the_scores(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(CORRECTED.replace("luck", "hand").replace("30,6", "30,3").replace("-6", "1").replace(",0,", ",2,"))
+    document = told(skyjo, str(file), "--elo", "--higher-is-better", "--hands", "hand", "--series", "2", "--k", "1")
+    # A hand of 3 is 3/2 of the mean 2, one of 1 half of it: 20 + 90 and 40 + 60.
+    assert {each["player"]: each["score"] for each in document["standings"]} == {"a": 110, "b": 100}
+
+
+def test_what_was_left_out_or_raised_is_said(skyjo: Skyjo, duel: str) -> None:
+    options = (duel, "--elo", "--series", "3", "--ceiling", "31")
+    document = told(skyjo, *options)
+    assert (document["series_rated"], document["games_left"], document["scores_raised"]) == (3, 1, 0)
+    said = skyjo("ratings", *options[:-1], "11").out
+    assert "games that fill no series and are not rated: 1\n" in said
+    assert "scores raised to 1: 4 (give a higher --ceiling, or --form difference)\n" in said
+
+
+def test_newcomers_have_a_k_of_their_own_and_may_start_at_their_mean(skyjo: Skyjo, duel: str) -> None:
+    def bob(*options: str) -> dict[str, Any]:
+        standings = told(skyjo, duel, "--elo", "--settling", "1", *options)["standings"]
+        return next(each for each in standings if each["player"] == "bob")
+
+    assert (bob()["start"], bob()["series"]) == (800, 10)  # 20 points below 100
+    assert bob("--k", "newcomers")["rating"] - 800 > 5 * (bob()["rating"] - 800) > 0
+
+
+def test_both_charts_are_written_as_a_page_or_as_pictures(skyjo: Skyjo, paper: str, tmp_path: Path) -> None:
+    pictures = [tmp_path / "time-contracted.svg", tmp_path / "time-expanded.svg"]
+    assert told(skyjo, paper, "--elo", "--charts", str(tmp_path))["written"] == list(map(str, pictures))
+    words = [" ".join(ElementTree.fromstring(file.read_text()).itertext()) for file in pictures]
+    assert "series played by the player" in words[0]
+    assert "series played by all" in words[1]
+    page = tmp_path / "page.html"
+    assert f"Written: {page}\n" in skyjo("ratings", paper, "--elo", "--charts", str(page)).out
+    for file in pictures:
+        assert file.read_text().strip() in page.read_text()
+
+
+WRONG = [
+    ((), "ratings need results: name a file, or - for standard input"),
+    (("nowhere.csv",), "nowhere.csv: No such file or directory"),
+    ((".",), ".: no games are stored here"),
+    (("DUEL", "--anchor", "z"), "nobody is called 'z'; there are ann, bob"),
+    (("DUEL", "--prior", "-1"), "a prior is a number of games, not -1"),
+    (("DUEL", "--resamples", "-1"), "resamples=-1 must be"),
+    (("DUEL", "--seed", "-1"), "seed=-1 must be"),
+    (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can be given with --elo only"),
+    (("DUEL", "--elo", "--matrix", "--prior", "1"), "--prior, --matrix cannot be given with --elo"),
+    (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
+    (("DUEL", "--elo", "--hands", "y"), "--hands divides scores of which more is better (--higher-is-better)"),
+    (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there are game, player, score; needed are"),
+    (("DUEL", "--elo", "--luck", "player"), "DUEL: line 2: player must be a finite number, not 'ann'"),
+    (("DUEL", "--elo", "--values", "game"), "the value of a game must be above 0"),
+    (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),
+    (("DUEL", "--elo", "--series", "0"), "a series has at least one game, not 0"),
+    (("DUEL", "--elo", "--k", "2"), "K lies between 0 and 1, not at 2"),
+    (("DUEL", "--elo", "--k", "old"), "Error parsing --k"),
+    (("DUEL", "--elo", "--start", "nan"), "a start value is not a finite number"),
+    (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
+    (("DUEL", "--elo", "--settling", "0"), "start values take at least one series, not 0"),
+    (("DUEL", "--elo", "--ceiling", "inf"), "a ceiling is a number of points, not inf"),
+    (("DUEL", "--elo", "--charts", "a.svg"), "--charts a.svg must be a page, such as ratings.html, or a folder that"),
+    (("DUEL", "--elo", "--charts", "nowhere/a.html"), "nowhere: there is no such folder"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), WRONG)
+def test_bad_input_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo, duel: str) -> None:
+    given = [argument.replace("DUEL", duel) for argument in arguments]
+    assert complaint(skyjo("ratings", *given)).startswith(f"skyjo: {words.replace('DUEL', duel)}")
+
+
+def test_those_who_never_lost_need_a_prior(skyjo: Skyjo) -> None:
+    typed = table({"a": 1, "b": 2}, {"b": 1, "c": 2}).split()
+    done = skyjo("ratings", "-", typed=typed)
+    assert "nobody else ever finished ahead of a, so no finite rating fits; let them play more" in complaint(done)
+    assert [each["player"] for each in told_typed(skyjo, typed, "-", "--prior", "1")["standings"]] == ["a", "b", "c"]
+
+
+def test_the_pages_example_makes_a_file_and_its_commands_print_such_tables(
+    skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ratings.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    exec(code.replace("range(500)", "range(60)"), {})
+    shown = re.findall(r"```\n\$ skyjo (.*?)\n(.*?)```", page, re.DOTALL)
+    assert len(shown) == 3
+    for command, lines in shown:
+        done = skyjo(*command.split())
+        assert done.status == 0, done.err
+        first_words = [{line.split()[0] for line in text.splitlines() if line.strip()} for text in (lines, done.out)]
+        assert {word for word in first_words[0] if word[0].isalpha()} <= first_words[1]

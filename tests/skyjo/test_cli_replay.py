@@ -1,0 +1,251 @@
+"""`skyjo replay`: a written game, told turn by turn."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from skyjo_env import Game, Rules, action_names, format_record, replay
+from tests.helpers import REST, play, play_at_random, random_game, table
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """A whole game of a few rounds."""
+    game = Game(Rules(players=3, target_score=300), seed=2)
+    play_at_random(game, random.Random(2), 10_000)
+    assert game.is_over
+    assert game.round > 1
+    return game
+
+
+@pytest.fixture
+def file(game: Game, tmp_path: Path) -> str:
+    path = tmp_path / "game.txt"
+    path.write_text(format_record(game.record()))
+    return str(path)
+
+
+def turns(out: str) -> list[tuple[int, str]]:
+    """The lines that tell turns: number of the first move, and words."""
+    return [(int(number), words) for number, words in re.findall(r"^ +(\d+)  (seat .*)$", out, re.MULTILINE)]
+
+
+def test_every_turn_has_a_line_and_every_round_its_scores(game: Game, file: str, skyjo: Skyjo) -> None:
+    done = skyjo("replay", file)
+    assert (done.status, done.err) == (0, "")
+    recorded = [line for line in format_record(game.record()).splitlines() if line.startswith("seat ")]
+    told = turns(done.out)
+    assert [words[:6] for _, words in told if "turned up" not in words[:20]] == [
+        line[:6] for line in recorded if ": flip" not in line[:13]
+    ]
+    assert [int(number) for number in re.findall(r"^round (\d+) is over", done.out, re.MULTILINE)] == [
+        *range(1, game.round + 1)
+    ]
+    assert [int(total) for total in re.findall(r"total (-?\d+)", done.out)[-3:]] == list(game.totals)
+    assert done.out.endswith(f"The game is over, won by seat {game.winners[0]}.\n")
+
+
+def test_json_has_the_record_and_what_was_seen_after_every_move(game: Game, file: str, skyjo: Skyjo) -> None:
+    told = json.loads(skyjo("replay", file, "--json").out)
+    assert replay(told["record"]).position() == game.position()
+    names, again = action_names(game.rules), Game(game.rules, seed=2)
+    assert [move["action"] for move in told["moves"]] == game.record()["actions"]
+    for number, move in enumerate(told["moves"], 1):
+        assert (move["move"], move["round"], move["seat"]) == (number, again.round, again.seat)
+        again.apply(move["action"])
+        assert move["name"] == names[move["action"]]
+        assert tuple(move["totals"]) == again.totals
+        assert ("round_end" in move) == again.has_scored
+        shown = [card for board in move["boards"] for card in board]
+        assert shown.count("?") == int((again.state["shown"][0, :3, :12] == 21).sum())
+        if again.has_scored:
+            assert tuple(move["round_end"]["scores"]) == again.round_scores
+            assert "?" not in str(move["round_end"]["boards"])
+    assert tuple(told["winners"]) == game.winners
+
+
+def test_json_has_hidden_cards_only_if_they_are_asked_for(file: str, skyjo: Skyjo) -> None:
+    plain = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9").out)
+    full = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9", "--all-cards").out)
+    assert [move["move"] for move in plain["moves"]] == [5, 6, 7, 8, 9]
+    for seen, known in zip(plain["moves"], full["moves"], strict=True):
+        position = known.pop("position")
+        assert seen == known
+        assert Game.from_position(position).turns <= 3
+
+
+def test_a_json_record_and_standard_input_are_read(game: Game, file: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    expected = skyjo("replay", file).out
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game.record()))
+    assert skyjo("replay", str(path)).out == expected
+    assert skyjo("replay", "-", typed=format_record(game.record()).splitlines()).out == expected
+
+
+def test_from_and_to_cut_a_part_out(game: Game, file: str, skyjo: Skyjo) -> None:
+    whole = turns(skyjo("replay", file).out)
+    firsts = [number for number, _ in whole]
+    start, stop = firsts[20], firsts[30]
+    part = skyjo("replay", file, "--from", str(start), "--to", str(stop - 1)).out
+    assert turns(part) == whole[20:30]
+    middle = Game(game.rules, seed=2)
+    for action in game.record()["actions"][: stop - 1]:
+        middle.apply(action)
+    assert str(middle) in part
+    assert "The game is not over" in part
+
+
+@pytest.mark.parametrize("options", [("--from", "0"), ("--to", "0"), ("--from", "9", "--to", "8"), ("--to", "99999")])
+def test_parts_that_there_are_not_are_refused(options: tuple[str, ...], file: str, skyjo: Skyjo) -> None:
+    assert re.search(r"--from \d+ --to \d+: the game has moves 1 to \d+$", complaint(skyjo("replay", file, *options)))
+
+
+def test_tables_are_shown_after_every_turn_if_they_are_asked_for(file: str, skyjo: Skyjo) -> None:
+    out = skyjo("replay", file, "--tables", "--to", "40").out
+    assert len(re.findall(r"^round \d+, turn", out, re.MULTILINE)) == len(turns(out))
+    assert len(re.findall(r"^round \d+, turn", skyjo("replay", file, "--to", "40").out, re.MULTILINE)) == 1
+
+
+def test_step_waits_for_enter(file: str, skyjo: Skyjo) -> None:
+    done = skyjo("replay", file, "--step", typed=["", "", "q"])
+    assert (done.status, len(turns(done.out))) == (0, 3)
+    done = skyjo("replay", file, "--step", typed=[""])
+    assert (done.status, len(turns(done.out))) == (0, 2)  # the input ends: so does the telling
+    assert "--step" in complaint(skyjo("replay", "-", "--step"))
+    assert "--step" in complaint(skyjo("replay", file, "--step", "--json"))
+
+
+def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(skyjo: Skyjo, tmp_path: Path) -> None:
+    """Only cards that nobody has seen are two-figure numbers."""
+    board = "?10 ?10 1 | ?11 ?11 2 | ?12 ?12 3 | 4 5 6"
+    game = table(f"board {board}; board 1 2 3 | 4 5 6 | 7 8 9 | ? ? ?; discard 3; draw 12 ...; seat 0 turn")
+    path = tmp_path / "game"
+    path.write_text(format_record(play(game, "draw").record()))
+    hidden = skyjo("replay", str(path)).out
+    boards = hidden[hidden.index(">seat 0") :]
+    assert not re.search(r"\b1[0-2]\b", boards)
+    assert "seat 0: drawn |" in hidden
+    assert "1  seat 0: drew\n" in hidden
+    told = skyjo("replay", str(path), "--all-cards").out
+    assert "?10 ?11 ?12   4" in told
+    assert "seat 0: drawn 12 |" in told
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda text: text.replace("seed 2", "seed 3"), "line 9: seat 2 cannot move, it is seat 1's decision"),
+        (lambda text: text[: len(text) // 2].rpartition("\n")[0], "the end line is missing"),
+        (lambda _: "", "line 1: a written game begins with"),
+        (lambda _: "{", "line 1: Expecting property name"),
+        (lambda text: re.sub("check=.", "check=x", text), "'end moves="),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_line(damage: object, words: str, file: str, skyjo: Skyjo) -> None:
+    assert callable(damage)
+    Path(file).write_text(damage(Path(file).read_text()))
+    line = complaint(skyjo("replay", file))
+    assert line.startswith(f"skyjo: {file}: ")
+    assert words in line
+
+
+def test_files_that_are_not_there_or_no_text_are_refused_in_one_line(skyjo: Skyjo, tmp_path: Path) -> None:
+    assert "No such file" in complaint(skyjo("replay", str(tmp_path / "none")))
+    assert "Is a directory" in complaint(skyjo("replay", str(tmp_path)))
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    assert "this is no text" in complaint(skyjo("replay", str(tmp_path / "bytes")))
+
+
+# What is said of moves
+
+
+def told(skyjo: Skyjo, tmp_path: Path, game: Game, *names: str) -> str:
+    path = tmp_path / "game"
+    path.write_text(format_record(play(game, *names).record()))
+    done = skyjo("replay", str(path))
+    assert done.status == 0
+    return done.out
+
+
+def test_a_move_says_which_cards_came_and_went(skyjo: Skyjo, tmp_path: Path) -> None:
+    boards = f"board 9 9 ?3 | ?5 ? ? | ? ? ? | ? ? ?; board 2 ?8 ? | {REST}; discard 1 9"
+    game = table(f"{boards}; draw 6 7 ...; seat 0 turn")
+    out = told(skyjo, tmp_path, game, "take", "place 2", "draw", "flip 1", "draw", "place 3")
+    assert [words for _, words in turns(out)] == [
+        "seat 0: took 9, placed it on cell 2 for a hidden 3, cleared 3 cards",
+        "seat 1: drew, discarded 6, turned up 8 on cell 1",
+        "seat 0: drew, placed 7 on cell 3 for a hidden 5",
+    ]
+
+
+def test_the_end_of_a_round_says_who_ended_it_and_what_it_cost(skyjo: Skyjo, tmp_path: Path) -> None:
+    boards = "board 9 9 8 | 4 4 3 | 1 2 1 | 5 4 ?0; board 0 1 2 | ? . . | . . . | . . ."
+    game = table(f"episode round; {boards}; discard 4; seat 0 turn; draw 12 ...")
+    hidden = int(game.state["cards"][0, 1, 3])
+    out = told(skyjo, tmp_path, game, "take", "place 11", "take", "place 0")
+    assert "took 4, placed it on cell 11 for a hidden 0, ended the round\n" in out
+    assert out.count("ended the round") == 1
+    assert "round 1 is over, ended by seat 0, whose 54 points count 2 times\n" in out
+    assert re.search(rf"^round 108, total 108 +round {3 + hidden}, total {3 + hidden}$", out, re.MULTILINE)
+    assert out.endswith("The round is over, won by seat 1.\n")
+
+
+def test_what_the_reveal_clears_is_not_put_down_to_the_last_move(skyjo: Skyjo, tmp_path: Path) -> None:
+    boards = "board 9 9 8 | 4 4 3 | 1 2 1 | 5 4 0; board 0 1 2 | ?3 ?3 ?3 | . . . | . . ."
+    game = table(f"episode round; {boards}; discard 4; ender 0; turns_left 1; seat 1 turn")
+    out = told(skyjo, tmp_path, game, "take", "place 0")
+    assert turns(out) == [(1, "seat 1: took 4, placed it on cell 0 for 0")]
+    assert "round 7, total 7" in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [("", ("take", "place 2")), ("rules clear=confirm; ", ("take", "place 2", "clear"))],
+)
+def test_what_the_last_move_of_a_round_clears_is_told(
+    rules: str, names: tuple[str, ...], skyjo: Skyjo, tmp_path: Path
+) -> None:
+    """The reveal clears the 3s as well, which is not the move's doing."""
+    boards = "board 5 4 8 | 4 4 3 | 1 2 1 | 5 4 0; board 9 9 2 | ?3 ?3 ?3 | . . . | . . ."
+    game = table(f"{rules}episode round; {boards}; discard 9; ender 0; turns_left 1; seat 1 turn")
+    out = told(skyjo, tmp_path, game, *names)
+    assert turns(out) == [(1, "seat 1: took 9, placed it on cell 2 for 2, cleared 3 cards")]
+    assert "round 0, total 0" in out
+
+
+def test_a_stopped_game_has_no_winner(skyjo: Skyjo, tmp_path: Path) -> None:
+    game = Game(Rules(max_turns=2, opening_flips=0, first_starter="seat_0"), seed=1)
+    out = told(skyjo, tmp_path, game, "take", "place 0", "take", "place 0")
+    assert "round 1 was stopped after 2 turns and is not scored" in out
+    assert out.endswith("The game is stopped after too many turns, won by nobody.\n")
+
+
+def test_confirmation_and_discards_without_a_flip_are_told(skyjo: Skyjo, tmp_path: Path) -> None:
+    rules = "rules clear=confirm flip_after_discard=none"
+    boards = f"board 9 9 ? | {REST}; board 2 ? ? | {REST}; discard 1 9; draw 6 7 ..."
+    game = table(f"{rules}; {boards}; seat 0 turn")
+    out = told(skyjo, tmp_path, game, "take", "place 2", "keep", "draw", "discard", "draw", "discard", "clear")
+    lines = [words for _, words in turns(out)]
+    assert lines[0].endswith("kept complete lines")
+    assert lines[1:] == ["seat 1: drew, discarded 6", "seat 0: drew, discarded 7, cleared 3 cards"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Path) -> None:
+    from tests.skyjo_env.lockstep import random_rules
+
+    game = random_game(random_rules(random.Random(seed)), seed, 300)
+    path = tmp_path / "game"
+    path.write_text(format_record(game.record()))
+    done = skyjo("replay", str(path), "--tables", "--all-cards")
+    assert (done.status, done.err) == (0, "")
+    assert len(json.loads(skyjo("replay", str(path), "--json").out)["moves"]) == len(game.record()["actions"])
+
+
+def test_a_record_without_moves_is_the_table(skyjo: Skyjo, tmp_path: Path) -> None:
+    assert ">seat 0" in told(skyjo, tmp_path, Game(seed=1))

@@ -1,0 +1,101 @@
+"""`skyjo train`: presets, seeds, resuming, and errors on one line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from skyjo_training.training_config import PRESETS, preset
+from skyjo_training.training_run import config_of
+
+from skyjo.commands.train import Train
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --deals 3 --measurements 2"
+SMALL = f"{TINY} --cell 8 --column 16 --table 16 --baselines random".split()
+
+
+def test_it_trains_and_writes_what_belongs_to_a_run(tmp_path: Path, skyjo: Skyjo) -> None:
+    folder = tmp_path / "run"
+    status, out, err = skyjo("train", str(folder), *SMALL)
+    assert status == 0, err
+    assert "points a round" in out
+    assert f"{folder}/policy.safetensors" in out.replace("\n", "")
+    assert "M decisions" in err  # how it goes on
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "about.json",
+        "checkpoints",
+        "config.json",
+        "metrics.parquet",
+        "policy.json",
+        "policy.safetensors",
+        "report.html",
+        "tensorboard",
+    }
+    page = (folder / "report.html").read_text()
+    assert page.count("<svg") == 4
+    command = json.loads((folder / "about.json").read_text())["command"]
+    assert command.startswith(f"skyjo train {folder} --decisions 512 --tables 16")
+    assert command in page.replace("&#39;", "'")
+    card = json.loads((folder / "policy.json").read_text())
+    assert card["strength"][0]["against"] == "random"
+    assert card["training"]["config"]["tables"] == 16
+
+
+def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, skyjo: Skyjo) -> None:
+    folder = tmp_path / "run"
+    status, out, err = skyjo("train", str(folder), *SMALL, "--seeds", "2", "--seed", "7", "--json")
+    assert status == 0, err
+    assert set(json.loads(out)) == {"seed-7", "seed-8"}
+    assert config_of(folder / "seed-8").seed == 8
+    assert "over seeds" in (folder / "report.html").read_text()
+    one, other = ((folder / name / "policy.safetensors").read_bytes() for name in ("seed-7", "seed-8"))
+    assert one != other
+    before = one
+    status, out, err = skyjo("train", "--resume", str(folder))  # nothing is left to do
+    assert status == 0, err
+    assert (folder / "seed-7" / "policy.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_what_is_not_said_is_as_the_preset_has_it(name: str) -> None:
+    from skyjo.main import parse
+
+    train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
+    assert isinstance(train, Train)
+    assert train._configs() == [preset(name).with_changes({"seed": 3})]
+    assert train._command() == f"skyjo train run --seed 3{f' --preset {name}' if name != 'demo' else ''}"
+    assert train.defaults([f"--preset={name}"]) == train.defaults(["--preset", name])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "--tables", "0"], "tables=0 must be from 1"),
+        (["run", "--players", "9"], "players=9"),
+        (["run", "--rules", "colour=red"], "colour"),
+        (["run", "--opponents", "tempo"], "pool"),
+        (["run", "--seeds", "0"], "--seeds 0 must be from 1"),
+        (["run", "--baselines", "nobody"], "nobody"),
+        (["--resume", "run"], "there is no training run"),
+        (["--resume", "run", "--seed", "3"], "no other options"),
+        (["--resume", "run", "--preset", "full"], "no other options"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert words in complaint(skyjo("train", *arguments))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert "there is something in this folder" in complaint(skyjo("train", str(tmp_path), *SMALL))
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

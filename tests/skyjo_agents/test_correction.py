@@ -1,0 +1,67 @@
+"""Margins without luck: the same on average, far less scattered, by weights that can be fitted again."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from cardtable.play.luck import WEIGHTS, advantage, fit_weights, without_luck
+from cardtable.play.pairing import play_paired
+from cardtable.play.rounds import play_rounds
+from skyjo.main import main
+from skyjo_env import Rules, make_agent
+
+NEAR = ("threshold:t=2", "threshold:t=2,columns=true")
+
+
+def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
+    luck = np.array([[[3.0, 0, 1], [1.0, 2, 1], [2.0, 4, 1]]])
+    assert advantage(luck).tolist() == [[[1.5, -3, 0], [-1.5, 0, 0], [0, 3, 0]]]
+    corrected = without_luck(np.array([[5.0, -2, -3]]), luck)
+    assert corrected[0, 0] == pytest.approx(5 - (1.5 * WEIGHTS[0] - 3 * WEIGHTS[1]))
+    assert corrected.sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_shipped_weights_are_those_that_fit(players: int) -> None:
+    weights, left = fit_weights(players, deals=4000)
+    assert np.abs(weights - WEIGHTS).max() < 0.08
+    assert 0.55 < left < 0.7
+
+
+@pytest.mark.parametrize("names", [NEAR, ("tempo", "naive"), ("threshold:t=5", "expected")])
+def test_the_mean_stays_and_the_scatter_shrinks(names: tuple[str, str]) -> None:
+    played = play_paired(names, deals=range(6000), with_luck=True)
+    off = (played.without_luck - played.margins)[:, 0]
+    assert abs(off.mean()) < 4 * off.std() / 6000**0.5
+    assert off.std() > 1
+    assert played.without_luck[:, 0].var() < played.margins[:, 0].var()
+
+
+def test_a_margin_is_known_sooner_without_luck() -> None:
+    """Paired, each seat with draws of its own, and without luck: less than 0.45 of the variance of unpaired rounds."""
+    played = play_paired(NEAR, Rules(draw_streams=True), deals=range(5000), with_luck=True)
+    unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(10_000))
+    ratio = 2 * played.without_luck[:, 0].var() / unpaired.margins[:, 0].var()  # a deal is two rounds
+    assert ratio < 0.45
+
+
+def test_a_match_shows_both_margins(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", *NEAR, "--luck", "--deals", "300", "--json"]) == 0
+    (first, _) = json.loads(capsys.readouterr().out)["standings"]
+    assert first["margin"]["mean"] != first["without_luck"]["mean"]
+    assert first["without_luck"]["half"] < first["margin"]["half"]
+    assert main(["match", *NEAR, "--luck", "--deals", "30"]) == 0
+    assert "luck" in capsys.readouterr().out
+
+
+def test_the_command_fits_the_weights_again() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cardtable.play.luck", "--deals", "50", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [row["players"] for row in json.loads(done.stdout)] == list(range(2, 9))

@@ -1,0 +1,136 @@
+"""The network of the learned players: what may be permuted changes nothing, and untrained it expects what one would."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from skyjo_agents.network import TableNetwork  # noqa: E402
+
+from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
+from skyjo_env.envs.compiled.rewards import POINTS  # noqa: E402
+
+MANY_RULES = [
+    OFFICIAL,
+    Rules(players=4, clear="confirm", flip_after_discard="none"),
+    Rules(players=3, rows=2, columns=6),
+    Rules(players=8, deck=((-3, 40), (0, 60), (5, 60))),
+    Rules(deck=((0, 13), (1, 13))),  # only two can play
+]
+
+
+def seen(rules: Rules, n: int = 64, steps: int = 25) -> Any:
+    """Observations from the middle of rounds."""
+    batch, rng = GameBatch(rules, n=n, seed=3, episode="round"), np.random.default_rng(4)
+    for _ in range(steps):
+        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+    return batch.observations.copy()
+
+
+def trained(rules: Rules) -> TableNetwork:
+    """A network that is no longer as it began."""
+    torch.manual_seed(1)
+    network = TableNetwork(rules)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return network
+
+
+@pytest.mark.parametrize("rules", MANY_RULES)
+def test_untrained_it_expects_the_visible_margin_and_prefers_nothing(rules: Rules) -> None:
+    observations = seen(rules)
+    view = ObservationSpec(rules).view(observations.astype(float))
+    cards = np.arange(rules.values[0], rules.values[-1] + 1)
+    mean = (view.hidden_pool * cards).sum(1) / view.hidden_pool.sum(1)
+    expected = view.open_sums + view.hidden_left * mean[:, None]
+    margin = (expected[:, 1:].mean(axis=1) - expected[:, 0]) / POINTS
+    with torch.no_grad():
+        logits, values = TableNetwork(rules)(torch.from_numpy(observations))
+    assert values.numpy() == pytest.approx(margin, abs=1e-5)
+    assert logits.shape == (64, rules.actions)
+    assert logits.abs().max() < 0.1
+
+
+@pytest.mark.parametrize("rules", MANY_RULES)
+def test_permuted_cells_permute_the_logits_and_nothing_else(rules: Rules) -> None:
+    observations, network, rng = seen(rules), trained(rules), np.random.default_rng(5)
+    spec = ObservationSpec(rules)
+    permuted = observations.copy()
+    cells = spec.view(permuted).cells.reshape(-1, rules.players, rules.columns, rules.rows)
+    orders = [
+        np.concatenate([column * rules.rows + rng.permutation(rules.rows) for column in rng.permutation(rules.columns)])
+        for _ in range(rules.players)
+    ]
+    for seat, order in enumerate(orders):
+        cells[:, seat] = cells[:, seat].reshape(-1, rules.cells)[:, order].reshape(-1, rules.columns, rules.rows)
+    with torch.no_grad():
+        (logits, values), (others, same) = (network(torch.from_numpy(each)) for each in (observations, permuted))
+    assert same.numpy() == pytest.approx(values.numpy(), abs=1e-4)
+    first = rules.params[0]["first_flip"]
+    moved = np.arange(rules.actions)
+    moved[2 : 2 + rules.cells], moved[first : first + rules.cells] = 2 + orders[0], first + orders[0]
+    assert others.numpy() == pytest.approx(logits.numpy()[:, moved], abs=1e-4)
+    assert logits.std() > 0.1  # it does prefer something
+
+
+def test_the_value_is_the_same_alone() -> None:
+    observations, network = torch.from_numpy(seen(OFFICIAL)), trained(OFFICIAL)
+    with torch.no_grad():
+        assert network.values(observations).numpy() == pytest.approx(network(observations)[1].numpy())
+
+
+@pytest.fixture
+def policy() -> Any:
+    from gymnasium import spaces
+    from skyjo_training.table_policy import TablePolicy
+
+    spec = ObservationSpec(OFFICIAL)
+    made = TablePolicy(spaces.Box(spec.low, spec.high, dtype=np.int16), spaces.Discrete(26), lambda _: 1e-3)
+    made.network.load_state_dict(trained(OFFICIAL).state_dict())
+    return made
+
+
+def test_the_policy_draws_legal_actions_as_often_as_it_says(policy: Any) -> None:
+    batch = GameBatch(OFFICIAL, n=1, episode="round")
+    observations = torch.from_numpy(np.repeat(batch.observations, 20_000, axis=0))
+    masks = np.repeat(batch.masks, 20_000, axis=0)
+    with torch.no_grad():
+        actions, values, log_chances = policy(observations, action_masks=masks)
+        again = policy.evaluate_actions(observations, actions, torch.from_numpy(masks))
+        told = policy.get_distribution(observations[:1], masks[:1]).distribution.probs[0].numpy()
+    shares = np.bincount(actions.numpy(), minlength=26) / 20_000
+    assert shares[batch.masks[0] == 0].sum() == 0
+    assert shares == pytest.approx(told, abs=0.02)
+    assert log_chances.exp().numpy() == pytest.approx(told[actions.numpy()], abs=1e-5)
+    assert again[1].numpy() == pytest.approx(log_chances.numpy(), abs=1e-5)
+    assert again[0].numpy() == pytest.approx(values.numpy(), abs=1e-5)
+    assert again[2][0].item() == pytest.approx(-(told[told > 0] * np.log(told[told > 0])).sum(), abs=1e-4)
+    assert policy(observations[:9], deterministic=True, action_masks=masks[:9])[0].tolist() == [told.argmax()] * 9
+
+
+def test_gradients_are_those_of_the_function() -> None:
+    """Layers work in place: a derivative along a random direction must still be what a small step shows."""
+    network, observations = trained(OFFICIAL).double(), torch.from_numpy(seen(OFFICIAL, n=8))
+
+    def loss() -> Any:
+        logits, values = network(observations)
+        return (logits.log_softmax(1)[:, 3] + values**2).sum()
+
+    def moved(step: float) -> float:
+        with torch.no_grad():
+            for parameter, direction in zip(parameters, directions, strict=True):
+                parameter.add_(step * direction)
+            return float(loss())
+
+    loss().backward()
+    parameters = list(network.parameters())
+    directions = [torch.randn_like(parameter) for parameter in parameters]
+    pairs = zip(parameters, directions, strict=True)
+    told = sum(
+        float((parameter.grad * direction).sum()) for parameter, direction in pairs if parameter.grad is not None
+    )
+    above, below = moved(1e-6), moved(-2e-6)
+    assert (above - below) / 2e-6 == pytest.approx(told, rel=1e-3)

@@ -1,0 +1,223 @@
+"""The agent `policy`: it plays what was learned, the same everywhere, and nothing that could run code by itself."""
+
+import base64
+import copy
+import json
+import pickle
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+import torch
+from skyjo_agents import policy_agent as policy
+from skyjo_agents.policy_agent import PolicyAgent
+from skyjo_agents.policy_card import Card, read_card
+
+from cardtable.play.pairing import play_paired
+from skyjo_env import OFFICIAL, AgentError, Rules, make_agent
+from skyjo_env.envs.single import SkyjoEnv
+from tests.policies import opinionated, saved, tables
+from tests.skyjo_agents.test_policy_file import Malice
+
+EIGHT = (2, 3, 4, 5, 6, 7, 8)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return saved(tmp_path / "small.safetensors", EIGHT)
+
+
+def test_it_does_what_its_network_likes_best(file: Path) -> None:
+    observations, masks, chances = tables()
+    with torch.no_grad():
+        logits = opinionated(seats=8)(torch.from_numpy(observations))[0].numpy()
+    actions = make_agent(f"policy:path={file}").act(observations, masks, chances)
+    liked = np.where(masks, logits, -np.inf)
+    assert actions.dtype == np.int64
+    assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
+    assert len(set(actions.tolist())) > 3
+    assert chances.tolist() == list(range(64))
+
+
+@pytest.mark.parametrize("steps", [0, 25])
+@pytest.mark.parametrize("players", [2, 5])
+def test_it_decides_the_same_alone_and_among_thousands(players: int, steps: int, file: Path) -> None:
+    """In the opening all cells are alike, and their logits differ by rounding alone."""
+    rules = Rules(players=players)
+    agent, (observations, masks, chances) = PolicyAgent(rules, str(file)), tables(rules, 4096, steps)
+    among = agent.act(observations, masks, chances)
+    for size, several in ((1, 50), (7, 50), (1500, 2)):
+        for start in range(0, size * several, size):
+            part = slice(start, start + size)
+            assert agent.act(observations[part], masks[part], chances[part]).tolist() == among[part].tolist()
+
+
+def test_lent_arrays_may_be_read_only(file: Path) -> None:
+    lent = tables(n=8)
+    for array in lent:
+        array.flags.writeable = False
+    assert len(make_agent(f"policy:path={file}").act(*lent)) == 8
+
+
+def test_copies_and_pickles_play_the_same(file: Path) -> None:
+    agent, lent = make_agent(f"policy:path={file}"), tables()
+    file.unlink()
+    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert again.act(*lent).tolist() == agent.act(*lent).tolist()
+
+
+def test_torch_is_left_as_it_was(file: Path) -> None:
+    agent, lent, threads = make_agent(f"policy:path={file}"), tables(), torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        before = torch.get_rng_state()
+        agent.act(*lent)
+        assert (torch.get_num_threads(), torch.is_grad_enabled()) == (3, True)
+        assert torch.equal(torch.get_rng_state(), before)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def test_it_sits_down_by_name_as_an_opponent(file: Path) -> None:
+    env = SkyjoEnv(opponents=[f"policy:path={file}"], rules=Rules(players=3))
+    env.reset(seed=1)
+    for _ in range(20):
+        env.step(int(env.action_masks().argmax()))
+    assert env.action_masks().any()
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "message"),
+    [
+        ("path=no/policy.safetensors", 2, "no/policy.json: there is no such file"),
+        ("path=policy.pt", 2, r"policy.pt: a policy is a \.safetensors file with its card beside it"),
+        ("name=nobody", 2, "no policy is called 'nobody'; with the package come: eight, three, two"),
+        ("name=../two", 2, "no policy is called '../two'"),
+        ("name=two", 3, "two.safetensors was trained for players=2; this table has 3"),
+        ("name=two,path=a.safetensors", 2, "path='a.safetensors' and name='two' cannot be given together"),
+    ],
+)
+def test_what_is_not_there_or_not_for_this_table_is_told(
+    text: str, players: int, message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ship(monkeypatch, tmp_path)
+    with pytest.raises(AgentError, match=message):
+        make_agent(f"policy:{text}", Rules(players=players))
+
+
+def ship(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """As if these came with the package."""
+    monkeypatch.setattr(policy, "SHIPPED", folder)
+    for name, players in {"two": (2,), "three": (3,), "eight": EIGHT}.items():
+        saved(folder / f"{name}.safetensors", players)
+
+
+def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
+    """At every size of table; with so few deals only by something like what docs/policies.md says."""
+    for players, least in ((2, 9.0), (3, 7.0), (8, 9.0)):
+        rules = Rules(players=players)
+        seats = ["policy", *["threshold:t=2,columns=true"] * (players - 1)]
+        margins = play_paired(seats, rules, seed=11, deals=range(150 if players == 2 else 40)).margins[:, 0]
+        assert margins.mean() > least
+
+
+def test_without_a_name_it_is_the_shipped_policy_for_this_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ship(monkeypatch, tmp_path)
+    opened: list[str] = []
+
+    def note(file: Path, *_: Any) -> tuple[None, Card]:
+        opened.append(file.stem)
+        return None, read_card(file)
+
+    monkeypatch.setattr(policy, "open_policy", note)
+    for players in (2, 3, 4):
+        make_agent("policy", Rules(players=players))
+    make_agent("policy:name=eight")
+    assert opened == ["two", "three", "eight", "eight"]
+    with pytest.raises(AgentError, match="comes with the package for players=2 clear=confirm; there are: eight, three"):
+        make_agent("policy", Rules(clear="confirm"))
+
+
+def zipped(path: Path, trace: Path) -> Path:
+    """What stable-baselines3 would take for a saved model, with a surprise inside."""
+    surprise = base64.b64encode(pickle.dumps(Malice(trace))).decode()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data", json.dumps({"policy_class": {":type:": "type", ":serialized:": surprise}}))
+    return path
+
+
+def test_a_zip_is_refused_unopened_and_the_error_says_why(tmp_path: Path) -> None:
+    file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
+    with pytest.raises(AgentError, match=r"model\.zip can run any code .* set may_run_code if you trust its maker"):
+        make_agent(f"policy:path={file}")
+    assert not trace.exists()
+    with pytest.raises(AgentError, match=r"model\.zip cannot be loaded: "):
+        make_agent(f"policy:path={file},may_run_code=true")
+    assert trace.exists()  # the surprise is real
+
+
+def test_a_trusted_zip_plays_as_the_model_predicts(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    model = learner(OFFICIAL)
+    model.save(tmp_path / "model.zip")
+    state = torch.get_rng_state()
+    agent, (observations, masks, chances) = make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true"), tables()
+    assert torch.equal(torch.get_rng_state(), state)
+    with torch.no_grad():
+        logits = model.policy.network(torch.from_numpy(observations))[0].numpy()
+    actions = agent.act(observations, masks, chances)
+    liked = np.where(masks, logits, -np.inf)
+    assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
+    with pytest.raises(AgentError, match=r"model\.zip was trained for players=2; this table has 3"):
+        make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true", Rules(players=3))
+
+
+def learner(rules: Rules) -> Any:
+    """A model of stable-baselines3 with a policy of its own opinion."""
+    from sb3_contrib import MaskablePPO
+    from skyjo_training import SkyjoVecEnv
+    from skyjo_training.table_policy import TablePolicy
+
+    env = SkyjoVecEnv(2, rules=rules, opponents=["random"])
+    options = {"rules": rules, "widths": {"cell": 4, "column": 8, "table": 8}}
+    model: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
+    model.policy.network.load_state_dict(opinionated(rules).state_dict())
+    return model
+
+
+def test_a_model_with_another_policy_is_named(tmp_path: Path) -> None:
+    sb3 = pytest.importorskip("sb3_contrib")
+    from skyjo_training import SkyjoVecEnv
+
+    sb3.MaskablePPO("MlpPolicy", SkyjoVecEnv(2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
+    with pytest.raises(AgentError, match="has learned with MaskableActorCriticPolicy, not with training"):
+        make_agent(f"policy:path={tmp_path}/mlp.zip,may_run_code=true")
+
+
+def test_torch_is_imported_only_by_who_plays() -> None:
+    look = "from skyjo.commands.agents import describe; print(describe('policy')); print('torch' in sys.modules)"
+    code = f"import sys, agents; {look}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+    assert "'may_run_code': {'default': False}" in done.stdout
+
+
+@pytest.mark.parametrize("missing", ["torch", "safetensors"])
+def test_what_is_missing_is_named_with_the_extra_that_has_it(
+    missing: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    for module in ("skyjo_agents.network", "skyjo_agents.policy_file"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    with pytest.raises(AgentError, match=rf'^agent policy needs {missing}: pip install "skyjo-env\[train\]"$'):
+        make_agent(f"policy:path={file}")

@@ -1,0 +1,286 @@
+"""A policy's files: what is saved is loaded, and nothing else is believed."""
+
+import hashlib
+import json
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+import torch
+from safetensors.numpy import load_file, save
+from skyjo_agents.policy_card import LARGEST, NETWORK_VERSION, Card, card_path, read_card, rules_hash
+from skyjo_agents.policy_file import card_of, load_policy, save_policy
+
+from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
+from skyjo_env.observation import OBSERVATION_VERSION
+from tests.policies import SMALL, opinionated, saved, tables
+
+TRAINING = {"seed": 7, "decisions": 1_000_000, "config": {"λ": 0.95}}
+STRENGTH = [{"against": "tempo", "margin": 1.5}]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return saved(tmp_path / "small.v1.safetensors", training=TRAINING, strength=STRENGTH)
+
+
+def test_what_is_saved_is_loaded(file: Path) -> None:
+    network, card = load_policy(file, OFFICIAL)
+    observations = torch.from_numpy(tables()[0])
+    for before, after in zip(opinionated()(observations), network(observations), strict=True):
+        assert after.numpy() == pytest.approx(before.detach().numpy(), abs=1e-5)
+    assert (card.rules, card.players, card.network) == (OFFICIAL, (2,), {"seats": 2, **SMALL})
+    assert (card.training, card.strength) == (TRAINING, STRENGTH)
+    assert card.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert sorted(each.name for each in file.parent.iterdir()) == ["small.v1.json", "small.v1.safetensors"]
+
+
+def test_the_same_policy_is_the_same_bytes(file: Path, tmp_path: Path) -> None:
+    again = saved(tmp_path / "again.safetensors", training=TRAINING, strength=STRENGTH)
+    assert again.read_bytes() == file.read_bytes()
+    assert card_path(again).read_text() == card_path(file).read_text()
+
+
+def test_loading_leaves_the_random_numbers_of_others_alone(file: Path) -> None:
+    before = torch.get_rng_state()
+    load_policy(file)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_it_plays_wherever_the_rules_leave_its_decisions_as_they_are(tmp_path: Path) -> None:
+    file = saved(tmp_path / "p.safetensors", (2, 4), Rules(clear="confirm", draw_streams=True, target_score=50))
+    for rules in (Rules(clear="confirm"), Rules(players=4, clear="confirm", max_rounds=3, target_score=9)):
+        load_policy(file, rules)
+    assert read_card(file).rules.to_text() == "clear=confirm"
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (Rules(players=3), "was trained for players=2 or 4; this table has 3$"),
+        (Rules(clear="confirm"), "was trained for clear='automatic'; this table has clear='confirm'$"),
+        (Rules(rows=2, columns=6), "trained for rows=3, columns=4; this table has rows=2, columns=6$"),
+    ],
+)
+def test_at_another_table_it_says_for_which_it_was_trained(rules: Rules, message: str, tmp_path: Path) -> None:
+    file = saved(tmp_path / "p.safetensors", (2, 4))
+    with pytest.raises(AgentError, match=f"policy {file} .*{message}"):
+        load_policy(file, rules)
+
+
+def rewritten(**changes: Any) -> Callable[[Path], None]:
+    """A change to the card; None takes a part away."""
+
+    def change(file: Path) -> None:
+        written = json.loads(card_path(file).read_text()) | changes
+        card_path(file).write_text(json.dumps({name: value for name, value in written.items() if value is not None}))
+
+    return change
+
+
+def reweighted(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Path], None]:
+    """Other weights, and a card that says they are right."""
+    return lambda file: forged(save(change(load_file(file))))(file)
+
+
+def forged(data: bytes) -> Callable[[Path], None]:
+    """Any bytes as weights, and a card that says they are right."""
+
+    def change(file: Path) -> None:
+        file.write_bytes(data)
+        rewritten(sha256=hashlib.sha256(data).hexdigest())(file)
+
+    return change
+
+
+def flipped(at: int) -> Callable[[Path], object]:
+    def change(file: Path) -> None:
+        data = bytearray(file.read_bytes())
+        data[at] ^= 1
+        file.write_bytes(data)
+
+    return change
+
+
+def folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def cards(text: bytes) -> Callable[[Path], object]:
+    return lambda file: card_path(file).write_bytes(text)
+
+
+def network(**changes: Any) -> Callable[[Path], object]:
+    return rewritten(network={"version": 1, "seats": 2, **SMALL} | changes)
+
+
+BIAS = "cell_logits.bias"
+OTHER = "is damaged, or not what its card is about: its sha256 is another$"
+FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "truncated": (lambda file: os.truncate(file, 1000), OTHER),
+    "empty": (lambda file: os.truncate(file, 0), OTHER),
+    "first byte": (flipped(0), OTHER),
+    "header": (flipped(30), OTHER),
+    "last byte": (flipped(-1), OTHER),
+    "no weights": (lambda file: file.unlink(), "safetensors: there is no such file$"),
+    "wrong hash": (rewritten(sha256="0" * 64), OTHER),
+    "no card": (lambda file: card_path(file).unlink(), "json: there is no such file$"),
+    "folder": (folder, "safetensors: this is a folder$"),
+    "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which is more than any policy$"),
+    "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
+    "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are no weights: .*"),
+    "forged, no header": (forged(b""), "these are no weights: .*"),
+    "forged, endless header": (forged(b"\xff" * 64), "these are no weights: .*"),
+    "forged, odd type": (
+        forged(save({BIAS: np.zeros(2, np.float32)}).replace(b'"F32"', b'"F99"')),
+        "these are no weights: .*",
+    ),
+    "not finite": (
+        reweighted(lambda weights: weights | {BIAS: np.array([0, np.nan], np.float32)}),
+        "cell_logits.bias has entries that are not finite numbers$",
+    ),
+    "infinite": (
+        reweighted(lambda weights: weights | {BIAS: np.array([0, np.inf], np.float32)}),
+        "cell_logits.bias has entries that are not finite numbers$",
+    ),
+    "shape": (
+        reweighted(lambda weights: weights | {BIAS: np.zeros(3, np.float32)}),
+        r"cell_logits.bias is float32\[3\], the network has float32\[2\]$",
+    ),
+    "dtype": (reweighted(lambda weights: weights | {BIAS: np.zeros(2)}), r"is float64\[2\], the network has float32"),
+    "too few": (
+        reweighted(lambda weights: {name: weights[name] for name in weights if name != BIAS}),
+        r"the network has \['cell_logits.bias'\] beside what is here, and has no \[\]$",
+    ),
+    "too many": (reweighted(lambda weights: weights | {"a": np.zeros(2)}), r"and has no \['a'\]$"),
+    "not JSON": (cards(b"{"), "json: this is no JSON$"),
+    "not UTF-8": (cards(b'"\xff"'), "json: this is no JSON$"),
+    "NaN": (cards(b'{"skyjo_policy": NaN}'), "json: this is no JSON$"),
+    "deep": (cards(b"[" * 500_000), "json: this is no JSON$"),
+    "long number": (cards(b"9" * 10_000), "json: this is no JSON$"),
+    "list": (cards(b"[]"), "json: this is not the card of a policy$"),
+    "other JSON": (cards(b"{}"), "json: this is not the card of a policy$"),
+    "format": (rewritten(skyjo_policy=2), "made for format 2, this is 1$"),
+    "format true": (rewritten(skyjo_policy=True), "made for format True, this is 1$"),
+    "observation": (
+        rewritten(observation=OBSERVATION_VERSION + 1),
+        f"made for observation version {OBSERVATION_VERSION + 1}, this is {OBSERVATION_VERSION}$",
+    ),
+    "network version": (network(version=2), "made for network version 2, this is 1$"),
+    "incomplete": (rewritten(players=None), "players=None must be a list$"),
+    "rules": (rewritten(rules="clear=sometimes"), "rules='clear=sometimes' cannot be played: clear='sometimes' is not"),
+    "other rules": (rewritten(rules="clear=confirm"), "rules and rules_hash do not agree"),
+    "nobody": (rewritten(players=[]), "players must name at least one size of table$"),
+    "too many players": (rewritten(players=[2, 3]), "players=3 must be a whole number from 2 to 2$"),
+    "players by name": (rewritten(players=["2"]), "players='2' must be a whole number"),
+    "widths": (network(table=9), "the network has float32"),
+    "enormous": (network(table=10**9), "table=1000000000 must be a whole number from 1 to 1024$"),
+    "no width": (rewritten(network={"version": 1}), r"network=\{\} must have seats, cell, column, table$"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_is_damaged_is_told_in_one_line(name: str, file: Path) -> None:
+    change, message = FAULTS[name]
+    change(file)
+    with pytest.raises(AgentError, match=message) as caught:
+        load_policy(file, OFFICIAL)
+    assert str(file.with_suffix("")) in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("suffix", ["", ".pt", ".pth", ".pkl", ".json", ".zip"])
+def test_nothing_else_is_taken_for_a_policy(suffix: str, tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match=r"a policy is a \.safetensors file with its card beside it"):
+        load_policy(tmp_path / f"policy{suffix}")
+
+
+def test_a_pickle_is_not_opened_whatever_its_name(file: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    pickled = pickle.dumps(Malice(trace))
+    pickle.loads(pickled)
+    trace.unlink()  # it works
+    forged(pickled)(file)
+    with pytest.raises(AgentError, match="these are no weights"):
+        load_policy(file)
+    assert not trace.exists()
+
+
+class Malice:
+    """Leaves a file where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.trace,)
+
+
+def test_what_cannot_be_loaded_again_is_not_saved(file: Path, tmp_path: Path) -> None:
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    network = opinionated()
+    with torch.no_grad():
+        network.cell_logits.bias[0] = float("nan")
+    with pytest.raises(AgentError, match="not finite"):
+        save_policy(file, network, card_of(network, (2,)))
+    with pytest.raises(AgentError, match="must be JSON"):
+        save_policy(file, opinionated(), card_of(opinionated(), (2,), {"path": Path()}))
+    with pytest.raises(AgentError, match="must be JSON"):
+        save_policy(file, opinionated(), card_of(opinionated(), (2,), {"margin": float("nan")}))
+    with pytest.raises(AgentError, match="players=3 must be a whole number from 2 to 2"):
+        card_of(network, (2, 3))
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_weights_and_card_are_written_together_or_not_at_all(file: Path, tmp_path: Path) -> None:
+    weights = file.read_bytes()
+    card_path(file).unlink()
+    card_path(file).mkdir()  # no card can be written
+    network = opinionated(seats=4)
+    with pytest.raises(OSError, match=r"small\.v1\.json"):
+        save_policy(file, network, card_of(network, (4,)))
+    assert file.read_bytes() == weights
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["small.v1.json", "small.v1.safetensors"]
+
+
+def test_the_hash_of_the_rules_is_theirs_alone() -> None:
+    assert rules_hash(OFFICIAL) == rules_hash(Rules(players=5, draw_streams=True, target_score=7))
+    hashes = {rules_hash(rules) for rules in (OFFICIAL, Rules(clear="confirm"), Rules(max_turns=9), Rules(columns=5))}
+    assert len(hashes) == 4
+
+
+def test_a_card_is_its_text() -> None:
+    card = Card(Rules(players=3, row_clear=True), (3, 2), {"seats": 8, **SMALL}, "abc", TRAINING, STRENGTH)
+    assert Card.from_dict(json.loads(card.to_json())) == card
+    assert card.players == (2, 3)
+
+
+def test_observations_are_those_of_this_version() -> None:
+    """If this fails, observations have changed: count OBSERVATION_VERSION up, and train what was shipped anew."""
+    layouts = [
+        [(part.name, part.start, part.shape, part.kind) for part in ObservationSpec(rules).slices]
+        for rules in (OFFICIAL, Rules(players=8, rows=2, deck=((-3, 90), (5, 90))))
+    ]
+    digest = hashlib.sha256(repr(layouts).encode()).hexdigest()[:8]
+    assert (OBSERVATION_VERSION, digest) == (1, "7495e778")
+
+
+def test_the_network_is_that_of_this_version() -> None:
+    """If this fails, the same weights play differently: count NETWORK_VERSION up, and train what was shipped anew."""
+    network, (observations, _, _) = opinionated(seats=3), tables(n=1)
+    with torch.no_grad():
+        for number, parameter in enumerate(network.parameters()):
+            parameter.copy_(torch.cos(torch.arange(parameter.numel()) + number).reshape(parameter.shape))
+        logits, values = network(torch.from_numpy(observations))
+    told = [*logits[0, [0, 2, 9, 20]].tolist(), *values.tolist()]
+    assert NETWORK_VERSION == 1
+    assert told == pytest.approx([-30.157, 12.659, 8.544, -15.415, 15.564], abs=2e-3)

@@ -1,0 +1,138 @@
+"""The search: exact where nothing is unknown, the same with any threads, never worse than its base for nothing."""
+
+import random
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from skyjo_agents.rollout import RolloutAgent, distinct_actions, is_better
+
+from cardtable.play.pairing import play_paired
+from cardtable.statistics import estimate
+from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
+from skyjo_env.actions import action_names
+from tests.helpers import table
+from tests.skyjo_env.lockstep import random_rules
+
+LAST = "ender 1; turns_left 1; board {}; board 1 2 3 | 4 5 . | . . . | . . .; discard 3; seat 0 drawn {}"
+LATE = "board 5 5 ? | 1 ? 3 | 0 2 ? | 4 4 7; board 1 2 ? | 4 5 ? | 3 3 9 | ? 2 1; discard 3; seat 0 drawn 6"
+
+
+def act(agent: Any, game: Game, key: int = 1) -> str:
+    return action_names(game.rules)[int(agent.act(*lent(game, key))[0])]
+
+
+def lent(game: Game, key: int = 1) -> tuple[Any, Any, Any]:
+    return game.observation()[None], game.mask()[None], np.array([key], np.uint64)
+
+
+def test_with_nothing_unknown_every_value_is_exact() -> None:
+    """The last turn of the round, all cards open: 15 points for the ender, doubled if seat 0 has at most as many."""
+    game = table(LAST.format("12 2 5 | 1 . . | . . . | . . .", 0))
+    agent = RolloutAgent(OFFICIAL, "threshold", n=20)
+    values = agent.values(game.observation(), game.mask(), 5)
+    assert {action_names(OFFICIAL)[action]: value for action, value in values.items()} == {
+        "place 0": 30 - 8,  # 0 2 5 1
+        "place 1": 15 - 18,
+        "place 2": 30 - 15,  # as many as the ender, who is doubled all the same
+        "place 3": 15 - 19,
+    }
+    assert act(agent, game) == "place 0"
+
+
+@pytest.mark.parametrize("base", ["threshold:t=2,columns=true", "tempo"])
+def test_threads_and_tables_change_nothing(base: str) -> None:
+    game = table(LATE)
+    agents = [RolloutAgent(OFFICIAL, base, n=30, threads=threads) for threads in (1, 2)]
+    observations, masks, _ = lent(game)
+    chances = np.array([4, 5, 6], np.uint64)
+    chosen = [agent.act(np.repeat(observations, 3, 0), np.repeat(masks, 3, 0), chances.copy()) for agent in agents]
+    assert chosen[0].tolist() == chosen[1].tolist()
+    single = [int(agents[0].act(observations, masks, chances[k : k + 1].copy())[0]) for k in range(3)]
+    assert chosen[0].tolist() == single
+
+
+def test_alike_cells_are_tried_once() -> None:
+    game = table("board ? ? 3 | ? 3 ? | 1 2 3 | 2 1 3; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 drawn 6")
+    names = action_names(game.rules)
+
+    def distinct(rules: Rules, first: str) -> list[str]:
+        found = distinct_actions(rules, game.observation(), game.mask(), names.index(first))
+        return [names[action] for action in found]
+
+    placed = ["place 0", "place 2", "place 6", "place 7", "place 8"]  # one of the hidden cells, and of each open card
+    assert distinct(OFFICIAL, "place 0") == [*placed, "flip 0"]
+    assert distinct(OFFICIAL, "flip 5") == ["flip 5", *placed]
+    assert len(distinct(Rules(row_clear=True), "flip 5")) == 12 + 4
+
+
+def test_alike_cells_are_worth_the_same() -> None:
+    game = table("board ? ? 3 | ? 3 ? | 1 2 3 | 2 1 3; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 drawn 6")
+    agent = RolloutAgent(OFFICIAL, "expected", n=4000)
+    values = {}
+    for first in (2, 3, 5, 7):  # four hidden cells
+        found = distinct_actions(OFFICIAL, game.observation(), game.mask(), first)
+        tried = agent._try(Inline(), game.observation(), found[:1], range(4000), np.uint64(8))
+        values[first] = tried[0, 0] / 4000
+    assert max(values.values()) - min(values.values()) < 2
+
+
+class Inline:
+    """A pool without threads."""
+
+    map = staticmethod(map)
+
+
+def test_another_action_must_be_better_by_more_than_chance() -> None:
+    assert not is_better(0, 0, 10, 1)
+    assert not is_better(5, 25, 1, 1)
+    assert not is_better(-50, 400, 10, 1)
+    assert not is_better(10, 1000, 10, 1)  # mean 1, standard error 3.1
+    assert is_better(100, 2000, 10, 1)  # mean 10, standard error 3.2
+
+
+def test_a_budget_of_time_is_kept_roughly() -> None:
+    agent = RolloutAgent(OFFICIAL, "threshold", n=1, seconds=0.2)
+    agent.act(*lent(table(LATE)))
+    start = time.perf_counter()
+    act(agent, table(LATE))
+    assert 0.2 < time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("rollout:base=random", "only a scripted agent"),
+        ("rollout:base=nobody", "no agent is called 'nobody'"),
+        ("rollout:n=0", "n=0"),
+        ("rollout:seconds=-1", "seconds=-1"),
+        ("rollout:threads=0", "threads=0"),
+        ("rollout:caution=nan", "caution=nan"),
+        ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
+    ],
+)
+def test_wrong_parameters_are_named(text: str, reason: str) -> None:
+    with pytest.raises(AgentError, match=reason):
+        make_agent(text)
+
+
+def test_a_name_in_brackets_may_have_commas() -> None:
+    agent = make_agent("rollout:base=(threshold:t=3,columns=true),n=7")
+    assert isinstance(agent, RolloutAgent)
+    assert agent._base.player["numbers"][0, :2].tolist() == [3, 1]
+    assert agent.n == 7
+
+
+def test_it_beats_its_base() -> None:
+    found = estimate(play_paired(["rollout:base=threshold,n=24", "threshold"], deals=range(60)).margins[:, 0])
+    assert found.mean > found.half
+
+
+def test_it_is_legal_under_all_rules() -> None:
+    for seed in range(40):
+        rules = random_rules(random.Random(seed))
+        agent, batch = make_agent("rollout:base=threshold,n=1", rules), GameBatch(rules, 4, seed=seed)
+        chances = np.arange(4, dtype=np.uint64)
+        for _ in range(40):
+            batch.step(agent.act(batch.observations, batch.masks, chances))

@@ -1,0 +1,322 @@
+"""The scripted agents against the rules as the paper describes them, transcribed here in plain Python."""
+
+import copy
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.play.pairing import play_paired
+from cardtable.statistics import estimate
+from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, GameBatch, ObservationSpec, Rules, make_agent
+from tests.helpers import BOARD, GONE, table
+from tests.skyjo_env.lockstep import random_rules
+
+EVERY = (
+    "naive",
+    "threshold:t=2",
+    "threshold:t=-1.5",
+    "threshold:t=4,columns=true",
+    "expected",
+    "expected:pair=0.6",
+    "tempo",
+)
+
+
+def decide(agent: Agent, game: Game, chance: int = 0) -> int:
+    """What an agent does in a game."""
+    actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
+    return int(actions[0])
+
+
+class Seat:
+    """What the player to decide knows, in the words of the paper."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.rules = game, game.rules
+        self.board = game.board(game.seat)  # rows × columns
+        self.hidden = [self.cell(*place) for place in np.argwhere(self.board == HIDDEN)]
+        self.open = {self.cell(*place): int(self.board[tuple(place)]) for place in np.argwhere(self.board < HIDDEN)}
+
+    def cell(self, row: int, column: int) -> int:
+        return int(column) * self.rules.rows + int(row)
+
+    @cached_property
+    def mean(self) -> float:
+        """Of the unseen cards at the beginning of the turn."""
+        spec = ObservationSpec(self.rules)
+        pool = spec.view(self.game.observation()).hidden_pool.tolist()
+        cards = [value for value, count in zip(self.rules.values, pool, strict=True) for _ in range(count)]
+        if self.game.phase == "drawn" and spec.view(self.game.observation()).reshuffles == 0:
+            assert self.game.hand is not None
+            cards.append(self.game.hand)
+        return sum(cards) / len(cards) if cards else 0.0
+
+    def worst(self) -> int | None:
+        """The highest open card, the first by rows among equals: the paper numbers its cells by rows."""
+        by_rows = sorted(self.open, key=lambda cell: (cell % self.rules.rows, cell // self.rules.rows))
+        return max(by_rows, key=self.open.__getitem__, default=None)
+
+    def completing(self, card: int) -> list[int]:
+        """Where the card completes two of a kind, by what that removes, most first."""
+        found = []
+        for column in range(self.rules.columns):
+            cells = [self.cell(row, column) for row in range(self.rules.rows)]
+            others = [cell for cell in cells if self.open.get(cell) != card]
+            if len(others) != 1 or (others[0] not in self.open and others[0] not in self.hidden):
+                continue
+            points = card * (len(cells) - 1) + self.open.get(others[0], self.mean)
+            if points > 0:
+                found.append((-points, column, others[0]))
+        return [cell for _, _, cell in sorted(found)]
+
+    def replaced(self, card: int) -> list[int]:
+        """The paper's select_replacement_index: any of these cells; none means discard."""
+        worst = self.worst()
+        if worst is not None and self.open[worst] > card:
+            return [worst]
+        return self.hidden if card < self.mean else []
+
+
+def described(game: Game, t: float, columns: bool) -> set[str]:
+    """Every action that the description allows."""
+    seat, top, hand = Seat(game), game.discard_top, game.hand
+    if game.phase == "opening":
+        return {f"flip {cell}" for cell in seat.hidden}
+    if game.phase == "turn":
+        assert top is not None
+        takes = top <= t or 0 not in game.legal_actions() or (columns and bool(seat.completing(top)))
+        return {"take" if takes else "draw"}
+    if game.phase == "confirm":
+        return {"clear", "keep"}
+    assert hand is not None
+    cells = seat.completing(hand)[:1] if columns else []
+    cells = cells or seat.replaced(hand)
+    if cells:
+        return {f"place {cell}" for cell in cells}
+    if game.phase == "drawn" and game.rules.flip_after_discard == "none":
+        return {"discard"}
+    if game.phase == "drawn" and seat.hidden:
+        return {f"flip {cell}" for cell in seat.hidden}
+    worst = seat.worst()
+    if worst is not None and (not seat.hidden or seat.open[worst] >= seat.mean):
+        return {f"place {worst}"}
+    return {f"place {cell}" for cell in seat.hidden}
+
+
+def names(game: Game) -> tuple[str, ...]:
+    from skyjo_env import action_names
+
+    return action_names(game.rules)
+
+
+@pytest.mark.parametrize(("t", "columns"), [(2, False), (0, True), (-1.5, False), (5, True)])
+@pytest.mark.parametrize("rules", [REICHEL, OFFICIAL, None], ids=["reichel", "official", "random"])
+def test_threshold_decides_as_described(rules: Rules | None, t: float, columns: bool) -> None:
+    chance = random.Random(1)
+    for seed in range(60):
+        chosen = rules or random_rules(random.Random(seed)).replace(max_rounds=2)
+        agent = make_agent(f"threshold:t={t},columns={columns}", chosen)
+        game = Game(chosen, seed=seed)
+        while not game.is_over:
+            action = decide(agent, game, chance.getrandbits(64))
+            assert names(game)[action] in described(game, t, columns), f"{game}\n{game.position()}"
+            game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
+
+
+def column_score(seat: Seat, column: int, pair: float, placed: dict[int, int]) -> float:
+    """A column's expected score with a card placed: nothing when complete, less when one card is missing."""
+    cells = [seat.cell(row, column) for row in range(seat.rules.rows)]
+    opened = {cell: card for cell, card in (seat.open | placed).items() if cell in cells}
+    left = [cell for cell in cells if cell in opened or cell in seat.hidden]
+    if len(left) < len(cells):  # some were cleared with their rows
+        return sum(opened.get(cell, seat.mean) for cell in left)
+    points = sum(opened.get(cell, seat.mean) for cell in cells)
+    most = max(Counter(opened.values()).values(), default=0)
+    if most == len(cells):
+        return min(points, 0.0) if seat.rules.clear == "confirm" else 0.0
+    return points * (1 - pair) if most == len(cells) - 1 and points > 0 else points
+
+
+def changes(seat: Seat, card: int, pair: float) -> dict[int, float]:
+    """How placing a card on each cell changes the expected score."""
+    found = {}
+    for cell in [*seat.open, *seat.hidden]:
+        column = cell // seat.rules.rows
+        found[cell] = column_score(seat, column, pair, {cell: card}) - column_score(seat, column, pair, {})
+    return found
+
+
+@pytest.mark.parametrize("rules", [OFFICIAL, None], ids=["official", "random"])
+def test_expected_does_what_leaves_the_lowest_expected_score(rules: Rules | None) -> None:
+    chance, pair = random.Random(4), 0.25
+    for seed in range(20):
+        chosen = rules or random_rules(random.Random(seed)).replace(max_rounds=1)
+        agent, game, spec = (
+            make_agent(f"expected:pair={pair}", chosen),
+            Game(chosen, seed=seed),
+            ObservationSpec(chosen),
+        )
+        for _ in range(150):
+            if game.is_over:
+                break
+            action = decide(agent, game, chance.getrandbits(64))
+            name, seat = names(game)[action], Seat(game)
+            if game.phase == "turn" and 0 in game.legal_actions():
+                pool = spec.view(game.observation()).draw_pool.tolist()
+                cards = [(card, count) for card, count in zip(game.rules.values, pool, strict=True) if count > 0]
+                drawn = sum(count * min(0.0, *changes(seat, card, pair).values()) for card, count in cards)
+                drawing = drawn / max(1, sum(pool))  # an empty pile is made anew, nobody counts on what comes
+                assert game.discard_top is not None
+                taking = min(changes(seat, game.discard_top, pair).values())
+                assert name == ("take" if taking < drawing else "draw") or taking == pytest.approx(drawing)
+            elif game.phase in ("drawn", "taken"):
+                assert game.hand is not None
+                all_changes = changes(seat, game.hand, pair)
+                least = min(all_changes.values())
+                if name.startswith("place"):
+                    assert all_changes[int(name.split()[1])] == pytest.approx(least)
+                    assert least < 0 or game.phase == "taken" or not seat.hidden
+                else:
+                    assert least > -1e-9
+            game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
+
+
+def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
+    chance, agent, seen = random.Random(2), make_agent("naive", OFFICIAL), Counter[str]()
+    for seed in range(40):
+        game = Game(OFFICIAL, seed=seed, episode="round")
+        while not game.is_over:
+            action = decide(agent, game, chance.getrandbits(64))
+            name, hidden = names(game)[action], Seat(game).hidden
+            if game.phase == "turn":
+                assert name == "draw"
+            else:
+                assert name in {f"{'flip' if game.phase == 'opening' else 'place'} {cell}" for cell in hidden}
+            seen[name] += 1
+            game.apply(action)
+    assert len(seen) == 25  # everything but taking
+
+
+@pytest.mark.parametrize("text", EVERY[:4])
+def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
+    game = table(f"board -2 ? ? | ? . . | . . . | . . .; board {BOARD}; discard 3; seat 0 drawn -2")
+    counts = Counter(decide(make_agent(text, game.rules), game, seed) for seed in range(3000))
+    assert set(counts) == {2 + cell for cell in Seat(game).hidden}
+    assert max(counts.values()) - min(counts.values()) < 200
+
+
+# Choices on written positions
+
+
+@pytest.mark.parametrize(
+    ("agent", "position", "expected"),
+    [
+        ("threshold:t=3", "discard 3; seat 0 turn", "take"),
+        ("threshold:t=2", "discard 3; seat 0 turn", "draw"),
+        ("threshold:t=2,columns=true", "discard 12; seat 0 turn", "take"),  # completes the 12s
+        ("threshold:t=2", "discard 12; seat 0 turn", "draw"),
+        ("threshold:t=2", "discard 3; seat 0 drawn 11", "place 0"),  # the first 12 by rows
+        ("threshold:t=2,columns=true", "discard 3; seat 0 drawn 12", "place 2"),
+        ("threshold:t=2", "discard 3; seat 0 drawn 12", "flip"),
+        ("threshold:t=12", "discard 3; seat 0 taken 12", "place 0"),  # nothing is better: least harm
+        ("expected", "discard 12; seat 0 turn", "take"),
+        ("expected", "discard 3; seat 0 drawn 12", "place 2"),
+        ("expected", "discard 3; seat 0 drawn 0", "place 7"),  # the 7, and not one of the pair
+        ("expected:pair=0", "discard 3; seat 0 drawn 0", "place 0"),  # who hopes for nothing breaks it
+        ("expected", "discard 3; seat 0 drawn 7", "place 6"),  # beside its equal
+        ("naive", "discard -2; seat 0 turn", "draw"),
+        ("tempo", "discard 12; seat 0 turn", "take"),
+    ],
+)
+def test_a_choice_on_a_written_position(agent: str, position: str, expected: str) -> None:
+    game = table(f"board 12 12 ? | 4 ? ? | ? 7 ? | ? ? ?; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; {position}")
+    action = names(game)[decide(make_agent(agent, game.rules), game)]
+    assert action == expected or (" " not in expected and action.startswith(expected))
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
+    for cards, expected in (("5 5 5", "clear"), ("-2 -2 -2", "keep"), ("0 0 0", "keep")):
+        board = f"{cards} | ? 1 2 | . . . | . . ."
+        game = table(
+            f"rules clear=confirm; board {board}; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 confirm"
+        )
+        assert names(game)[decide(make_agent(text, game.rules), game)] == expected
+
+
+# What holds for all of them
+
+
+def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
+    code = """
+from cardtable.play.rounds import play_rounds
+from skyjo_env import Rules, make_agent
+rules = Rules(players=4)
+agents = [make_agent(name, rules) for name in ("tempo", "expected", "threshold:columns=true", "naive")]
+print(play_rounds(agents, rules, 3, range(2)).scores.tolist())
+"""
+    played = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            env=os.environ | {"NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_every_action_is_legal_under_all_rules(text: str) -> None:
+    """More than a million decisions of each."""
+    for seed in range(150):
+        rules = random_rules(random.Random(seed))
+        agent = make_agent(text, rules)
+        batch, chances = GameBatch(rules, 64, seed=seed), np.arange(64, dtype=np.uint64)
+        for _ in range(120):
+            batch.step(agent.act(batch.observations, batch.masks, chances))
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> None:
+    agent: Any = make_agent(text, OFFICIAL)
+    batch, chances = GameBatch(OFFICIAL, 50, seed=3), np.arange(50, dtype=np.uint64)
+    for _ in range(40):
+        single = [
+            int(agent.act(batch.observations[k : k + 1], batch.masks[k : k + 1], chances[k : k + 1].copy())[0])
+            for k in range(50)
+        ]
+        for twin in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+            assert twin.act(batch.observations, batch.masks, chances.copy()).tolist() == single
+        actions = agent.act(batch.observations, batch.masks, chances)
+        assert actions.tolist() == single
+        batch.step(actions)
+
+
+def test_a_low_threshold_beats_a_high_one_and_naive_loses_even_to_random() -> None:
+    assert margin("threshold:t=2", "naive") > 10
+    assert margin("threshold:t=2,columns=true", "threshold:t=9") > 5
+    assert margin("expected", "threshold:t=2") > 1
+    assert margin("random", "naive", deals=300) > 10  # who always replaces hidden cards ends the round, and is doubled
+
+
+def margin(one: str, other: str, deals: int = 2000) -> float:
+    """The lower end of the interval of the first agent's mean margin over paired deals."""
+    found = estimate(play_paired([one, other], deals=range(deals)).margins[:, 0])
+    return found.mean - found.half
+
+
+def test_no_agent_sees_a_cleared_cell_as_a_card() -> None:
+    game = table(f"board ? ? 3 | {GONE}; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 drawn 2")
+    assert (game.board(0) == EMPTY).sum() == 9
+    assert names(game)[decide(make_agent("threshold:t=2"), game)] == "place 2"

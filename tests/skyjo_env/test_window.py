@@ -1,0 +1,161 @@
+"""The window of the human mode, and pygame: when it is imported, what it must not hurt, and what if it is missing."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numpy.typing import NDArray
+
+from skyjo_env import Game, SkyjoError
+from skyjo_env.render.brush import pygame
+from skyjo_env.render.picture import Window, draw_table
+from tests.helpers import play
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Windows that nobody sees."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    yield
+    pygame.display.quit()
+
+
+def on_screen() -> NDArray[Any]:
+    return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_opens_when_it_is_needed_and_shows_each_table() -> None:
+    window, game = Window((480, 320), rate=1000), Game(seed=3)
+    assert not pygame.display.get_init()
+    for name in ("flip 3", "flip 7"):
+        window.show(play(game, name))
+        assert (on_screen() == draw_table(game, (480, 320))).all()
+    window.close()
+    assert not pygame.display.get_init()
+    window.show(game)
+    window.close()
+    assert not pygame.display.get_init()
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    Window((480, 320), rate=1000).show(Game())
+    assert pygame.display.get_driver() == "offscreen"
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_follows_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two pictures, while a picture is shown, and to a size in which nothing can be drawn."""
+    window, game = Window((480, 320), rate=1000), Game(seed=3)
+    window.show(game)
+    pygame.display.set_mode((500, 400), pygame.RESIZABLE)
+    window.show(game)
+    assert (on_screen() == draw_table(game, (500, 400))).all()
+    sizes = iter([(320, 480)])
+    monkeypatch.setattr(
+        time, "sleep", lambda _seconds: [pygame.display.set_mode(size, pygame.RESIZABLE) for size in sizes]
+    )
+    Window((480, 320), rate=10).show(game)
+    assert (on_screen() == draw_table(game, (320, 480))).all()
+    pygame.display.set_mode((40, 30), pygame.RESIZABLE)
+    window.show(game)
+    assert on_screen().std() > 0
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_that_the_user_has_closed_stays_closed() -> None:
+    window = Window((480, 320), rate=1000)
+    window.show(Game())
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    for _ in range(2):
+        window.show(Game())
+        assert not pygame.display.get_init()
+
+
+def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.delenv("SDL_NO_SIGNAL_HANDLERS", raising=False)
+    show = "from skyjo_env.render.picture import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
+    assert run("-c", f"{show}; os.kill(os.getpid(), 15)").returncode == -15
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_picture_stays_for_its_time() -> None:
+    window = Window((480, 320), rate=10)
+    window.show(Game())
+    start = time.monotonic()
+    window.show(Game())
+    assert time.monotonic() - start >= 0.1
+
+
+@pytest.mark.usefixtures("unseen")
+def test_who_quits_pygame_hurts_neither_windows_nor_pictures() -> None:
+    window, before = Window((480, 320), rate=1000), draw_table(Game(seed=8), (444, 333))
+    window.show(Game())
+    pygame.quit()
+    window.show(Game())
+    assert not pygame.display.get_init()
+    assert (draw_table(Game(seed=8), (444, 333)) == before).all()
+    assert draw_table(Game(seed=9), (445, 333)).std() > 0
+
+
+def test_pictures_open_no_display() -> None:
+    draw_table(Game())
+    assert not pygame.display.get_init()
+
+
+@pytest.mark.parametrize("driver", ["nonsense", None])
+def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    if driver is not None:
+        monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    with pytest.raises(SkyjoError, match=r"no window can be opened \(.*rgb_array.*SDL_VIDEODRIVER=dummy"):
+        Window(rate=1000).show(Game())
+    assert not pygame.display.get_init()
+
+
+# Pygame
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_only_pictures_import_pygame_and_nothing_is_printed() -> None:
+    code = """if True:
+        import sys, skyjo_env, skyjo_env.render.text
+        assert "pygame" not in sys.modules
+        str(skyjo_env.Game())
+        import skyjo_env.render.layout
+        assert "pygame" not in sys.modules
+        import os
+        os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)
+        import skyjo_env.render.picture
+        assert "pygame" in sys.modules
+        assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
+    """
+    done = run("-W", "error", "-c", code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    for name in ("picture", "brush"):
+        monkeypatch.delitem(sys.modules, f"skyjo_env.render.{name}")
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
+    with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):
+        __import__("skyjo_env.render.picture")
+    assert os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] == "mine"

@@ -1,0 +1,266 @@
+"""Learned policies against others: who is compared, the intervals over deals and over training seeds, the exploiter."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from skyjo_training.comparison import (
+    Contender,
+    Settings,
+    _begin_as,
+    _exploit,
+    contenders,
+    find_out,
+    over_seeds,
+    share_together,
+    together,
+)
+from skyjo_training.comparison_page import margins, render_page, won
+from skyjo_training.self_play import NetworkAgent, SelfPlay
+from skyjo_training.training_config import Config
+
+from cardtable.play.pairing import play_paired
+from cardtable.report.svg import as_svg
+from cardtable.statistics import estimate, moments, t_test, wilson
+from skyjo_env import AgentError, Rules, SkyjoError, make_agent
+from tests.policies import saved
+
+TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
+QUICK = Settings(TWO, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
+
+
+ALONE = replace(QUICK, policies=TWO[:1], exploit=8192, workers=1)
+
+
+@pytest.fixture(scope="module")
+def alone() -> tuple[dict[str, Any], float]:
+    """One of them with an exploiter, and how much work was told."""
+    told: list[float] = []
+    return find_out(ALONE, lambda work, _: told.append(work)), sum(told)
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """Two scripted players in place of policies."""
+    return {"command": "skyjo compare runs/a", **find_out(QUICK)}
+
+
+def test_a_run_is_its_policy_or_those_of_its_seeds_in_their_order(tmp_path: Path) -> None:
+    file = saved(tmp_path / "policy.safetensors", players=(2, 3))
+    policies, card = contenders(str(tmp_path))
+    assert policies == (Contender("policy", f"policy:path={file}"),)
+    assert card is not None
+    assert card.players == (2, 3)
+    assert contenders(str(file)) == (policies, card)
+    for seed in (10, 9):
+        (tmp_path / f"seed-{seed}").mkdir()
+        saved(tmp_path / f"seed-{seed}" / "policy.safetensors")
+    assert [policy.name for policy in contenders(str(tmp_path))[0]] == ["seed 9", "seed 10"]
+
+
+def test_any_agent_can_be_compared_too_unless_a_run_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tempo").mkdir()
+    assert contenders("tempo") == ((Contender("tempo", "tempo"),), None)
+    saved(Path("tempo", "policy.safetensors"))
+    assert contenders("tempo")[0][0].agent == "policy:path=tempo/policy.safetensors"
+
+
+def test_a_path_with_a_comma_stands_in_brackets(tmp_path: Path) -> None:
+    (tmp_path / "a,b").mkdir()
+    file = saved(tmp_path / "a,b" / "policy.safetensors")
+    assert contenders(str(tmp_path / "a,b"))[0][0].agent == f"policy:path=({file})"
+    with pytest.raises(SkyjoError, match="rename it"):
+        contenders(str(saved(tmp_path / "a,(b).safetensors")))
+
+
+def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
+    with pytest.raises(SkyjoError, match=r"there is no policy in this folder \(policy.safetensors is missing\)"):
+        contenders(str(tmp_path))
+    with pytest.raises(SkyjoError, match="no folder of a training run"):
+        contenders("nobody")
+    with pytest.raises(AgentError, match="there is no such file"):
+        contenders(str(tmp_path / "none.safetensors"))
+    for seed in (0, 1):
+        (tmp_path / f"seed-{seed}").mkdir()
+    saved(tmp_path / "seed-0" / "policy.safetensors")
+    with pytest.raises(SkyjoError, match="seed-1: there is no policy"):  # its training has not ended
+        contenders(str(tmp_path))
+    saved(tmp_path / "seed-1" / "policy.safetensors", rules=Rules(clear="confirm"))
+    with pytest.raises(SkyjoError, match="different rules"):
+        contenders(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"deals": 1}, "deals=1"),
+        ({"slow": 1}, "slow=1"),
+        ({"games": 1}, "games=1"),
+        ({"exploit": -1}, "exploit=-1"),
+        ({"warm": True}, "tempo has no network"),
+        ({"opponents": ()}, "name at least one"),
+        ({"opponents": ("naive", "naive")}, "naive is named twice"),
+        ({"opponents": ("nobody",)}, "no agent is called 'nobody'"),
+        ({"opponents": ("peek",)}, "peek"),
+        ({"workers": 0}, "workers=0"),
+        ({"timeout": 0.0}, "timeout=0"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_before_anything_is_played(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(SkyjoError, match=words):
+        replace(QUICK, **changes)
+
+
+def test_each_policy_plays_deals_of_its_own_from_every_seat(document: dict[str, Any]) -> None:
+    (_, row) = document["against"]
+    for number, policy in enumerate(TWO):
+        played = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(40))
+        games = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(6), episode="game")
+        margin, each = estimate(played.margins[:, 0]), row["each"][number]
+        assert (each["margin"]["mean"], each["margin"]["half"]) == pytest.approx((margin.mean, margin.half))
+        assert each["rounds"]["value"] == pytest.approx(played.wins[:, 0].mean())
+        assert each["games"]["value"] == pytest.approx(games.wins[:, 0].mean())
+    assert (row["deals"], row["games"]) == (40, 6)
+
+
+def test_the_interval_over_seeds_is_that_of_the_policies_means(document: dict[str, Any]) -> None:
+    for row in document["against"]:
+        means = [each["margin"]["mean"] for each in row["each"]]
+        over = estimate(means)
+        assert row["over_seeds"]["margin"] == pytest.approx({"mean": over.mean, "half": over.half})
+        assert row["together"]["margin"]["mean"] == pytest.approx(over.mean)
+    p_values = sorted(t_test([each["margin"]["mean"] for each in row["each"]]) for row in document["against"])
+    found = sorted(row["verdict"]["p_value"] for row in document["against"])
+    assert found == pytest.approx([min(1, 2 * p_values[0]), max(min(1, 2 * p_values[0]), p_values[1])])  # Holm
+    assert [row["verdict"]["is"] == "ahead" for row in document["against"]] == [
+        row["verdict"]["p_value"] <= 0.05 for row in document["against"]
+    ]
+
+
+def test_policies_on_deals_of_their_own_are_known_better_together() -> None:
+    samples = np.random.default_rng(1).normal(3, 10, (4, 500))
+    found = together([moments(sample) for sample in samples])
+    pooled = estimate(samples.ravel())
+    assert found.mean == pytest.approx(pooled.mean)
+    assert found.half == pytest.approx(pooled.half, rel=0.03)
+    assert over_seeds([moments(samples[0])]) is None
+
+
+def test_shares_have_wilsons_interval_for_the_games_that_the_deals_are_worth() -> None:
+    wins = np.repeat([1.0, 0.0], [150, 50])
+    found, expected = share_together([moments(wins)]), wilson(150, 200)
+    assert (found.value, found.low, found.high) == pytest.approx((0.75, expected.low, expected.high), abs=1e-3)
+    all_won = share_together([moments(np.ones(200))])
+    assert (all_won.value, all_won.low, all_won.high) == pytest.approx((1, wilson(200, 200).low, 1))
+    paired = share_together([moments(np.repeat([1.0, 0.5], [100, 100]))])  # half the scatter of single games
+    assert paired.high - paired.low < found.high - found.low
+    assert share_together([moments(wins)] * 4).low == pytest.approx(wilson(600, 800).low, abs=1e-3)
+
+
+def test_without_luck_the_margins_are_those_of_the_arena() -> None:
+    settings = replace(QUICK, policies=TWO[:1], games=0, with_luck=True)
+    found = find_out(settings)
+    row = found["against"][1]
+    played = play_paired(["tempo", "threshold:t=2"], seed=5, deals=range(40), with_luck=True)
+    assert row["together"]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
+    assert (row["games"], row["together"]["games"], row["over_seeds"]) == (0, None, None)
+    assert row["verdict"]["is"] == "ahead"  # over deals
+
+
+def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
+    settings = replace(QUICK, rules=Rules(players=3))
+    plan = settings.rounds_of(1)
+    assert plan.tables == (("expected", "naive", "naive"), ("expected", "threshold:t=2", "threshold:t=2"))
+    assert plan.seed == 6
+
+
+def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
+    settings = replace(QUICK, opponents=("rollout:n=4", "naive"), slow=3)
+    games = settings.games_of(0)
+    assert settings.rounds_of(0).deals == (3, 40)
+    assert games is not None
+    assert games.tables == (("tempo", "naive"),)
+    assert replace(settings, opponents=("rollout:n=4",)).games_of(0) is None
+
+
+def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
+    alone: tuple[dict[str, Any], float], document: dict[str, Any]
+) -> None:
+    found, told = alone
+    assert told == pytest.approx(ALONE.work)
+    assert found["against"][0]["each"][0] == document["against"][0]["each"][0]
+
+
+def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
+    settings = Settings((Contender("naive", "naive"),), opponents=("random",), deals=50, games=0, exploit=16_384)
+    found = find_out(settings)["exploiter"]
+    assert (found["decisions"], found["deals"]) == (16_384, 50)
+    assert found["together"]["margin"]["mean"] > 30
+    assert found["together"]["rounds"]["value"] > 0.8
+
+
+def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
+    settings = replace(ALONE, opponents=("naive",), deals=2, games=0, exploit=8192, seed=2**63 - 1)
+    assert find_out(settings)["exploiter"]["decisions"] == 8192
+
+
+def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
+    file = saved(tmp_path / "policy.safetensors", players=(2, 3))
+    (policy,), _ = contenders(str(file))
+    settings = Settings((policy,), opponents=("naive",), deals=30, exploit=8192, warm=True)
+    agent = make_agent(policy.agent)
+    model = SelfPlay(Config(tables=4, steps=4, decisions=16))
+    _begin_as(model, agent)
+    assert (play_paired([NetworkAgent(model.network), agent], deals=range(10)).margins == 0).all()
+    before = [weight.clone() for weight in model.network.parameters()]
+    model.learn(16)
+    assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
+    margins, _ = _exploit(settings, 0, lambda *_: None)
+    assert margins.count == 30
+
+
+# The page
+
+
+def test_the_page_tells_the_numbers_and_how_to_do_it_again(document: dict[str, Any]) -> None:
+    page = render_page(document)
+    for row in document["against"]:
+        for each in (row["together"], *row["each"]):
+            assert f"{each['margin']['mean']:+.2f} <small>± {each['margin']['half']:.2f}" in page.replace("−", "-")
+    assert "<code>skyjo compare runs/a</code>" in page
+    assert page.count("<svg") == 2
+    assert "over training seeds" in page
+    assert "<script" not in page
+    json.dumps(document, allow_nan=False)
+
+
+def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[dict[str, Any], float]) -> None:
+    page = render_page({"command": "skyjo compare tempo", **alone[0]})
+    assert "This is one policy of one training run" in page
+    assert "t interval" not in page
+    assert "lower bound" in page
+
+
+def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(document: dict[str, Any]) -> None:
+    ElementTree.fromstring(as_svg(margins(document)))
+    words = [text.get_text() for text in margins(document).axes[0].texts]
+    naive, other = (row["together"]["margin"] for row in document["against"])
+    assert words[0] == "naive"
+    assert f"{naive['mean']:+.2f} ± {naive['half']:.2f} →" in words
+    assert f"{other['mean']:+.2f} ± {other['half']:.2f}" in words
+    low, high = margins(document).axes[0].get_xlim()
+    assert low <= 0 < other["mean"] < high < naive["mean"]
+    lines: Any = won(document).axes[0].lines
+    shares = [line.get_xdata()[0] for line in lines if line.get_marker() in ("o", "s")]
+    assert any(math.isclose(share, 100 * document["against"][1]["together"]["games"]["value"]) for share in shares)

@@ -1,0 +1,138 @@
+"""`skyjo export`: a policy for others, which plays there as it does here."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+import torch
+from skyjo_agents.policy_file import load_policy
+from skyjo_training import policy_export as export
+
+from skyjo_env import OFFICIAL, make_agent
+from tests.policies import opinionated, saved, tables
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
+
+PAGE = (Path(__file__).parents[2] / "docs" / "policies.md").read_text()
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+STRENGTH = [{"against": "tempo", "margin": 1.5}]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return saved(tmp_path / "small.v1.safetensors", (2, 3), strength=STRENGTH)
+
+
+def test_a_policy_is_written_with_its_card(
+    file: Path, tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert skyjo("export", str(file)).out == "Written: small.v1.safetensors, small.v1.json\n"
+    assert Path("small.v1.safetensors").read_bytes() == file.read_bytes()
+    done = skyjo("export", str(file), "--out", "new.name", "--json")
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out) == json.loads(Path("new.name.json").read_text())
+    assert json.loads(done.out)["strength"] == STRENGTH
+    assert load_policy(Path("new.name.safetensors"), OFFICIAL)[1].players == (2, 3)
+
+
+def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    saved(Path("mine.safetensors"))
+    done = skyjo("export", "mine.safetensors", "--onnx")
+    assert done == (0, "Written: mine.safetensors, mine.json, mine-2.onnx\n", "")  # torch has much to say of itself
+    assert b"network.py" not in Path("mine-2.onnx").read_bytes()  # nothing of the machine that made it
+    session = runtime.InferenceSession("mine-2.onnx")
+    observations, masks, chances = tables(n=512)
+    with torch.no_grad():
+        expected = [each.numpy() for each in opinionated()(torch.from_numpy(observations))]
+    for n in (1, 2, 512):
+        logits, values = session.run(["logits", "values"], {"observations": observations[:n]})
+        assert logits == pytest.approx(expected[0][:n], abs=1e-4)
+        assert values == pytest.approx(expected[1][:n], abs=1e-4)
+    actions = make_agent("policy:path=mine.safetensors").act(observations, masks, chances)
+    liked = np.where(masks, logits, -np.inf)
+    assert liked[range(512), actions] == pytest.approx(liked.max(axis=1), abs=3e-4)
+    about = session.get_modelmeta().custom_metadata_map
+    assert json.loads(about.pop("card")) == json.loads(Path("mine.json").read_text())
+    assert about == {"opset": "20", "input": "observations", "outputs": "logits values", "players": "2"}
+    exec(EXAMPLES[1])  # plays a round
+
+
+def test_the_example_of_saving_one_makes_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(EXAMPLES[0])
+    assert load_policy(Path("mine.safetensors"))[1].players == (2, 3, 4)
+
+
+def test_there_is_a_file_for_every_number_of_players(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "to_onnx", lambda _, card, players: bytes([*card.players, players]))
+    told: list[int] = []
+    files = export.export(*load_policy(file), tmp_path / "v2.0", with_onnx=True, report=told.append)
+    assert [each.name for each in files] == ["v2.0.safetensors", "v2.0.json", "v2.0-2.onnx", "v2.0-3.onnx"]
+    assert [each.read_bytes() for each in files[2:]] == [bytes([2, 3, 2]), bytes([2, 3, 3])]
+    assert told == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nobody"], "no policy is called 'nobody'; with the package come: "),
+        (["no.safetensors"], "no.json: there is no such file"),
+        (["model.zip"], "model.zip can run any code while it is loaded, for it is a pickle; set may_run_code if you"),
+        (["{file}", "--out", "no/where"], "no: there is no such folder"),
+        ([], "POLICY"),
+    ],
+)
+def test_what_cannot_be_exported_is_told_in_one_line(
+    arguments: list[str], message: str, file: Path, skyjo: Skyjo
+) -> None:
+    line = complaint(skyjo("export", *(argument.format(file=file) for argument in arguments)))
+    assert line.startswith("skyjo: ")
+    assert message in line
+
+
+def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Path, skyjo: Skyjo) -> None:
+    run, found = tmp_path / "run", tmp_path / "found.json"
+    run.mkdir()
+    saved(run / "policy.safetensors")
+    measured = {"margin": {"mean": 1.5, "half": 0.25}, "rounds": {"mean": 0.6, "low": 0.5, "high": 0.7}, "games": None}
+    against = [{"opponent": "tempo", "deals": 100, "together": measured}]
+    document = {"policies": [{"name": "policy"}], "players": 2, "seed": 7, "luck": False, "against": against}
+    found.write_text(json.dumps(document))
+    done = skyjo("export", str(run), "--strength", str(found), "--out", str(tmp_path / "out"), "--json")
+    assert (done.status, done.err) == (0, "")
+    told = {"against": "tempo", "deals": 100, "players": 2, "seed": 7, "luck": False}
+    assert json.loads(done.out)["strength"] == [told | measured]
+    for wrong in ("[]", "{", json.dumps(document | {"policies": [1, 2]})):
+        found.write_text(wrong)
+        line = complaint(skyjo("export", str(run), "--strength", str(found), "--out", str(tmp_path / "no")))
+        assert "compare" in line
+    assert not (tmp_path / "no.json").exists()
+    (run / "policy.safetensors").unlink()
+    assert "there is no policy in this folder" in complaint(skyjo("export", str(run)))
+
+
+def test_a_trusted_zip_becomes_a_safe_policy(tmp_path: Path, skyjo: Skyjo) -> None:
+    pytest.importorskip("sb3_contrib")
+    from tests.skyjo_agents.test_policy_agent import learner
+
+    learner(OFFICIAL).save(tmp_path / "model.zip")
+    done = skyjo("export", str(tmp_path / "model.zip"), "--may-run-code", "--out", str(tmp_path / "safe"))
+    assert (done.status, done.err) == (0, "")
+    lent = tables()
+    safe = make_agent(f"policy:path={tmp_path}/safe.safetensors")
+    trusted = make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true")
+    assert safe.act(*lent).tolist() == trusted.act(*lent).tolist()

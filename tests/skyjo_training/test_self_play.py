@@ -1,0 +1,299 @@
+"""Learning by self-play: what is noted and worked out on the way, what changes with time, and that it learns."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from skyjo_training.self_play import NetworkAgent, SelfPlay  # noqa: E402
+from skyjo_training.self_play_tables import POOL_SEEDS  # noqa: E402
+from skyjo_training.training_config import Config  # noqa: E402
+from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+
+from cardtable.play.pairing import play_paired  # noqa: E402
+from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
+from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
+from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
+
+SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
+TINY: dict[str, Any] = {"tables": 6, "steps": 20, "batch": 40, "decisions": 360, **SMALL}
+POOLED: dict[str, Any] = {"pool": 0.5, "opponents": ("naive",)}
+
+
+def tiny(**changes: Any) -> "Watched":
+    return Watched(Config(**{**TINY, **changes}))
+
+
+class Watched(SelfPlay):
+    """Notes what it learns from, and with which settings."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.noted: list[dict[str, Any]] = []
+
+    def train(self) -> None:
+        buffer: Any = self.rollout_buffer
+        kept = ("observations", "action_masks", "actions", "rewards", "ends", "seats", "values", "log_probs")
+        noted = {name: getattr(buffer, name).copy() for name in (*kept, "advantages", "returns")}
+        super().train()
+        rate = self.policy.optimizer.param_groups[0]["lr"]
+        noted |= {"rate": rate, "entropy": self.ent_coef, "batch": self.batch_size, "players": buffer.players}
+        self.noted.append(noted)
+
+
+class At(BaseCallback):
+    """Calls a function at the start of every rollout, and one at every step, whose answer says whether to go on."""
+
+    def __init__(self, start: Callable[[Any], Any] = bool, step: Callable[[Any], bool] = lambda _: True) -> None:
+        super().__init__()
+        self.start, self.step = start, step
+
+    def _on_rollout_start(self) -> None:
+        self.start(self.model)
+
+    def _on_step(self) -> bool:
+        return self.step(self.model)
+
+
+def weights(model: SelfPlay) -> bytes:
+    return b"".join(part.numpy().tobytes() for part in model.network.state_dict().values())
+
+
+def learned(callback: At | None = None, **changes: Any) -> Watched:
+    model = tiny(**changes)
+    model.learn(model.config.decisions, callback)
+    return model
+
+
+# Chance and time
+
+
+def test_the_same_config_gives_the_same_policy_to_the_last_bit_and_another_seed_another() -> None:
+    runs = [learned(**POOLED, players=(2, 3), seed=seed) for seed in (7, 7, 8)]
+    first, again, other = (weights(run) for run in runs)
+    assert first == again
+    assert first != other
+    assert not np.array_equal(runs[0].noted[0]["observations"], runs[2].noted[0]["observations"])
+
+
+def test_whoever_takes_a_copy_of_the_network_changes_nothing() -> None:
+    copies: list[Any] = []
+    watched = learned(At(start=lambda model: copies.append(model.network_copy())))
+    assert weights(watched) == weights(learned())
+    assert len(copies) == 3
+    kept = [copy.state_dict()["cell_logits.weight"] for copy in copies]
+    assert not any(torch.equal(kept[place], kept[place - 1]) for place in range(3))  # a copy learns no more
+
+
+def test_nothing_is_drawn_between_an_update_and_the_start_of_the_next_rollout() -> None:
+    """So a checkpoint that is written there goes on as if nothing had been."""
+    states: list[Any] = []
+
+    def note(model: Any) -> None:
+        states.append((model.rng.bit_generator.state, torch.get_rng_state().tolist()))
+
+    class Noting(Watched):
+        def train(self) -> None:
+            super().train()
+            note(self)
+
+    model = Noting(Config(**TINY, **POOLED))
+    model.learn(360, At(start=note))
+    assert len(states) == 6
+    assert states[1] == states[2] != states[0]
+    assert states[3] == states[4] != states[2]
+
+
+def test_tables_of_several_sizes_take_turns() -> None:
+    model = learned(players=(2, 5, 3), decisions=840)
+    assert [noted["players"] for noted in model.noted] == [2, 5, 3, 2, 5, 3, 2]
+    assert [noted["rewards"].shape[2] for noted in model.noted[:3]] == [2, 5, 3]
+    assert model.rollouts == 7
+    assert model.num_timesteps == 840
+
+
+def test_rate_entropy_and_batch_change_as_asked() -> None:
+    many: dict[str, Any] = {
+        "rate": 1e-3,
+        "last_rate": 1e-4,
+        "entropy": 0.06,
+        "batch": 15,
+        "doublings": 2,
+        "decisions": 720,
+    }
+    noted = learned(**many).noted
+    assert [each["rate"] for each in noted] == pytest.approx([1e-3 - 9e-4 * part / 6 for part in range(1, 7)])
+    assert [each["entropy"] for each in noted] == pytest.approx([0.06, 0.05, 0.04, 0.03, 0.02, 0.01])
+    assert [each["batch"] for each in noted] == [15, 15, 30, 30, 60, 60]
+
+
+def test_the_rate_stays_at_its_last_if_the_decisions_are_no_whole_number_of_updates() -> None:
+    noted = learned(rate=1e-3, last_rate=1e-4, decisions=130).noted
+    assert [each["rate"] for each in noted] == pytest.approx([1e-4 + 9e-4 * (1 - 120 / 130), 1e-4])
+    assert learned(rate=1e-3, last_rate=1e-4, decisions=1).noted[0]["rate"] == pytest.approx(1e-4)
+
+
+def test_a_callback_stops_it_and_it_can_go_on() -> None:
+    seen: list[int] = []
+
+    def ask(model: Any) -> bool:
+        seen.append(model.num_timesteps)
+        return len(seen) != 25
+
+    model = tiny()
+    before = weights(model)
+    model.learn(360, At(step=ask))
+    assert seen == list(range(6, 151, 6))
+    assert (model.num_timesteps, model.rollouts, len(model.noted)) == (150, 1, 1)
+    assert weights(model) != before
+    model.learn(360)
+    assert (model.num_timesteps, model.rollouts) == (390, 3)
+    after = weights(model)
+    model.learn(360)  # has been done
+    assert weights(model) == after
+
+
+def test_pools_get_snapshots_that_learn_no_more() -> None:
+    model = learned(At(start=lambda model: model.add_snapshot()), **POOLED, players=(2, 3), snapshots=2, decisions=600)
+    for sitting in model.sittings:
+        members = sitting.pool.members
+        assert [member.name for member in members][:1] == ["naive"]
+        assert len(members) == 3
+        assert sum(member.rounds for member in members) > 0
+        agents = [member.agent for member in members[1:]]
+        assert all(isinstance(agent, NetworkAgent) and agent.network is not model.network for agent in agents)
+        assert members[2].name == "after 480 decisions"
+    model = learned(**{**POOLED, "snapshots": 0})
+    model.add_snapshot()
+    assert [member.name for member in model.sittings[0].pool.members] == ["naive"]
+
+
+# What is learned from
+
+
+def replayed(model: Any, table: int, seed: int, decisions: list[int]) -> tuple[Any, ...]:
+    """What one shared table must have noted: seats, rewards, ends, and what is seen; then the last game."""
+    rules, deal, told = model.sittings[0].rules, table, []
+    game = Game(rules, seed=seed, deal=deal, episode="round")
+    for action in decisions:
+        seat, seen = game.seat, game.observation()
+        game.apply(action)
+        told.append((seat, deserved(game), game.is_over, seen))
+        if game.is_over:
+            deal += model.sittings[0].tables.shared
+            game = Game(rules, seed=seed, deal=deal, episode="round")
+    return *map(np.array, zip(*told, strict=True)), game
+
+
+def replayed_with_opponents(rules: Rules, seed: int, decisions: list[int], seats: list[int]) -> tuple[Any, ...]:
+    """The same at a table where Nth sits in all the other seats."""
+    told, deal, game = [], 0, Game(rules, seed=seed, episode="round")
+    for action, seat in zip(decisions, seats, strict=True):
+        let_others_play(game, seat)
+        seen = game.observation()
+        game.apply(action)
+        let_others_play(game, seat)
+        told.append((seat, deserved(game), game.is_over, seen))
+        if game.is_over:
+            deal += 1
+            game = Game(rules, seed=seed, deal=deal, episode="round")
+    return *map(np.array, zip(*told, strict=True)), game
+
+
+def let_others_play(game: Game, seat: int) -> None:
+    while not game.is_over and game.seat != seat:
+        game.apply(nth_legal(game.observation(), game.mask()))
+
+
+def deserved(game: Game) -> list[float]:
+    """What every seat is given after this decision."""
+    seats = range(game.rules.players)
+    if not game.is_over:
+        return [0.0 for _ in seats]
+    return [(margin(game.round_scores, seat) + 3 * win(game, seat)) / 100 for seat in seats]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played again from the decisions alone, two rollouts one after the other; the second goes on in mid-round."""
+    monkeypatch.setattr("tests.skyjo_training.test_seat_buffer.GAMMA", 1.0)
+    monkeypatch.setattr("skyjo_training.self_play.make_agent", lambda *_: Nth())
+    steps, shared = 70, 3
+    options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "decay": 0.8, "win": 3.0}
+    model: Any = Watched(Config(**{**TINY, **options, "players": (players,), "steps": steps, "decisions": 840}))
+    networks: list[Any] = []
+    model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
+    tables, rules, ended = model.sittings[0].tables, model.sittings[0].rules, 0
+    together = {name: np.concatenate([noted[name] for noted in model.noted]) for name in ("actions", "seats")}
+    for table in range(6):
+        decisions = together["actions"][:, table, 0].astype(int).tolist()
+        if table < shared:
+            seats, rewards, ends, seen, game = replayed(model, table, tables.batch.seed, decisions)
+            assert seats.tolist() == together["seats"][:, table].tolist()
+        else:
+            seed = POOL_SEEDS + tables.batch.seed * shared + table - shared
+            their = together["seats"][:, table].tolist()
+            seats, rewards, ends, seen, game = replayed_with_opponents(rules, seed, decisions, their)
+            assert ObservationSpec(rules).view(seen).seat.tolist() == their
+        for part, network in enumerate(networks):
+            now, noted = slice(part * steps, (part + 1) * steps), model.noted[part]
+            assert np.array_equal(noted["observations"][:, table], seen[now])
+            assert noted["ends"][:, table].tolist() == ends[now].tolist()
+            values = _values(network, seen[now])
+            assert noted["values"][:, table] == pytest.approx(values, abs=1e-5)
+            if part == 0:
+                decider, last = seats[steps], _values(network, seen[steps : steps + 1])[0]
+            else:
+                decider = int(tables.seats[table])
+                let_others_play(game, decider)  # where the policy sits everywhere, nobody else does
+                last = _values(network, game.observation()[None])[0]
+            expected = reference(seats[now], rewards[now], ends[now], values, decider, last)
+            assert noted["advantages"][:, table] == pytest.approx(expected, abs=1e-4)
+            assert noted["returns"][:, table] == pytest.approx(expected + values, abs=1e-4)
+            ended += int(ends[now].sum())
+    assert ended > 6
+
+
+def _values(network: Any, seen: Any) -> Any:
+    with torch.no_grad():
+        return network.values(torch.from_numpy(seen)).numpy()
+
+
+def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
+    networks: list[Any] = []
+    model: Any = tiny(**POOLED, players=(3,))
+    model.learn(360, At(start=lambda model: networks.append(model.network_copy())))
+    for noted, network in zip(model.noted, networks, strict=True):
+        actions = noted["actions"][..., 0].astype(int)
+        assert np.take_along_axis(noted["action_masks"], actions[..., None], 2).all()
+        with torch.no_grad():
+            logits = network(torch.from_numpy(noted["observations"].reshape(120, -1)))[0]
+        logits[noted["action_masks"].reshape(120, -1) == 0] = -torch.inf
+        chances = logits.log_softmax(1).numpy()[np.arange(120), actions.ravel()]
+        assert noted["log_probs"].ravel() == pytest.approx(chances, abs=1e-5)
+
+
+# That it learns
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(
+    ("players", "changes"), [(3, {}), (2, {"pool": 1.0, "snapshots": 0, "opponents": ("threshold:t=2",)})]
+)
+def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
+    """An untrained network is at least 16 points a round behind `threshold:t=2`, one that learns the wrong thing 90."""
+    sizes = {"tables": 64, "steps": 64, "batch": 512, "cell": 12, "column": 32, "table": 64}
+    options: dict[str, Any] = {**sizes, "rate": 3e-3, "decay": 0.8, "seed": 1, "device": "cpu", **changes}
+    config = Config(players=(players,), decisions=50_000, **options)
+    model = SelfPlay(config).learn(config.decisions)
+
+    def ahead_of(name: str) -> float:
+        seats: Any = [NetworkAgent(model.network), *[name] * (players - 1)]
+        return float(play_paired(seats, model.sittings[0].rules, seed=7, deals=range(200)).margins[:, 0].mean())
+
+    assert ahead_of("naive") > 40
+    assert ahead_of("threshold:t=2") > -9

@@ -1,0 +1,226 @@
+"""The tables at which a policy learns: the games that are played there, and what every seat is given for them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+pytest.importorskip("sb3_contrib")
+
+from skyjo_training import SkyjoVecEnv
+from skyjo_training.self_play_tables import POOL_SEEDS, Tables
+
+from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
+from skyjo_env.envs.compiled.seat_loop import RUNNING
+from skyjo_env.envs.seat_batch import SeatBatch
+from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
+
+WIN = 0.5
+EVEN = Rules(  # many rounds end in a tie
+    rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
+)
+STATES: Any = (Tables, GameBatch, SeatBatch)
+
+
+def chosen(observations: Any, masks: Any) -> NDArray[np.int64]:
+    return np.array([nth_legal(*seen) for seen in zip(observations, masks, strict=True)])
+
+
+def deserved(game: Game) -> list[float]:
+    """A finished round's rewards, in points / 100."""
+    seats = range(game.rules.players)
+    return [(margin(game.round_scores, seat) + WIN * win(game, seat)) / 100 for seat in seats]
+
+
+class Recorder(Nth):
+    """Notes what it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[list[int]] = []
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        self.seen += observations.tolist()
+        return super().act(observations, masks, chances)
+
+
+# What is played and given
+
+
+@pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
+def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
+    n, seed = 12, 9
+    tables = Tables(rules, n, 0, Nth(), WIN, seed)
+    games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
+    deals, ends, ties = list(range(n)), 0, 0
+    for _ in range(300):
+        assert tables.seats.tolist() == [game.seat for game in games]
+        assert tables.masks.tolist() == [game.mask().tolist() for game in games]
+        assert np.array_equal(tables.observations, [game.observation() for game in games])
+        actions = chosen(tables.observations, tables.masks)
+        rewards, ended = tables.step(actions)
+        for table, game in enumerate(games):
+            game.apply(int(actions[table]))
+            assert ended[table] == game.is_over
+            expected = deserved(game) if game.is_over else [0.0] * rules.players
+            assert rewards[table] == pytest.approx(expected, abs=1e-6)
+            if game.is_over:
+                ends, ties, deals[table] = ends + 1, ties + (len(game.winners) > 1), deals[table] + n
+                games[table] = Game(rules, seed=seed, deal=deals[table], episode="round")
+    assert ends > 4
+    assert rules.players > 3 or ties > 3
+
+
+@pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
+def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
+    shared, pooled, seed = 2, 8, 8
+    tables = Tables(rules, shared, pooled, Nth(), WIN, seed)
+    env = SkyjoVecEnv(pooled, rules, opponents=[Nth()], seat="random")
+    env.seed(POOL_SEEDS + seed * pooled)
+    seen: Any = env.reset()
+    ends, ties, margins = 0, 0, 0
+    for _ in range(200):
+        assert np.array_equal(tables.observations[shared:], seen)
+        seats = ObservationSpec(rules).view(seen).seat
+        assert tables.seats[shared:].tolist() == seats.tolist()
+        actions = chosen(tables.observations, tables.masks)
+        rewards, ended = tables.step(actions)
+        seen, env_rewards, dones, infos = env.step(actions[shared:])
+        assert ended[shared:].tolist() == dones.tolist()
+        own = rewards[shared:][np.arange(pooled), seats]
+        bonus = [_bonus(info.get("round_scores"), seat) for info, seat in zip(infos, seats, strict=True)]
+        assert own == pytest.approx(env_rewards + np.array(bonus), abs=1e-6)
+        assert tables.margins == pytest.approx(100 * env_rewards[dones], abs=1e-4)
+        ends, margins = ends + dones.sum(), margins + len(tables.margins)
+        ties += sum(abs(each) not in (0, WIN / 100, WIN / 100 / (rules.players - 1)) for each in bonus)
+    assert ends == margins > 20
+    assert rules.players == 2 or ties > 3
+
+
+def _bonus(scores: Any, seat: int) -> float:
+    """What winning is worth to a seat with these scores."""
+    if scores is None:
+        return 0.0
+    winners = [place for place, score in enumerate(scores) if score == min(scores)]
+    share, players = (seat in winners) / len(winners), len(scores)
+    return WIN / 100 * (share * players - 1) / (players - 1)
+
+
+def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
+    alone, among = (Tables(OFFICIAL, shared, 2, Nth(), WIN, 3) for shared in (0, 4))
+    assert len(alone) == 2
+    assert np.array_equal(alone.observations, among.observations[4:])
+    for _ in range(60):
+        rewards, ends = alone.step(chosen(alone.observations, alone.masks))
+        others, more = among.step(chosen(among.observations, among.masks))
+        assert np.array_equal(rewards, others[4:])
+        assert np.array_equal(ends, more[4:])
+
+
+def test_the_largest_seed_deals_too() -> None:
+    assert len(Tables(OFFICIAL, 1, 2, Nth(), WIN, 2**63 - 1 + 8 * 1_000_003)) == 3
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
+    tables = Tables(Rules(players=players, max_turns=6), 3, 3, Nth(), WIN, 1)
+    ends = np.zeros(6)
+    for _ in range(60):
+        rewards, ended = tables.step(chosen(tables.observations, tables.masks))
+        ends += ended
+        assert not rewards.any()
+        assert len(tables.margins) == 0
+    assert ends.min() > 2
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
+    opponent, rules = Recorder(), Rules(players=players)
+    tables, ends = Tables(rules, 0, 1, opponent, WIN, 5), 0
+    first = tables.pool.game(0) if tables.pool is not None else None
+    assert first is not None
+    seat = int(tables.seats[0])
+    while ends == 0:
+        rewards, ended = tables.step(chosen(tables.observations, tables.masks))
+        ends += int(ended[0])
+    expected: list[list[int]] = []
+
+    def other(observation: Any, mask: Any) -> int:
+        expected.append(observation.tolist())
+        return nth_legal(observation, mask)
+
+    game = Game(rules, seed=POOL_SEEDS + 5, deal=0, episode="round")
+    *_, last = one_seat(game, seat, "margin", False, other, nth_legal)
+    assert opponent.seen[: len(expected)] == expected
+    assert rewards[0, seat] == pytest.approx(deserved(last.game)[seat])
+    assert {ObservationSpec(rules).view(np.array(seen)).decider.item() for seen in expected} == {0}
+
+
+# States
+
+
+def made(kind: Any, seed: int = 4) -> Any:
+    """Tables of some kind, and what to call for their next decision."""
+    if kind is Tables:
+        return Tables(OFFICIAL.replace(players=3), 3, 2, make_agent("random"), WIN, seed)
+    if kind is GameBatch:
+        return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
+    batch = SeatBatch(5, True, OFFICIAL, None, ["random"], "random", "round", "margin", None, "compact", "error")
+    batch.begin(seed)
+    return batch
+
+
+def played(tables: Any, decisions: int) -> list[bytes]:
+    """All that is shown and told while it is played on."""
+    told = []
+    for _ in range(decisions):
+        seen = tables.seen() if isinstance(tables, SeatBatch) else tables.observations
+        actions, more = chosen(seen, tables.masks), []
+        step = tables.step(actions)
+        if isinstance(tables, SeatBatch):
+            step = tables.rewards, tables.outcomes, *tables.scores(np.flatnonzero(tables.outcomes != RUNNING))
+        if isinstance(tables, Tables):
+            more = [tables.margins, tables.seats]
+        told += [np.asarray(part).tobytes() for part in (seen, actions, *step, *more)]
+    return told
+
+
+@pytest.mark.parametrize("kind", STATES)
+@pytest.mark.parametrize("already", [0, 30])
+def test_from_a_state_all_goes_on_to_the_last_bit(kind: Any, already: int) -> None:
+    first, second, third = (made(kind) for _ in range(3))
+    played(first, 77)
+    state = first.state()
+    kept = {name: part.tobytes() for name, part in state.items()}
+    after = played(first, 120)
+    assert {name: part.tobytes() for name, part in state.items()} == kept  # copies
+    played(second, already)
+    second.restore(state)
+    assert played(second, 120) == after
+    third.restore({name: np.frombuffer(part, np.uint8) for name, part in kept.items()})  # as read from a file
+    assert played(third, 120) == after
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_a_state_of_other_tables_is_refused_and_changes_nothing(kind: Any) -> None:
+    tables = made(kind)
+    played(tables, 5)
+    state = tables.state()
+    for name, part in state.items():
+        for wrong in ({**state, name: part[:-1]}, {key: value for key, value in state.items() if key != name}):
+            with pytest.raises(SkyjoError, match=name.rpartition(".")[2]):
+                tables.restore(wrong)
+    assert {name: part.tobytes() for name, part in tables.state().items()} == {
+        name: part.tobytes() for name, part in state.items()
+    }
+
+
+def test_what_was_seen_before_is_not_overwritten_by_a_state() -> None:
+    tables = made(SeatBatch)
+    state, before = tables.state(), tables.seen()
+    played(tables, 9)
+    now = tables.seen()
+    kept = now.copy()
+    tables.restore(state)
+    assert np.array_equal(tables.seen(), before)
+    assert np.array_equal(now, kept)

@@ -1,0 +1,85 @@
+"""Training configs: what cannot be asked for, and what follows from what is."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from skyjo_training.training_config import _BOUNDS, Config
+
+from skyjo_env import OFFICIAL, SkyjoError
+
+
+@pytest.mark.parametrize(("name", "low", "high"), _BOUNDS)
+def test_the_least_and_the_greatest_are_allowed_and_nothing_beyond(name: str, low: float, high: float) -> None:
+    kind = type(getattr(Config(), name))
+    for value in (low, high):
+        given: dict[str, Any] = {name: kind(value)}
+        assert getattr(Config(**given), name) == value
+    for value in (low - 1, high + 1, float("nan")):
+        given = {name: value}
+        with pytest.raises(SkyjoError, match=f"^{name}="):
+            Config(**given)
+
+
+def test_every_number_has_bounds() -> None:
+    numbers = {field.name for field in fields(Config) if type(getattr(Config(), field.name)) in (int, float)}
+    assert numbers == {name for name, *_ in _BOUNDS}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"players": ()}, "players="),
+        ({"players": (2, 3, 2)}, "players=.* once"),
+        ({"players": (2, 9)}, "players"),
+        ({"players": (1,)}, "players"),
+        ({"rules": "colour=red"}, "colour"),
+        ({"rules": "rows=9"}, "rows"),
+        ({"tables": 10, "pool": 0.96}, "pool=0.96 of tables=10 leaves none for the policy"),
+        ({"tables": 10, "pool": 0.04}, "pool=0.04 of tables=10 leaves none for opponents"),
+        ({"pool": 0.5, "snapshots": 0}, "needs opponents or snapshots"),
+        ({"opponents": ("tempo",)}, "pool=0"),
+        ({"rules": "players=5"}, "how many play is said by players"),
+        ({"baselines": ("random", "random")}, "baselines=.* must name each once"),
+        ({"baselines": "random"}, "baselines='random' must be of the kind"),
+        ({"tables": 16.0}, "tables=16.0 must be of the kind"),
+        ({"seed": True}, "seed=True must be of the kind"),
+        ({"device": "abacus"}, "device='abacus' must be auto"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SkyjoError, match=message):
+        Config(**changes)
+    with pytest.raises(SkyjoError, match=message):
+        Config().with_changes(changes)
+
+
+@pytest.mark.parametrize(
+    ("tables", "pool", "pooled"), [(10, 0.9, 9), (10, 1.0, 10), (1, 0.0, 0), (1, 1.0, 1), (512, 0.2, 102), (3, 0.6, 2)]
+)
+def test_so_many_tables_have_opponents(tables: int, pool: float, pooled: int) -> None:
+    assert Config(tables=tables, pool=pool).pooled == pooled
+
+
+def test_opponents_alone_are_enough_for_a_pool() -> None:
+    assert Config(pool=0.5, snapshots=0, opponents=("naive",)).pooled == 256
+
+
+@pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
+def test_updates_are_rounded_up(decisions: int, rollouts: int) -> None:
+    assert Config(decisions=decisions, tables=16, steps=8).rollouts == rollouts
+
+
+def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
+    config = Config(players=(2, 5), rules="clear=confirm max_turns=50")
+    assert config.rules_at(5) == OFFICIAL.replace(players=5, clear="confirm", max_turns=50)
+    assert Config().rules_at(2) == OFFICIAL
+
+
+def test_changes_are_checked_and_leave_the_rest() -> None:
+    config = Config(seed=3)
+    changed = config.with_changes({"tables": 7, "decay": 0.5})
+    assert changed == Config(seed=3, tables=7, decay=0.5)
+    assert config == Config(seed=3)
+    with pytest.raises(SkyjoError, match="colour, size: a training config has no such field"):
+        config.with_changes({"size": 1, "colour": 2})

@@ -1,0 +1,281 @@
+"""A training run loses nothing: interrupted anywhere, it goes on to the same policy, bit for bit."""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+import pyarrow.parquet as pq  # noqa: E402
+from safetensors.numpy import load, save  # noqa: E402
+from skyjo_training import run  # noqa: E402
+from skyjo_training.checkpoint import CheckpointError, save_checkpoint  # noqa: E402
+from skyjo_training.self_play import SelfPlay  # noqa: E402
+from skyjo_training.training_config import Config  # noqa: E402
+
+from skyjo_env import SkyjoError  # noqa: E402
+
+SMALL = Config(
+    players=(2, 3),
+    decisions=4096,
+    tables=16,
+    steps=16,
+    batch=64,
+    doublings=1,
+    decay=0.8,
+    pool=0.25,
+    snapshots=2,
+    opponents=("tempo",),
+    cell=8,
+    column=16,
+    table=16,
+    deals=2,
+    measurements=5,
+    baselines=("random",),
+)
+
+
+def begun(folder: Path, config: Config = SMALL) -> Path:
+    run.begin(folder, [config], "skyjo train")
+    return folder
+
+
+class PlugPulledError(Exception):
+    """Somebody has pulled the plug."""
+
+
+def train_until(folder: Path, decisions: int) -> None:
+    """Train, but be interrupted after so many decisions."""
+
+    def tell(model: SelfPlay, _: Any) -> None:
+        if model.num_timesteps >= decisions:
+            raise PlugPulledError
+
+    with pytest.raises(PlugPulledError):
+        run.train(folder, tell)
+
+
+def state(model: SelfPlay) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in model.network.state_dict().items()}
+
+
+def assert_same(one: SelfPlay, other: SelfPlay) -> None:
+    for name, value in state(one).items():
+        np.testing.assert_array_equal(value, state(other)[name], err_msg=name)
+
+
+def metrics(folder: Path) -> Any:
+    """All that was noted but the time it took."""
+    table = pq.read_table(folder / run.METRICS)
+    return table.drop_columns("seconds").to_pydict()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
+    folder = begun(tmp_path_factory.mktemp("runs") / "whole")
+    return folder, run.train(folder)
+
+
+@pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
+def test_an_interrupted_run_goes_on_to_the_same_policy(
+    whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
+) -> None:
+    folder = begun(tmp_path / "run")
+    for decisions in places:
+        train_until(folder, decisions)
+    model = run.train(folder)
+    assert_same(model, whole[1])
+    assert metrics(folder) == metrics(whole[0])
+    assert [member.name for member in model.sittings[0].pool.members] == [
+        member.name for member in whole[1].sittings[0].pool.members
+    ]
+
+
+def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
+    before = metrics(whole[0])
+    assert_same(run.train(whole[0]), whole[1])
+    assert metrics(whole[0]) == before
+
+
+def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    """Kill −9 at random moments, those of writing included."""
+    folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
+    script = f"from pathlib import Path; from skyjo_training.training_run import train; train(Path({str(folder)!r}))"
+    ends = []
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        checkpoints = len(list((folder / run.CHECKPOINTS).glob("*")))
+        while time.monotonic() < deadline and process.poll() is None:
+            if len(list((folder / run.CHECKPOINTS).glob("*"))) != checkpoints:
+                break
+            time.sleep(0.005)
+        time.sleep(rng.random() * 0.3)
+        process.send_signal(signal.SIGKILL)
+        ends.append(process.wait())
+    assert -signal.SIGKILL in ends
+    assert_same(run.train(folder), whole[1])
+    assert metrics(folder) == metrics(whole[0])
+
+
+@pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
+def test_the_last_measurement_is_not_lost(
+    whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
+) -> None:
+    folder, write = begun(tmp_path / "run"), getattr(run, writing)
+
+    def fail(where: Path, model: SelfPlay, *rest: Any) -> Any:
+        if model.rollouts == SMALL.rollouts:
+            raise PlugPulledError
+        return write(where, model, *rest)
+
+    monkeypatch.setattr(run, writing, fail)
+    with pytest.raises(PlugPulledError):
+        run.train(folder)
+    monkeypatch.undo()
+    assert_same(run.train(folder), whole[1])
+    assert metrics(folder) == metrics(whole[0])
+    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.safetensors"))
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+    train_until(folder, 2600)
+    damage(checkpoints(folder)[-1])
+    with pytest.warns(UserWarning, match=checkpoints(folder)[-1].name):
+        model = run.train(folder)
+    assert_same(model, whole[1])
+
+
+def test_if_all_are_damaged_nothing_is_begun_anew(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+    train_until(folder, 2600)
+    for path in checkpoints(folder):
+        path.write_bytes(path.read_bytes()[:1000])
+    with pytest.warns(UserWarning, match="is damaged"), pytest.raises(CheckpointError, match="all checkpoints"):
+        run.train(folder)
+
+
+def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
+    folder, other = begun(tmp_path / "run"), begun(tmp_path / "other", Config().with_changes({"column": 8}))
+    train_until(folder, 2600)
+    (folder / run.CHECKPOINTS).rename(other / run.CHECKPOINTS)
+    with pytest.raises(CheckpointError, match="does not fit this run"):
+        run.train(other)
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(SkyjoError, match="there is something in this folder"):
+        run.begin(tmp_path, [SMALL], "")
+    with pytest.raises(SkyjoError, match="no training run"):
+        run.train(tmp_path)
+
+
+NONSENSE = ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}']
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: Path, text: str) -> None:
+    folder = begun(tmp_path / "run")
+    (folder / run.CONFIG).write_text(text)
+    with pytest.raises(SkyjoError, match=run.CONFIG):
+        run.config_of(folder)
+
+
+def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
+    """A finished run that a test may damage."""
+    folder = tmp_path / "copy"
+    shutil.copytree(whole[0], folder)
+    return folder
+
+
+def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    folder = copied(whole, tmp_path)
+    (folder / run.METRICS).unlink()
+    (folder / run.ABOUT).write_text("{")
+    (folder / run.POLICY).write_bytes(b"x")
+    run.train(folder)
+    assert metrics(folder) == metrics(whole[0])
+    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
+    (folder / run.METRICS).write_bytes(b"x")
+    with pytest.raises(SkyjoError, match=r"metrics.parquet: damaged"):
+        run.last_measured(folder)
+
+
+def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+    """Its digest is right: somebody has made it so."""
+    folder = copied(whole, tmp_path)
+    *_, last = checkpoints(folder)
+    data = last.read_bytes()
+    arrays = load(data)
+    for name in arrays:
+        if name.endswith(".games"):
+            arrays[name] = np.full_like(arrays[name], 0x7F)
+    size = int.from_bytes(data[:8], "little")
+    forged = save(arrays, json.loads(data[8 : 8 + size])["__metadata__"])
+    last.unlink()
+    number = last.stem.rpartition("-")[0]
+    last.with_name(f"{number}-{hashlib.sha256(forged).hexdigest()[:16]}.safetensors").write_bytes(forged)
+    with pytest.raises(CheckpointError, match=r"does not fit this run: .*not all saved numbers are from"):
+        run.train(folder)
+
+
+def test_runs_are_begun_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_folder: Path, config: Config, _command: str) -> None:
+        if config.seed == 1:
+            raise PlugPulledError
+
+    monkeypatch.setattr(run, "_begin_one", fail)
+    with pytest.raises(PlugPulledError):
+        run.begin(tmp_path / "run", [SMALL, SMALL.with_changes({"seed": 1})], "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+
+    def tell(*_: Any) -> None:
+        with pytest.raises(SkyjoError, match="another process is training here"):
+            run.train(folder)
+        raise PlugPulledError
+
+    with pytest.raises(PlugPulledError):
+        run.train(folder, tell)
+
+
+def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
+    model = SelfPlay(SMALL)
+    with torch.no_grad():
+        next(model.network.parameters()).fill_(float("nan"))
+    with pytest.raises(CheckpointError, match="no finite numbers"):
+        save_checkpoint(tmp_path, model, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
+    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "steps": 13, "pool": 0.0, "opponents": ()}))
+    model.learn(65)
+    assert all(np.isfinite(weight).all() for weight in state(model).values())

@@ -1,0 +1,21 @@
+"""Learning to play: what stable-baselines3 needs to learn from skyjo-env, self-play, and runs that lose nothing."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skyjo_training.vec_env import SkyjoVecEnv
+
+__all__ = ["SkyjoVecEnv"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'training' has no attribute {name!r}")
+    try:
+        from skyjo_training.vec_env import SkyjoVecEnv
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f'{error}: training needs the extra "train" of skyjo-env, see README.md', name=error.name
+        ) from error
+    return SkyjoVecEnv

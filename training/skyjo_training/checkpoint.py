@@ -1,0 +1,180 @@
+"""Checkpoints: all of a self-play run in one file, written whole or not at all, from which it goes on bit for bit.
+
+A file's name holds its number and the digest of its bytes, so a damaged one is found out. The file is in the format of
+safetensors: loading it runs no code, and what it says of the tables is checked. Still it is meant for the one who made
+it; policies are what to share.
+"""
+
+import hashlib
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.files import write_whole
+from skyjo_training.opponent_pool import Member
+from skyjo_training.self_play import NetworkAgent, SelfPlay, Sitting
+
+VERSION = 1
+KEPT = 3  # of the checkpoints; more would only take room
+Arrays = dict[str, NDArray[Any]]
+
+
+class CheckpointError(TableError):
+    """A checkpoint that cannot be used; the message names the file."""
+
+
+def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Path:
+    """Write a checkpoint with these notes (JSON), and remove those that are older than the last few.
+
+    CheckpointError, and the earlier ones stay, if the weights are no numbers any more.
+    """
+    if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
+        raise CheckpointError("the weights are no finite numbers any more; a lower rate may help")
+    arrays, facts = _state(model)
+    facts |= {"version": VERSION, "notes": notes}
+    data = save(arrays, {"facts": json.dumps(facts)})
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"checkpoint-{model.rollouts:08d}-{_digest(data)}.safetensors"
+    write_whole(path, data)
+    for old in _paths(folder)[KEPT:]:
+        old.unlink(missing_ok=True)
+    return path
+
+
+def load_checkpoint(folder: Path, model: SelfPlay) -> dict[str, Any] | None:
+    """Let the model go on from the latest checkpoint that is whole; its notes, or None if there is no checkpoint.
+
+    A damaged one is named in a warning, and the one before it is used. CheckpointError if all are damaged.
+    """
+    paths = _paths(folder)
+    for path in paths:
+        data = path.read_bytes()
+        if path.stem.rpartition("-")[2] != _digest(data):
+            warnings.warn(f"{path} is damaged; going on from the checkpoint before it", stacklevel=2)
+            continue
+        return _restore(path, data, model)
+    if paths:
+        raise CheckpointError(f"{folder}: all checkpoints are damaged")
+    return None
+
+
+def _paths(folder: Path) -> list[Path]:
+    """All checkpoints, the latest first."""
+    found = [path for path in folder.glob("checkpoint-*.safetensors") if re.search(r"-\d{8,}-\w+$", path.stem)]
+    return sorted(found, key=lambda path: int(path.stem.split("-")[1]), reverse=True)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
+    """The run as arrays and as facts for JSON."""
+    arrays = _weights("network", model.network) | {"torch_rng": torch.get_rng_state().numpy()}
+    if torch.cuda.is_available():
+        arrays["cuda_rng"] = torch.cuda.get_rng_state().numpy()
+    for number, values in model.policy.optimizer.state_dict()["state"].items():
+        arrays |= {f"optimizer.{number}.{name}": _array(value) for name, value in values.items()}
+    for sitting in model.sittings:
+        prefix = f"tables.{sitting.rules.players}"
+        arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in sitting.tables.state().items()}
+    for name, agent in _snapshots(model).items():
+        arrays |= _weights(name, agent.network)
+    pools = {str(sitting.rules.players): _pool_facts(sitting) for sitting in model.sittings}
+    counts = {"decisions": model.num_timesteps, "rollouts": model.rollouts, "updates": model._n_updates}
+    return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
+
+
+def _restore(path: Path, data: bytes, model: SelfPlay) -> dict[str, Any]:
+    try:
+        arrays, facts = load(data), _facts(data)
+        if facts["version"] != VERSION:
+            raise CheckpointError(f"{path}: version {facts['version']} is not known; this reads {VERSION}")
+        _set_state(model, arrays, facts)
+        notes: dict[str, Any] = facts["notes"]
+    except CheckpointError:
+        raise
+    except (SafetensorError, ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path} does not fit this run: {brief(str(error))}") from error
+    return notes
+
+
+def _facts(data: bytes) -> dict[str, Any]:
+    """The facts in the file's header, whose length stands first."""
+    size = int.from_bytes(data[:8], "little")
+    facts: dict[str, Any] = json.loads(json.loads(data[8 : 8 + size])["__metadata__"]["facts"])
+    return facts
+
+
+def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
+    model.network.load_state_dict(_tensors(arrays, "network"))
+    optimizer = model.policy.optimizer.state_dict()
+    for number in range(len(optimizer["param_groups"][0]["params"])):
+        if (state := _tensors(arrays, f"optimizer.{number}")) != {}:
+            optimizer["state"][number] = state
+    model.policy.optimizer.load_state_dict(optimizer)
+    for sitting in model.sittings:
+        players = sitting.rules.players
+        sitting.tables.restore(_below(arrays, f"tables.{players}"))
+        _set_pool(model, sitting, arrays, facts["pools"][str(players)])
+    counts = facts["counts"]
+    model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
+    model.rng.bit_generator.state = facts["rng"]
+    torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
+    if torch.cuda.is_available() and "cuda_rng" in arrays:
+        torch.cuda.set_rng_state(torch.from_numpy(arrays["cuda_rng"]))
+
+
+def _pool_facts(sitting: Sitting) -> dict[str, Any]:
+    pool = sitting.pool
+    return {"now": pool.now, "members": [[member.name, member.rounds, member.points] for member in pool.members]}
+
+
+def _set_pool(model: SelfPlay, sitting: Sitting, arrays: Arrays, facts: dict[str, Any]) -> None:
+    scripted = {member.name: member.agent for member in sitting.pool.members[: sitting.pool.scripted]}
+    sitting.pool.members = []
+    for name, rounds, points in facts["members"]:
+        agent = scripted.get(name)
+        if agent is None:
+            network = model.network_copy()
+            network.load_state_dict(_tensors(arrays, name))
+            agent = NetworkAgent(network)
+        sitting.pool.members.append(Member(name, agent, rounds, points))
+    sitting.pool.now = facts["now"]
+
+
+def _snapshots(model: SelfPlay) -> dict[str, NetworkAgent]:
+    """The snapshots in all pools by name; the pools share them."""
+    members = (member for sitting in model.sittings for member in sitting.pool.members)
+    return {member.name: member.agent for member in members if isinstance(member.agent, NetworkAgent)}
+
+
+def _weights(name: str, network: torch.nn.Module) -> Arrays:
+    return {f"{name}.{key}": _array(value) for key, value in network.state_dict().items()}
+
+
+def _array(tensor: torch.Tensor) -> NDArray[Any]:
+    return tensor.detach().cpu().contiguous().numpy()
+
+
+def _as_bytes(records: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.frombuffer(records.tobytes(), np.uint8)
+
+
+def _below(arrays: Arrays, name: str) -> Arrays:
+    """The arrays whose names begin so, by what follows."""
+    return {key.removeprefix(f"{name}."): value for key, value in arrays.items() if key.startswith(f"{name}.")}
+
+
+def _tensors(arrays: Arrays, name: str) -> dict[str, torch.Tensor]:
+    return {key: torch.from_numpy(np.array(value)) for key, value in _below(arrays, name).items()}

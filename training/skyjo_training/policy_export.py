@@ -1,0 +1,117 @@
+"""A learned policy for others: weights and card for the agent `policy`, and ONNX for programs without torch."""
+
+import json
+import logging
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Card, card_path
+from skyjo_agents.policy_file import SUFFIX, save_policy
+
+from cardtable.errors import TableError
+from cardtable.files import write_whole
+from skyjo_env.observation import spec_of
+
+OPSET = 20
+INPUT, OUTPUTS = "observations", ("logits", "values")
+
+
+def export(
+    network: TableNetwork,
+    card: Card,
+    stem: Path,
+    with_onnx: bool = False,
+    report: Callable[[int], None] = lambda _: None,
+) -> list[Path]:
+    """Write STEM.safetensors and STEM.json and, if asked for, STEM-PLAYERS.onnx for every size of table.
+
+    Returns the files; `report` is told of every one that is done. OSError, which names the file, if one cannot be
+    written.
+    """
+    weights = stem.with_name(f"{stem.name}{SUFFIX}")
+    card = save_policy(weights, network, card)
+    files = [weights, card_path(weights)]
+    report(1)
+    for players in card.players if with_onnx else ():
+        files.append(stem.with_name(f"{stem.name}-{players}.onnx"))
+        write_whole(files[-1], to_onnx(network, card, players))
+        report(1)
+    return files
+
+
+def strength_of(comparison: str) -> list[dict[str, Any]]:
+    """What `skyjo compare --json` found of a single policy, as a card tells it; TableError for anything else."""
+    try:
+        found = json.loads(comparison)
+        told = {name: found[name] for name in ("players", "seed", "luck")}
+        if len(found["policies"]) > 1:
+            raise TableError("this compares several policies; a card is that of one")
+        kinds = ("margin", "rounds", "games")
+        return [
+            {
+                "against": each["opponent"],
+                "deals": each["deals"],
+                **told,
+                **{kind: each["together"][kind] for kind in kinds},
+            }
+            for each in found["against"]
+        ]
+    except TableError:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise TableError("this is not what skyjo compare --json writes") from None
+
+
+def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
+    """The network as ONNX, for any number of tables of so many players; its metadata hold the card.
+
+    It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
+    """
+    import onnx  # only when it is asked for: training exports too
+
+    size = spec_of(card.rules.replace(players=players)).size
+    tables = torch.export.Dim("N")
+    with _quiet():
+        program = torch.onnx.export(
+            network.cpu().eval(),
+            (torch.zeros(2, size, dtype=torch.int16),),
+            input_names=[INPUT],
+            output_names=list(OUTPUTS),
+            dynamic_shapes=({0: tables},),
+            opset_version=OPSET,
+            dynamo=True,
+            verbose=False,
+        )
+    assert program is not None
+    model = program.model_proto
+    _forget_origin(model)
+    about = {"input": INPUT, "outputs": " ".join(OUTPUTS), "opset": str(OPSET), "players": str(players)}
+    onnx.helper.set_model_props(model, about | {"card": card.to_json()})
+    data: bytes = model.SerializeToString()
+    return data
+
+
+def _forget_origin(model: Any) -> None:
+    """Take out which lines of which files on this machine made each part, which torch notes."""
+    graph = model.graph
+    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
+        del part.metadata_props[:]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what torch says of its own affairs: packages that it misses, functions that it will give up."""
+    logger = logging.getLogger("torch.onnx")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)

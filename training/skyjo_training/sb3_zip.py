@@ -1,0 +1,33 @@
+"""Policies that stable-baselines3 has saved: a zip with a pickle inside, which runs code when it is loaded."""
+
+from pathlib import Path
+
+import torch
+from sb3_contrib import MaskablePPO
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Card
+from skyjo_agents.policy_file import card_of
+
+from cardtable.checks import brief
+from cardtable.errors import AgentError
+from skyjo_training.table_policy import TablePolicy
+
+
+def load_zip(path: Path) -> tuple[TableNetwork, Card]:
+    """The network of a MaskablePPO that has learned with TablePolicy, and its card; AgentError for anything else.
+
+    Only for files that you trust: it runs their code.
+    """
+    try:
+        with torch.random.fork_rng(devices=[]):
+            model = MaskablePPO.load(path, device="cpu", custom_objects={"seed": None})  # it would seed all generators
+    except Exception as error:  # a pickle can raise anything
+        raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {brief(str(error))}") from error
+    if not isinstance(model.policy, TablePolicy):
+        raise AgentError(
+            f"{path} has learned with {type(model.policy).__name__}, not with skyjo_training.table_policy.TablePolicy"
+        )
+    network = model.policy.network
+    players = network.rules.players
+    tables = (players,) if network.seats == players else tuple(range(2, network.seats + 1))
+    return network.eval().requires_grad_(False), card_of(network, tables)

@@ -1,0 +1,86 @@
+"""The network as a policy of stable-baselines3: MaskablePPO and its like can learn with it."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from skyjo_agents.network import TableNetwork
+from stable_baselines3.common.type_aliases import Schedule
+from torch import Tensor
+
+from cardtable.errors import TableError
+from skyjo_env import OFFICIAL, Rules
+from skyjo_env.envs.encoding import observation_box
+
+Masks = NDArray[Any] | Tensor
+NEVER = -1e8  # the logit of an illegal action
+
+
+class TablePolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy with a `TableNetwork`; observations are compact, of the same rules.
+
+    `policy_kwargs` takes the rules and the network's widths. TableError if the spaces are those of other rules.
+    """
+
+    def __init__(
+        self, *arguments: Any, rules: Rules = OFFICIAL, widths: dict[str, int] | None = None, **options: Any
+    ) -> None:
+        self.rules, self.widths = rules, widths or {}
+        super().__init__(*arguments, **options)
+
+    def _check_spaces(self) -> None:
+        wanted = observation_box(self.rules, "compact"), spaces.Discrete(self.rules.actions)
+        if (self.observation_space, self.action_space) != wanted:
+            raise TableError(
+                "the spaces are not those of compact observations under the policy's rules: "
+                'policy_kwargs={"rules": env.rules} tells it which'
+            )
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        """The network takes the place of feature extractor, shared layers and heads."""
+        self._check_spaces()
+        self.network = TableNetwork(self.rules, **self.widths)
+        options: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.network.parameters(), **options)
+
+    def forward(
+        self, obs: Tensor, deterministic: bool = False, action_masks: Masks | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions, values [N, 1] and the actions' log-probabilities."""
+        logits, values = self._masked(obs, action_masks)
+        noise = 0.0 if deterministic else -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)))
+        actions = (logits + noise).argmax(1)
+        return actions, values[:, None], _log_chances(logits, actions)
+
+    def evaluate_actions(
+        self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Values, log-probabilities of the actions, and the entropy."""
+        logits, values = self._masked(obs, action_masks)
+        log_chances = logits.log_softmax(1)
+        entropy = -(log_chances.exp() * log_chances).sum(1)
+        return values[:, None], log_chances.gather(1, actions[:, None])[:, 0], entropy
+
+    def predict_values(self, obs: Any) -> Tensor:
+        """Values [N, 1]."""
+        return self.network.values(obs)[:, None]
+
+    def get_distribution(self, obs: Any, action_masks: NDArray[np.bool_] | None = None) -> MaskableDistribution:
+        """What `predict` draws from."""
+        logits, _ = self._masked(obs, action_masks)
+        distribution: MaskableDistribution = self.action_dist.proba_distribution(logits)
+        return distribution
+
+    def _masked(self, obs: Tensor, masks: Masks | None) -> tuple[Tensor, Tensor]:
+        logits, values = self.network(obs)
+        if masks is not None:
+            logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, NEVER)
+        return logits, values
+
+
+def _log_chances(logits: Tensor, actions: Tensor) -> Tensor:
+    return logits.log_softmax(1).gather(1, actions[:, None])[:, 0]

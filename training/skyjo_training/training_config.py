@@ -1,0 +1,213 @@
+"""What a training run is asked to do: one frozen dataclass, and presets of it.
+
+The command line reads it to show its help, so nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from skyjo_env import Rules
+
+
+@dataclass(frozen=True)
+class Config:
+    """All that a run depends on. The same config gives the same policy, to the last bit, on the same machine's CPU."""
+
+    players: tuple[int, ...] = (2,)
+    """How many sit at a table; if several are named, the policy learns to play at all of these."""
+
+    rules: str = ""
+    """What differs from the official rules, such as "clear=confirm deck=-1:10,5:20"."""
+
+    decisions: int = 4_000_000
+    """How many decisions the policy learns from."""
+
+    tables: int = 512
+    """Tables that are played at the same time."""
+
+    steps: int = 64
+    """Decisions at every table between two updates."""
+
+    epochs: int = 2
+    """How often an update goes through these decisions."""
+
+    batch: int = 2048
+    """Decisions in one step of the gradient, at first."""
+
+    doublings: int = 0
+    """How often this doubles on the way, after equal times."""
+
+    rate: float = 2.5e-3
+    """The learning rate at first; it falls linearly."""
+
+    last_rate: float = 1e-4
+    """The learning rate in the end."""
+
+    entropy: float = 0.01
+    """What variety is worth at first; it falls linearly to 0."""
+
+    decay: float = 0.8
+    """How far advantages look ahead: the lambda of generalised advantage estimation."""
+
+    win: float = 0.5
+    """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
+
+    opponents: tuple[str, ...] = ()
+    """Agents that sit at the tables of the pool, beside earlier snapshots of the policy."""
+
+    pool: float = 0.0
+    """The share of tables at which opponents from the pool sit; at all others the policy plays itself."""
+
+    snapshots: int = 8
+    """How many earlier policies the pool keeps; one that has become easy makes room for the next."""
+
+    cell: int = 32
+    """Width of the network: a card."""
+
+    column: int = 64
+    """Width of the network: a column."""
+
+    table: int = 128
+    """Width of the network: the table."""
+
+    seed: int = 0
+    """Of the weights, the deals and all choices."""
+
+    baselines: tuple[str, ...] = ("threshold:t=2,columns=true", "tempo")
+    """Agents against which the margin is measured as training goes on."""
+
+    deals: int = 500
+    """Deals of such a measurement, each played from every seat."""
+
+    measurements: int = 20
+    """How many such measurements, checkpoints and snapshots there are."""
+
+    threads: int = 1
+    """Threads for the network; one is often faster than two."""
+
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network is; auto takes a GPU if there is one."""
+
+    def __post_init__(self) -> None:
+        """TableError for what cannot be."""
+        from cardtable.errors import TableError
+
+        self._check_types()
+        for name, low, high in _BOUNDS:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise TableError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
+        self._check_pool()
+        for players in self.players:
+            self.rules_at(players)
+        if not self.players:
+            raise TableError("players=() must name at least one number of players")
+        for name in ("players", "opponents", "baselines"):
+            value = getattr(self, name)
+            if len(set(value)) < len(value):
+                raise TableError(f"{name}={value} must name each once")
+
+    def _check_types(self) -> None:
+        """What comes from a file may be anything."""
+        from cardtable.errors import TableError
+
+        for field in fields(Config):
+            value, usual = getattr(self, field.name), field.default
+            kinds = (int, float) if isinstance(usual, float) else (type(usual),)
+            kind = int if field.name == "players" else str
+            is_list = isinstance(value, tuple) and all(type(each) is kind for each in value)
+            if type(value) not in kinds or (isinstance(usual, tuple) and not is_list):
+                raise TableError(f"{field.name}={value!r} must be of the kind of {usual!r}")
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise TableError(f"device={self.device!r} must be auto, cpu or cuda")
+
+    def _check_pool(self) -> None:
+        from cardtable.errors import TableError
+
+        if self.pool < 1 and self.pooled == self.tables:
+            raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
+        if self.pool > 0 and self.pooled == 0:
+            raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for opponents")
+        if self.pool > 0 and not self.opponents and self.snapshots == 0:
+            raise TableError(f"pool={self.pool} needs opponents or snapshots")
+        if self.pool == 0 and self.opponents:
+            raise TableError(f"opponents={self.opponents} sit at the tables of the pool, but pool=0")
+
+    @property
+    def pooled(self) -> int:
+        """At how many tables opponents from the pool sit."""
+        return round(self.pool * self.tables)
+
+    def rules_at(self, players: int) -> Rules:
+        """The rules of a table of so many."""
+        from cardtable.errors import TableError
+        from skyjo_env import Rules
+
+        rules = Rules.from_text(self.rules)
+        if "players" in rules.changes():
+            raise TableError(f"rules={self.rules!r}: how many play is said by players")
+        return rules.replace(players=players)
+
+    @property
+    def rollouts(self) -> int:
+        """How many updates there are."""
+        return -(-self.decisions // (self.tables * self.steps))
+
+    def with_changes(self, changes: dict[str, Any]) -> Config:
+        """The same with some fields changed; TableError names a field that there is not."""
+        from cardtable.errors import TableError
+
+        unknown = changes.keys() - {field.name for field in fields(self)}
+        if unknown:
+            raise TableError(f"{', '.join(sorted(unknown))}: a training config has no such field")
+        return replace(self, **changes)
+
+
+_BOUNDS: tuple[tuple[str, float, float], ...] = (
+    ("decisions", 1, 1e12),
+    ("tables", 1, 1_000_000),
+    ("steps", 2, 100_000),
+    ("epochs", 1, 100),
+    ("batch", 2, 1e8),
+    ("doublings", 0, 20),
+    ("rate", 0, 1),
+    ("last_rate", 0, 1),
+    ("entropy", 0, 1),
+    ("decay", 0, 1),
+    ("win", 0, 1000),
+    ("pool", 0, 1),
+    ("snapshots", 0, 1000),
+    ("cell", 1, 1024),
+    ("column", 1, 1024),
+    ("table", 1, 1024),
+    ("seed", 0, 2**62),
+    ("deals", 2, 1e8),
+    ("measurements", 1, 10_000),
+    ("threads", 1, 256),
+)
+
+_STANDARD: dict[str, Any] = {
+    "decisions": 45_000_000,
+    "tables": 1024,
+    "doublings": 2,
+    "rate": 2e-3,
+    "last_rate": 5e-5,
+    "entropy": 0.005,
+    "pool": 0.2,
+    "opponents": ("tempo", "threshold:t=2,columns=true"),
+    "measurements": 40,
+}
+PRESETS: dict[str, dict[str, Any]] = {
+    "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
+    "standard": _STANDARD,
+    "full": _STANDARD
+    | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
+}
+
+
+def preset(name: str) -> Config:
+    """The config that a preset is short for."""
+    return Config(**PRESETS[name])
