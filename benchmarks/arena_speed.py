@@ -14,20 +14,22 @@ from typing import Any
 
 from figures import Figure, parser_for, report, timed
 
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from cardtable.play.match import play
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan
-from cardtable.play.rounds import YARDSTICK, play_rounds
 from cardtable.stored.plan_store import store_for
 from skyjo_env import OFFICIAL, Rules, make_agent
+from skyjo_env.card_game import SKYJO
 
-NEAR = ("threshold:t=2", YARDSTICK)
+NEAR = ("threshold:t=2", SKYJO.yardstick)
 DEALS = 20_000
 
 
 def speeds(deals: int, runs: int) -> Iterator[Figure]:
     """Rounds a second of a match between compiled agents, and what it costs to store them."""
-    plain, lucky = Plan((NEAR,), (deals,)), Plan((NEAR,), (deals,), with_luck=True)
+    plain, lucky = (Plan((NEAR,), (deals,), Setup(OFFICIAL, with_luck=luck)) for luck in (False, True))
     matches = [partial(play, plan, workers=workers) for plan, workers in ((plain, 1), (plain, 2), (lucky, 1))]
     one, two, luck = in_turn(matches, runs)
     yield Figure("a match, one core", 2, 2 * deals / one, "rounds/s", 90_000)
@@ -54,9 +56,11 @@ MEASURE = """
 import resource, sys
 from pathlib import Path
 from cardtable.play.match import play
+from cardtable.card_game import Setup
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
-plan = Plan((("threshold:t=2", "threshold:t=2,columns=true"),), (int(sys.argv[1]),))
+from skyjo_env import OFFICIAL
+plan = Plan((("threshold:t=2", "threshold:t=2,columns=true"),), (int(sys.argv[1]),), Setup(OFFICIAL))
 play(plan, store_for(Path(sys.argv[2]), plan, ""))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
@@ -78,9 +82,10 @@ def memories(rounds: int) -> Iterator[Figure]:
 
 def ratios(deals: int) -> Iterator[Figure]:
     """The variance of a margin, compared with that of as many unpaired rounds."""
-    unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(2 * deals)).margins[:, 0].var()
+    agents = [make_agent(name) for name in NEAR]
+    unpaired = play_rounds(agents, Setup(OFFICIAL, seed=1), range(2 * deals)).margins[:, 0].var()
     for words, rules in (("paired", OFFICIAL), ("paired, draw streams", Rules(draw_streams=True))):
-        played = play_paired(NEAR, rules, deals=range(deals), with_luck=True)
+        played = play_paired(NEAR, Setup(rules, with_luck=True), range(deals))
         yield Figure(f"variance, {words}", 2, 2 * played.margins[:, 0].var() / unpaired, "of unpaired")
         limit = 0.45 if rules.draw_streams else None
         left = 2 * played.without_luck[:, 0].var() / unpaired

@@ -23,16 +23,16 @@ import numpy as np
 import rlskyjo_speed
 from figures import Figure, parser_for, report, seconds
 from pettingzoo.utils import wrappers
-from skyjo_training import SkyjoVecEnv
 
+from cardtable.agents import choose
+from cardtable.kernel.chance import random_actions
 from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
-from skyjo_env.agents import choose
 from skyjo_env.envs import seat_batch as seats
 from skyjo_env.envs.aec import Info
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
-from skyjo_env.kernel.batch import random_actions
 from skyjo_env.kernel.single import observe_one
+from skyjo_training import SkyjoVecEnv
 
 TABLES = 1024
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"

@@ -18,9 +18,8 @@ import numpy as np
 from figures import Figure, parser_for, report, seconds
 from paper_program import play_games
 
-from cardtable.kernel.chance import GAMMA, mix, share
+from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
-from skyjo_env.kernel.batch import random_actions
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import apply
 from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from figures import Figure, parser_for, report, seconds
-from skyjo_agents.rollout import RolloutAgent
 
-from cardtable.play.rounds import play_rounds
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
+from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, Game, GameBatch, make_agent
 
 SCRIPTED = {
@@ -27,7 +28,7 @@ LATE = 30  # decisions into a round
 def rounds_a_second(name: str, deals: int, runs: int) -> float:
     """Self-play, observations included, on one core."""
     agents = [make_agent(name), make_agent(name)]
-    return deals / seconds(lambda: play_rounds(agents, deals=range(deals)), runs)
+    return deals / seconds(lambda: play_rounds(agents, Setup(OFFICIAL), range(deals)), runs)
 
 
 def decisions_a_second(name: str, runs: int) -> float:

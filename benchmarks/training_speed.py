@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import torch
 from figures import Figure, parser_for, report, timed
+
 from skyjo_agents.network import TableNetwork
+from skyjo_env import OFFICIAL, GameBatch
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import Tables
 from skyjo_training.training_config import Config
-
-from skyjo_env import OFFICIAL, GameBatch
 
 DEMO: dict[str, Any] = {"decay": 0.8, "device": "cpu"}
 POOLED: dict[str, Any] = {"pool": 0.2, "opponents": ("threshold:t=2,columns=true",)}

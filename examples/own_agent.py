@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules, make_agent
@@ -39,7 +40,8 @@ def main() -> None:
     if options.deals < 2:
         parser.error("--deals must be at least 2")
     try:
-        margins = play_paired([Picky(OFFICIAL, options.most), options.against], deals=range(options.deals)).margins
+        seats = [Picky(OFFICIAL, options.most), options.against]
+        margins = play_paired(seats, Setup(OFFICIAL), range(options.deals)).margins
     except AgentError as error:
         parser.error(str(error))
     print(f"Picky against {options.against}: {estimate(margins[:, 0])} points a round")

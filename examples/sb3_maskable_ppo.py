@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks
-from skyjo_training import SkyjoVecEnv
 from stable_baselines3.common.vec_env import VecMonitor
 
 from skyjo_env import SkyjoError
+from skyjo_training import SkyjoVecEnv
 
 TABLES = 64
 

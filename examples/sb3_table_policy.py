@@ -5,13 +5,14 @@ from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
-from skyjo_training import SkyjoVecEnv
-from skyjo_training.self_play import NetworkAgent
-from skyjo_training.table_policy import TablePolicy
 
+from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
 from skyjo_env import SkyjoError
+from skyjo_training import SkyjoVecEnv
+from skyjo_training.self_play import NetworkAgent
+from skyjo_training.table_policy import TablePolicy
 
 TABLES, STEPS = 64, 64
 
@@ -52,7 +53,8 @@ def main() -> None:
     model.learn(options.steps)
     policy: Any = model.policy
     seats = [NetworkAgent(policy.network), *[options.against] * (options.players - 1)]
-    margins = play_paired(seats, env.rules, seed=options.seed + 10**6, deals=range(options.deals)).margins[:, 0]
+    setup = Setup(env.rules, seed=options.seed + 10**6)
+    margins = play_paired(seats, setup, range(options.deals)).margins[:, 0]
     print(f"against {options.against}: {estimate(margins)} points a round")
 
 

@@ -6,11 +6,12 @@ The command `skyjo tournament` does the same.
 import argparse
 from pathlib import Path
 
+from cardtable.card_game import Setup
 from cardtable.play.match import play
 from cardtable.play.tournament import tournament
 from cardtable.ratings.ladder import ladder
 from cardtable.stored.plan_store import store_for
-from skyjo_env import SkyjoError
+from skyjo_env import Rules, SkyjoError
 
 
 def main() -> None:
@@ -21,7 +22,8 @@ def main() -> None:
     options = parser.parse_args()
 
     try:
-        plan = tournament(["naive", "threshold:t=2", "expected", "tempo"], players=3, deals=options.deals, seed=1)
+        agents, setup = ["naive", "threshold:t=2", "expected", "tempo"], Setup(Rules(players=3), seed=1)
+        plan = tournament(agents, setup, options.deals)
         store = store_for(options.folder, plan, "examples/tournament.py")
     except SkyjoError as error:
         parser.error(str(error))

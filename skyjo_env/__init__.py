@@ -5,6 +5,7 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
+from cardtable.agents import Agent, uniform
 from cardtable.errors import (
     AgentError,
     CallError,
@@ -16,7 +17,7 @@ from cardtable.errors import (
     TableError,
 )
 from skyjo_env.actions import action_names, parse_action
-from skyjo_env.agents import Agent, agent_names, make_agent, uniform
+from skyjo_env.agents import agent_names, make_agent
 from skyjo_env.envs.registration import register
 from skyjo_env.game import Game
 from skyjo_env.game_batch import GameBatch

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from dataclasses import replace as dataclass_replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ class Rules:
     >>> Rules(players=4).replace(clear="confirm").changes()
     {'players': 4, 'clear': 'confirm'}
     """
+
+    game: ClassVar[str] = "skyjo"
 
     players: int = 2
     rows: int = 3

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import torch
+
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.policy_file import card_of, save_policy
-
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
 SMALL = {"cell": 4, "column": 8, "table": 8}

@@ -10,13 +10,13 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
-from skyjo_training import SkyjoVecEnv
 
 from skyjo_env import Game, Rules, agent_names, replay, skyjo_v0
 from skyjo_env.agents import describe_agent
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.state import OPTIONS
+from skyjo_training import SkyjoVecEnv
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

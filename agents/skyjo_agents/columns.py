@@ -9,27 +9,7 @@ import numpy as np
 
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import EMPTY, HIDDEN
-
-NONE = 99  # no card
-GAP = -9  # instead of a count
-
-
-@scripted
-def card_at(view, player, cell):
-    """What a cell of the board shows."""
-    return view[np.uint64(player.board) + np.uint64(cell)]
-
-
-@scripted
-def at_value(rules, card):
-    """Where a card's value stands in the player's tables; unsigned, so that nothing is counted from the end."""
-    return np.uint64(card - rules.low)
-
-
-@scripted
-def cell_cost(rules, player, card):
-    """What a cell costs beside the column's hope."""
-    return player.hidden_cost if card == HIDDEN else player.costs[at_value(rules, card)]
+from skyjo_env.measuring.columns import GAP, NONE, at_value, card_at, cell_cost, completed, read_column, value_beside
 
 
 @scripted
@@ -48,39 +28,6 @@ def hope_beside(rules, player, last, k):
 def with_hope_beside(rules, player, points, value, card):
     """What a column costs that lacks a single card of this value, in the place of another card."""
     return points - hope_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
-
-
-@scripted
-def completed(rules, points):
-    """What a complete column costs: nothing, or its points if it need not be cleared (5.5)."""
-    return min(points, 0.0) if rules.clear_lines >= 0 else 0.0
-
-
-@scripted
-def read_column(view, rules, player, column):
-    """Note what the cells of a column cost and the first two values that are open in it, with their counts.
-
-    A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
-    """
-    points, one, ones, two, twos, has_gap = 0.0, NONE, 0, NONE, 0, False
-    first = column * rules.rows
-    for cell in range(first, first + rules.rows):
-        card = card_at(view, player, cell)
-        if card == EMPTY:
-            has_gap = True
-            continue
-        points += cell_cost(rules, player, card)
-        if card == HIDDEN:
-            continue
-        if one == NONE or card == one:
-            one = np.int64(card)
-            ones += 1
-        elif two == NONE or card == two:
-            two = np.int64(card)
-            twos += 1
-    player.points[column] = points
-    player.one[column], player.two[column] = one, two
-    player.ones[column], player.twos[column] = (GAP, GAP) if has_gap else (ones, twos)
 
 
 @scripted
@@ -106,14 +53,6 @@ def read_board(view, rules, player, board):
         player.cost[column] = cost_of(rules, player, column)
         cost += player.cost[column]
     return cost
-
-
-@scripted
-def value_beside(rules, player, column, card):
-    """The value that all other cells of a column show, beside one with this card; NONE if there is none."""
-    if player.ones[column] - (card == player.one[column]) == rules.rows - 1:
-        return player.one[column]
-    return player.two[column] if player.twos[column] - (card == player.two[column]) == rules.rows - 1 else NONE
 
 
 @scripted

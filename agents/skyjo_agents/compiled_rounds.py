@@ -1,54 +1,40 @@
-"""Deals between scripted agents, one after another in one call, and what is noted of each."""
+"""Deals between scripted agents in compiled code, one after another in one call, and what is noted of each."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardtable.card_game import Setup
 from cardtable.kernel.chance import player_chance
+from cardtable.rounds import Rounds
 from skyjo_agents.crew import decision
-from skyjo_agents.luck import TERMS, luck_of_move
 from skyjo_agents.player import scripted
-from skyjo_env.envs.compiled.rewards import final_score
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
-from skyjo_env.kernel.state import FIRST_PLACE, MAX_PLAYERS, OVER, TRUNCATED
+from skyjo_env.kernel.scoring import final_score
+from skyjo_env.kernel.state import EPISODES, FIRST_PLACE, GAME_DTYPE, OVER, TRUNCATED
 from skyjo_env.kernel.view import write_view
+from skyjo_env.measuring.deal_results import RESULT_DTYPE, note_round, rounds_of
+from skyjo_env.measuring.luck import JUDGE_DTYPE, luck_of_move
+from skyjo_env.observation import spec_of
 
-OUTCOME_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("rounds", "i8"),  # played
-            ("turns", "i8"),  # of all rounds
-            ("decisions", "i8"),
-            ("is_stopped", "i8"),  # too long (7.8)
-            ("scores", "i8", MAX_PLAYERS),  # of the round, or totals
-            ("cleared", "i8", MAX_PLAYERS),  # cells that were empty at the ends of the rounds
-            ("luck", "f8", (MAX_PLAYERS, TERMS)),
-        ],
-    ),
-    align=True,
-)
+if TYPE_CHECKING:
+    from skyjo_agents.scripted import ScriptedAgent
+
+ROOM = 128  # decisions of a deal that there is room for at first; a round between scripted agents takes 60 to 100
 
 
 @scripted
-def note_round(game, rules, outcome, turns, points):
-    """A round is over: its turns, its cleared cells, and its scores behind those of the rounds before."""
-    at = outcome.rounds * rules.players
-    outcome.rounds += 1
-    outcome.turns += turns
-    for seat in range(rules.players):
-        points[at + seat] = game.round_scores[seat]
-        outcome.cleared[seat] += game.cleared[seat]
-
-
-@scripted
-def play_deal(games, rules, players, judge, view, outcome, actions, points, has_luck):
+def play_deal(games, rules, players, judge, view, result, actions, points, has_luck):
     """Play the game at `games[0]` to its end; `games[1]` is room.
 
     Returns how many actions that took, or -1 if there are more actions or rounds than there is room for.
     """
     game, before, decisions = games[0], games[1], 0
     while game.phase < OVER:
-        if decisions == len(actions) or (outcome.rounds + 1) * rules.players > len(points):
+        if decisions == len(actions) or (result.rounds + 1) * rules.players > len(points):
             return -1
         write_view(game, rules, game.seat, view)
         action = decision(view, rules, players[game.seat])
@@ -59,33 +45,62 @@ def play_deal(games, rules, players, judge, view, outcome, actions, points, has_
             games[1] = games[0]
         is_scored = play(game, rules, action)
         if has_luck:
-            luck_of_move(before, game, rules, judge, view, action, outcome.luck)
+            luck_of_move(before, game, rules, judge, view, action, result.luck)
         if is_scored or game.phase == TRUNCATED:
-            note_round(game, rules, outcome, turns + 1, points)
+            note_round(game, rules, result, turns + 1, points)
     return decisions
 
 
 @scripted
-def play_deals(games, rules, players, judges, seed, first, step, episode, view, outcomes, actions, points, has_luck):
-    """A round or game of every deal from `first` on in these steps, the same players in the same seats; `outcomes` are
+def play_deals(games, rules, players, judges, seed, first, step, episode, view, results, actions, points, has_luck):
+    """A round or game of every deal from `first` on in these steps, the same players in the same seats; `results` are
     zeros.
 
     Returns how many deals there was room for in `actions` and `points`.
     """
     game, the_rules, action_at, point_at = games[0], rules[0], 0, 0
-    for k in range(len(outcomes)):
+    for k in range(len(results)):
         new_game(game, the_rules, seed, first + np.uint64(k) * step, episode)
         for seat in range(the_rules.players):
             players[seat].chance = player_chance(game.key, seat)
-        outcome = outcomes[k]
+        result = results[k]
         free = actions[action_at:], points[point_at:]
-        decisions = play_deal(games, the_rules, players, judges[0], view, outcome, *free, has_luck)
+        decisions = play_deal(games, the_rules, players, judges[0], view, result, *free, has_luck)
         if decisions < 0:
             return k
         action_at += decisions
-        point_at += outcome.rounds * the_rules.players
-        outcome.decisions = decisions
-        outcome.is_stopped = game.phase == TRUNCATED
+        point_at += result.rounds * the_rules.players
+        result.decisions = decisions
+        result.is_stopped = game.phase == TRUNCATED
         for seat in range(the_rules.players):
-            outcome.scores[seat] = final_score(game, seat)
-    return len(outcomes)
+            result.scores[seat] = final_score(game, seat)
+    return len(results)
+
+
+class ScriptedCrew:
+    """How scripted agents play: all in one call, or in as few as there is room for what is noted."""
+
+    sources: tuple[Path, ...] = (Path(__file__).parent,)
+
+    def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> Rounds:
+        """See `cardtable.card_game.Crew`."""
+        rules: Any = setup.rules
+        players = np.concatenate([agent.player for agent in agents])
+        games, view = np.zeros(2, GAME_DTYPE), np.zeros(spec_of(rules).size, np.int16)
+        seed, episode = np.uint64(setup.seed), EPISODES.index(setup.episode)
+        results, kept = np.zeros(len(deals), RESULT_DTYPE), []
+        first, room = 0, ROOM
+        while first < len(deals):
+            left = len(deals) - first
+            actions, points = np.empty(room * left, np.uint8), np.empty((room // 8) * left * rules.players, np.int16)
+            start, step, judges = np.uint64(deals[first]), np.uint64(deals.step), np.zeros(1, JUDGE_DTYPE)
+            table = games, rules.params, players, judges, seed, start, step, episode, view
+            done = play_deals(*table, results[first:], actions, points, setup.with_luck)
+            now, first = results[first : first + done], first + done
+            kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
+            results[first:], room = np.zeros((), RESULT_DTYPE), 2 * room
+        all_actions, all_points = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+        return rounds_of(setup, results, all_actions, all_points)
+
+
+CREW = ScriptedCrew()

@@ -24,7 +24,7 @@ class PeekAgent:
     `cardtable.play.rounds` with `may_peek`; everything else refuses it.
     """
 
-    is_slow = True
+    is_slow = sees_hidden = True
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
         self.rules = check_rules(rules)

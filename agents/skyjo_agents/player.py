@@ -8,11 +8,11 @@ but the generator's state outlives a decision.
 import numpy as np
 
 from cardtable.kernel.compiler import compiler_of
-from skyjo_env import kernel
+from skyjo_env import kernel, measuring
 from skyjo_env.kernel.state import SPAN
+from skyjo_env.measuring.columns import MOST_COLUMNS
 
 NUMBERS = 16  # that a script may have
-MOST_COLUMNS = 6
 
 PLAYER_DTYPE = np.dtype(
     (
@@ -55,4 +55,4 @@ PLAYER_DTYPE = np.dtype(
     align=True,
 )
 
-scripted = compiler_of(__file__, kernel.__file__)
+scripted = compiler_of(__file__, kernel.__file__, measuring.__file__)

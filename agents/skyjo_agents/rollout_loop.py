@@ -3,21 +3,13 @@
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, SHIFT_11, mix, player_chance, share
+from cardtable.kernel.scoring import whole_margin
 from skyjo_agents.crew import decision, play_on
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.play import play
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.state import OVER, ROUND_EPISODE
 from skyjo_env.kernel.view import write_mask, write_view
-
-
-@scripted
-def points_for(game, rules, seat):
-    """The others' round scores minus the seat's own for each of them: the margin, kept whole."""
-    others = 0
-    for other in range(rules.players):
-        others += game.round_scores[other]
-    return others - rules.players * game.round_scores[seat]
 
 
 @scripted
@@ -43,7 +35,7 @@ def try_actions(observation, rules, players, actions, first, last, key, games, v
             give_chances(players, the_rules, guess.key)
             if not play(game, the_rules, actions[k]):
                 play_on(game, the_rules, players, view)
-            points[k] = points_for(game, the_rules, guess.seat)
+            points[k] = whole_margin(game.round_scores, the_rules.players, guess.seat)
         for k in range(len(actions)):
             more = points[k] - points[0]
             sums[0, k] += points[k]
@@ -92,4 +84,4 @@ def try_futures(rules, players, actions, futures, straying, key, games, view, ma
             give_chances(players, the_rules, key + np.uint64(number) * GAMMA)
             if not play(game, the_rules, actions[k]):
                 stray_on(game, the_rules, players, seat, straying if number > 0 else 0.0, view, mask)
-            points[k] = max(points[k], points_for(game, the_rules, seat))
+            points[k] = max(points[k], whole_margin(game.round_scores, the_rules.players, seat))

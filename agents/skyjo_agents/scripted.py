@@ -5,6 +5,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import Crew
+from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
@@ -14,6 +16,7 @@ class ScriptedAgent:
     """Decides by one of the scripts of the crew; its parameters are the numbers in the player's record."""
 
     script: ClassVar[int]
+    crew: ClassVar[Crew] = CREW
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
         self.rules = check_rules(rules)

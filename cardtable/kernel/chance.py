@@ -1,4 +1,4 @@
-"""The game's random numbers (section 10): splitmix64 with unbiased bounded numbers."""
+"""The random numbers of every game: splitmix64 with unbiased bounded numbers (section 10 of RULES.md)."""
 
 import numpy as np
 
@@ -64,3 +64,29 @@ def start_round_chance(game):
 def player_chance(key, seat):
     """Where a player's generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
+
+
+@kernel
+def random_actions(masks, chances, actions):
+    """A random legal action for every table, or -1 where none is legal. `chances` are generator states (10.1)."""
+    for table in range(len(masks)):
+        legal = 0
+        for action in range(masks.shape[1]):
+            legal += masks[table, action]
+        chances[table] += GAMMA
+        nth = share(mix(chances[table]), legal)
+        actions[table] = -1
+        for action in range(masks.shape[1]):
+            if masks[table, action]:
+                if nth == 0:
+                    actions[table] = action
+                    break
+                nth -= 1
+
+
+@kernel
+def random_fractions(chances, fractions):
+    """A random number in [0, 1) for every generator state."""
+    for table in range(len(chances)):
+        chances[table] += GAMMA
+        fractions[table] = np.int64(mix(chances[table]) >> SHIFT_11) * 2.0**-53

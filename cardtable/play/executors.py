@@ -20,14 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
+from cardtable.play.decisions import NOBODY, PlayError, Watch
 from cardtable.play.pairing import paired, play_rotation, seating
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.rounds import PlayError, Rounds, Watch
 from cardtable.play.tally import Tally
+from cardtable.rounds import Rounds
 from cardtable.stored.rows import to_rows
 from cardtable.stored.store import Store
-from skyjo_env.kernel.state import NOBODY
 
 LOOK = 0.1  # seconds between two looks at the clock
 Played = tuple[Piece, Tally | PlayError]
@@ -35,24 +36,24 @@ Played = tuple[Piece, Tally | PlayError]
 
 def play_piece(plan: Plan, piece: Piece, store: Store | None, note: Any = None) -> Tally:
     """Play a piece and store it, if there is a store. PlayError names an agent that fails as the plan does."""
-    rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.rules.players)]
+    rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
     if store is not None:
-        store.write(piece.number, to_rows(piece, rotations))
-    return Tally.of(paired(rotations))
+        store.write(piece.number, to_rows(plan, piece, rotations))
+    return Tally.of(paired(plan.game, rotations))
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
     watch = None if note is None else _watch(note, rotation)
-    how = 1, plan.may_peek, plan.episode, plan.with_luck, True, watch
+    agents, setup = plan.seated(piece.table), replace(plan.setup, keep=True)
     try:
-        played = play_rotation(plan.seated(piece.table), rotation, plan.rules, plan.seed, piece.deals, *how)
+        played = play_rotation(agents, rotation, setup, piece.deals, watch=watch)
     except PlayError as error:
         raise _named(plan, piece, rotation, error.seat, error.deal, error.words) from error
     return replace(played, luck=played.luck.astype(np.float32))  # as it is stored
 
 
 def _named(plan: Plan, piece: Piece, rotation: int, seat: int, deal: int, words: str) -> PlayError:
-    agent = seating(plan.rules.players, np.array([deal]), rotation)[0, seat]
+    agent = seating(plan.players, np.array([deal]), rotation)[0, seat]
     return PlayError(seat, deal, plan.tables[piece.table][agent], words)
 
 
@@ -73,7 +74,7 @@ def play_pieces(
     if first is None:
         return
     pieces = chain([first], pieces)
-    if plan.is_scripted:
+    if plan.is_compiled:
         yield from _in_threads(plan, pieces, store, workers)
     else:
         yield from _in_processes(plan, pieces, store, workers, limit)
@@ -108,7 +109,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        process = context.Process(target=_serve, args=(plan.to_dict(), folder, theirs, note))
+        process = context.Process(target=_serve, args=(plan.game.name, plan.to_dict(), folder, theirs, note))
         with _undisturbed():
             process.start()
         theirs.close()
@@ -142,11 +143,12 @@ class _Worker:
         return _named(plan, self.piece, int(rotation), int(seat), int(deal), words)
 
 
-def _serve(written: dict[str, Any], folder: Path | None, connection: Connection, note: Any) -> None:
+def _serve(game: str, written: dict[str, Any], folder: Path | None, connection: Connection, note: Any) -> None:
     """Play what comes, in a process of its own, until nobody is there any more."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
-    plan, store, here = Plan.from_dict(written), None if folder is None else Store.open(folder), os.getpid()
+    plan, here = Plan.from_dict(find_game(game), written), os.getpid()
+    store = None if folder is None else Store.open(folder)
     try:
         while True:
             piece = connection.recv()

@@ -1,81 +1,36 @@
 """Margins without luck: what the luck terms of a round explain is taken off, by weights that were fitted beforehand.
 
-`python -m cardtable.play.luck` fits them again: by least squares over self-play and mixed tables of scripted agents, on
-deals of a seed that nothing else uses. The terms have mean 0 whoever plays, so weights that fit other agents less well
-take off less, and never the wrong thing on average.
+The terms have mean 0 whoever plays, so weights that fit other agents less well take off less, and never the wrong thing
+on average.
 """
-
-import argparse
-import json
-import sys
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.play.rounds import YARDSTICK, play_rounds
-from skyjo_env.agents import make_agent
-from skyjo_env.rules import OFFICIAL
+from cardtable.card_game import CardGame, Luck
 
-WEIGHTS = np.array([-0.42, 0.41, 0.28])  # points of margin for each point of a term; for 2 to 8 players alike
-SEED, DEALS = 999, 20_000
-TABLES = (("tempo",), (YARDSTICK,), ("tempo", YARDSTICK), ("expected", "tempo", YARDSTICK))
+Floats = NDArray[np.float64]
 
 
-def advantage(luck: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A seat's luck less the mean of the others', [deals, players, 3]."""
+def luck_of(game: CardGame) -> Luck:
+    """The luck terms of a game, none where it has none."""
+    return Luck((), np.zeros(0)) if game.luck is None else game.luck
+
+
+def advantage(luck: Floats) -> Floats:
+    """A seat's luck less the mean of the others', [deals, players, terms]."""
     others = luck.sum(axis=1, keepdims=True) - luck
-    advantages: NDArray[np.float64] = luck - others / (luck.shape[1] - 1)
+    advantages: Floats = luck - others / (luck.shape[1] - 1)
     return advantages
 
 
-def points_of_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
+def points_of_luck(game: CardGame, luck: Floats) -> Floats:
     """The points that luck is taken to have added to every score, [deals, players]."""
-    points: NDArray[np.float64] = -(luck @ WEIGHTS)
-    return points
+    points: Floats = luck @ luck_of(game).weights
+    return -points if game.lower_is_better else points
 
 
-def without_luck(margins: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArray[np.float64]:
+def without_luck(game: CardGame, margins: Floats, luck: Floats) -> Floats:
     """Margins less what luck explains of them, [deals, players]; the mean stays what it is in the long run."""
-    explained: NDArray[np.float64] = advantage(luck) @ WEIGHTS
+    explained: Floats = advantage(luck) @ luck_of(game).weights
     return margins - explained
-
-
-def fit_weights(players: int, deals: int = DEALS) -> tuple[NDArray[np.float64], float]:
-    """The weights that fit best at tables of so many players, and the share of the variance that they leave."""
-    rules = OFFICIAL.replace(players=players)
-    terms, margins = [], []
-    for names in TABLES:
-        agents = [make_agent(names[seat % len(names)], rules) for seat in range(players)]
-        played = play_rounds(agents, rules, SEED, range(deals), with_luck=True)
-        terms.append(advantage(played.luck).reshape(-1, 3))
-        margins.append((played.margins - played.margins.mean(axis=0)).ravel())
-    all_terms, all_margins = np.concatenate(terms), np.concatenate(margins)
-    weights = np.linalg.lstsq(all_terms, all_margins, rcond=None)[0]
-    return weights, float((all_margins - all_terms @ weights).var() / all_margins.var())
-
-
-def main() -> None:
-    """Fit the weights for every number of players and print them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=DEALS, help=f"for each table of agents (default {DEALS})")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    options = parser.parse_args()
-    if options.deals < 1:
-        parser.error("--deals must be at least 1")
-    found = []
-    for players in range(2, 9):
-        print(f"\r{players} players ...", end="", file=sys.stderr, flush=True)
-        weights, left = fit_weights(players, options.deals)
-        found.append({"players": players, "weights": weights.round(3).tolist(), "variance_left": round(left, 3)})
-    print("\r\033[K", end="", file=sys.stderr)
-    if options.json:
-        print(json.dumps(found, indent=2))
-        return
-    print("players  turned up   drew  given   variance left")
-    for row in found:
-        turned_up, drew, given = row["weights"]
-        print(f"{row['players']:7}  {turned_up:9.3f} {drew:6.3f} {given:6.3f}   {row['variance_left']:13.3f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
+from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
 from cardtable.play.executors import play_pieces
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.rounds import MOST_THREADS, PlayError, check_agents
 from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.rows import from_rows
@@ -31,7 +31,7 @@ class Standing:
 
 
 @dataclass
-class Course:
+class PlanProgress:
     """How far a plan has been played. What counts are the first pieces of the plan, without a gap."""
 
     plan: Plan
@@ -75,7 +75,7 @@ class Course:
 def check(plan: Plan, workers: int, limit: float) -> None:
     """TableError for what cannot be played so."""
     for table in range(len(plan.tables)):
-        check_agents(plan.seated(table), plan.rules, plan.may_peek)
+        check_agents(plan.seated(table), plan.setup)
     whole_number("workers", workers, 1, MOST_THREADS)
     if not 0 < limit < math.inf:
         raise TableError(f"timeout={limit} must be a number of seconds above 0")
@@ -89,8 +89,8 @@ def play(
     limit: float = LIMIT,
     go_on: bool = False,
     is_enough: Callable[[Moments], bool] | None = None,
-    report: Callable[[Course], None] | None = None,
-) -> Course:
+    report: Callable[[PlanProgress], None] | None = None,
+) -> PlanProgress:
     """Play what is not in the store yet, and return what all of it came to; the same with any number of workers.
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
@@ -98,7 +98,7 @@ def play(
     `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
     """
     check(plan, workers, limit)
-    counter = _Counter(Course(plan, failures=_dropped(store)), store, go_on, is_enough, report)
+    counter = _Counter(PlanProgress(plan, failures=_dropped(store)), store, go_on, is_enough, report)
     course = counter.course
     counter.count()
     if not counter.is_over:
@@ -119,11 +119,11 @@ class _Counter:
 
     def __init__(
         self,
-        course: Course,
+        course: PlanProgress,
         store: Store | None,
         go_on: bool,
         is_enough: Callable[[Moments], bool] | None,
-        report: Callable[[Course], None] | None,
+        report: Callable[[PlanProgress], None] | None,
     ) -> None:
         self.course, self.store, self.go_on, self.is_enough, self.report = course, store, go_on, is_enough, report
         self.stored = {} if store is None else store.files()  # what is missing is played again
@@ -187,7 +187,8 @@ class _Counter:
     def _read(self, piece: Piece) -> Tally:
         assert self.store is not None
         rows = self.store.read(self.stored[piece.number])
-        return Tally.of(paired(from_rows(piece, self.course.plan.rules.players, rows)))
+        plan = self.course.plan
+        return Tally.of(paired(plan.game, from_rows(plan, piece, rows)))
 
 
 def _dropped(store: Store | None) -> dict[str, PlayError]:

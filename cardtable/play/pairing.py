@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent
+from cardtable.card_game import CardGame, Setup
+from cardtable.play.decisions import Watch, play_rounds
 from cardtable.play.luck import without_luck
-from cardtable.play.rounds import Rounds, joined, play_rounds, taken
-from skyjo_env.agents import Agent, make_agent
-from skyjo_env.rules import OFFICIAL, Rules
+from cardtable.rounds import Rounds, joined, taken
 
 MOST_ORDERS = 120  # all orders of up to 6 players
 
@@ -34,32 +35,29 @@ class Paired:
     without_luck: NDArray[np.float64]  # [deals, agents], margins less what luck explains, if that is asked for
 
 
-def play_paired(
-    agents: Sequence[str | Agent],
-    rules: Rules = OFFICIAL,
-    seed: int = 0,
-    deals: range = range(1000),
-    threads: int = 1,
-    may_peek: bool = False,
-    episode: str = "round",
-    with_luck: bool = False,
-) -> Paired:
+def play_paired(agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
-    table = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in agents]
-    how = rules, seed, deals, threads, may_peek, episode, with_luck
-    return paired([play_rotation(table, rotation, *how) for rotation in range(len(table))])
+    make, rules = setup.game.agents.make, setup.rules
+    table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
+    return paired(setup.game, rotations)
 
 
 def play_rotation(
-    agents: Sequence[Agent], rotation: int, rules: Rules, seed: int, deals: range, *how: Any, **options: Any
+    agents: Sequence[Agent],
+    rotation: int,
+    setup: Setup,
+    deals: range,
+    threads: int = 1,
+    watch: Watch | None = None,
 ) -> Rounds:
-    """Every deal once, with its order of agents turned by so many seats; what follows is as for `play_rounds`."""
+    """Every deal once, with its order of agents turned by so many seats; see `play_rounds`."""
     parts, played = [], []
     ways = len(orders(len(agents)))
     for number in range(min(ways, len(deals))):
         mine = deals[number::ways]
         seats = seating(len(agents), np.array(mine), rotation)
-        found = play_rounds([agents[each] for each in seats[0]], rules, seed, mine, *how, **options)
+        found = play_rounds([agents[each] for each in seats[0]], setup, mine, threads, watch)
         parts.append(replace(found, seated=seats))
         played.append(np.array(mine))
     return parts[0] if len(parts) == 1 else taken(joined(parts), np.argsort(np.concatenate(played)))
@@ -84,12 +82,12 @@ def by_agent(played: Rounds, numbers: NDArray[Any]) -> NDArray[Any]:
     return np.take_along_axis(numbers, np.argsort(played.seated, axis=1), axis=1)
 
 
-def paired(rotations: Sequence[Rounds]) -> Paired:
+def paired(game: CardGame, rotations: Sequence[Rounds]) -> Paired:
     """The deals of all rotations, agent by agent."""
     parts = []
     for played in rotations:
         has_luck = played.luck.shape[2] > 0
-        corrected = without_luck(played.margins, played.luck) if has_luck else played.margins
+        corrected = without_luck(game, played.margins, played.luck) if has_luck else played.margins
         seen = played.margins, played.scores, played.wins
         margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
         parts.append((margins, scores, wins, played.is_stopped, lucky))

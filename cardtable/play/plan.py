@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from cardtable.agents import Agent, is_slow
+from cardtable.card_game import CardGame, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.rounds import all_scripted
-from skyjo_env.agents import Agent, make_agent
-from skyjo_env.kernel.state import EPISODES
-from skyjo_env.rules import OFFICIAL, Rules
+from cardtable.play.decisions import common_crew
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
-LARGEST = {"scripted": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
+LARGEST = {"compiled": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
 
 
 class Piece(NamedTuple):
@@ -35,35 +34,42 @@ class Plan:
 
     tables: tuple[tuple[str, ...], ...]  # the agents at each, in the order of the first rotation's seats
     deals: tuple[int, ...]  # at each
-    rules: Rules = OFFICIAL
-    episode: str = "round"
-    seed: int = 0
-    with_luck: bool = False  # note the luck terms
-    may_peek: bool = False  # show the hidden cards to the agent peek
+    setup: Setup
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
 
     def __post_init__(self) -> None:
         for table in self.tables:
-            if len(table) != self.rules.players:
-                raise TableError(f"{len(table)} agents for players={self.rules.players}: one for every seat")
+            if len(table) != self.players:
+                raise TableError(f"{len(table)} agents for players={self.players}: one for every seat")
         for deals in self.deals:
             whole_number("deals", deals, FEWEST, MOST)
-        seed_number("seed", self.seed)
-        code_of("episode", self.episode, EPISODES)
+        seed_number("seed", self.setup.seed)
+        code_of("episode", self.setup.episode, self.game.episodes)
+
+    @property
+    def game(self) -> CardGame:
+        """The game that is played."""
+        return self.setup.game
+
+    @property
+    def players(self) -> int:
+        """How many sit at every table."""
+        return self.setup.rules.players
 
     @cached_property
     def agents(self) -> dict[str, Agent]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
-        return {name: make_agent(name, self.rules) for table in self.tables for name in table}
+        make, rules = self.game.agents.make, self.setup.rules
+        return {name: make(name, rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> list[Agent]:
         """The agents of a table."""
         return [self.agents[name] for name in self.tables[table]]
 
     @cached_property
-    def is_scripted(self) -> bool:
+    def is_compiled(self) -> bool:
         """Whether everybody plays in compiled code."""
-        return all_scripted(list(self.agents.values()))
+        return common_crew(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
         """All deals of all tables: every table is always as far on as the others."""
@@ -73,7 +79,7 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST[pace(self.seated(table))]
+        largest = LARGEST[pace(self.game, self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.stop else deals // 8
@@ -86,35 +92,34 @@ class Plan:
         return {
             "tables": [list(table) for table in self.tables],
             "deals": list(self.deals),
-            "rules": self.rules.to_text(),
-            "episode": self.episode,
-            "seed": self.seed,
-            "luck": self.with_luck,
-            "peek": self.may_peek,
+            "rules": self.setup.rules.to_text(),
+            "episode": self.setup.episode,
+            "seed": self.setup.seed,
+            "luck": self.setup.with_luck,
+            "peek": self.setup.may_peek,
             "stop": self.stop,
             "pieces": [SMALLEST, *LARGEST.values()],
         }
 
     @classmethod
-    def from_dict(cls, written: dict[str, Any]) -> Self:
-        """What `to_dict` has written."""
-        return cls(
-            tuple(tuple(table) for table in written["tables"]),
-            tuple(written["deals"]),
-            Rules.from_text(written["rules"]),
-            written["episode"],
-            written["seed"],
-            written["luck"],
-            written["peek"],
-            written["stop"],
+    def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
+        """What `to_dict` has written of a plan for this game."""
+        setup = Setup(
+            game.rules(written["rules"]), written["seed"], written["episode"], written["luck"], written["peek"]
         )
+        tables = tuple(tuple(table) for table in written["tables"])
+        return cls(tables, tuple(written["deals"]), setup, written["stop"])
 
 
-def pace(agents: Sequence[Agent]) -> str:
-    """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long."""
-    if all_scripted(agents):
-        return "scripted"
-    return "slow" if any(getattr(agent, "is_slow", False) for agent in agents) else "asked"
+def pace(game: CardGame, agents: Sequence[str]) -> str:
+    """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long.
+
+    Agents declare it; none is built to find out.
+    """
+    factories = [game.agents.factory(agent) for agent in agents]
+    if common_crew(factories) is not None:
+        return "compiled"
+    return "slow" if any(map(is_slow, factories)) else "asked"
 
 
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:

@@ -3,31 +3,21 @@
 from collections.abc import Sequence
 from itertools import combinations
 
+from cardtable.card_game import Setup
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
-from skyjo_env.agents import make_agent
-from skyjo_env.rules import OFFICIAL, Rules
 
 MOST_TABLES = 10_000
 
 
-def tournament(
-    agents: Sequence[str],
-    players: int = 2,
-    deals: int = 1000,
-    slow: int | None = None,
-    rules: Rules = OFFICIAL,
-    episode: str = "round",
-    seed: int = 0,
-    with_luck: bool = False,
-    may_peek: bool = False,
-) -> Plan:
-    """A table for every choice of so many agents; `slow` is how many deals are played where somebody thinks long.
+def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None) -> Plan:
+    """A table for every choice of agents, one for each seat; `slow` is how many deals are played where somebody thinks
+    long.
 
     TableError for too few agents, the same twice, or too many tables.
     """
-    rules = rules.replace(players=players)
+    players = setup.rules.players
     slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
     if len(set(agents)) < len(agents):
         twice = next(agent for agent in agents if list(agents).count(agent) > 1)
@@ -39,6 +29,5 @@ def tournament(
         raise TableError(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
         )
-    made = {agent: make_agent(agent, rules) for agent in agents}
-    counts = [slow if pace([made[name] for name in table]) == "slow" else deals for table in tables]
-    return Plan(tables, tuple(counts), rules, episode, seed, with_luck, may_peek)
+    counts = [slow if pace(setup.game, table) == "slow" else deals for table in tables]
+    return Plan(tables, tuple(counts), setup)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from cardtable.play.luck import points_of_luck
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.rounds import Rounds
 from cardtable.ratings.bradley_terry import Strengths, fit
 from cardtable.ratings.results import Results
+from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, mean_of_parts
 from cardtable.stored.pieces import plan_of, read_pieces
 from cardtable.stored.store import Store, StoreError
@@ -23,7 +23,7 @@ PRIOR = 1.0  # a drawn game of everybody against an imagined player: nobody's ra
 
 
 @dataclass(frozen=True)
-class Rung:
+class LadderRow:
     """One agent's place. All but the rating are means over its tables, each table counting alike."""
 
     agent: str
@@ -41,7 +41,7 @@ class Rung:
 class Ladder:
     """The best first. `ahead` is by how many points the row's agent is ahead of the column's where both sit."""
 
-    rungs: tuple[Rung, ...]
+    rungs: tuple[LadderRow, ...]
     ahead: dict[tuple[str, str], Estimate]
     anchor: str  # who stands at 1000
     games: int
@@ -69,9 +69,9 @@ def ladder(
     tables: dict[int, _Table] = {}
     games = _Games()
     for piece, rotations in counted(store, plan):
-        _note(tables.setdefault(piece.table, _Table([], {})), piece, rotations)
+        _note(tables.setdefault(piece.table, _Table([], {})), plan, piece, rotations)
         games.add(plan, piece, rotations)
-    strengths = fit(games.results(store), anchor, prior=PRIOR, resamples=resamples, report=report)
+    strengths = fit(games.results(store, plan), anchor, prior=PRIOR, resamples=resamples, report=report)
     return _ladder(plan, tables, strengths)
 
 
@@ -80,8 +80,8 @@ def results_of(store: Store) -> tuple[Results, Results | None]:
     plan, games = plan_of(store), _Games()
     for piece, rotations in counted(store, plan):
         games.add(plan, piece, rotations)
-    found = games.results(store)
-    return found, replace(found, scores=np.concatenate(games.luck)) if plan.with_luck else None
+    found = games.results(store, plan)
+    return found, replace(found, scores=np.concatenate(games.luck)) if plan.setup.with_luck else None
 
 
 def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
@@ -114,19 +114,19 @@ class _Games:
             self.seats.append(numbers[rounds.seated[kept]])
             self.scores.append(rounds.scores[kept])
             self.deals.append(np.array(piece.deals)[kept])
-            if plan.with_luck:
-                self.luck.append(points_of_luck(rounds.luck)[kept])
+            if plan.setup.with_luck:
+                self.luck.append(points_of_luck(plan.game, rounds.luck)[kept])
 
-    def results(self, store: Store) -> Results:
+    def results(self, store: Store, plan: Plan) -> Results:
         """All of them; StoreError if there are none."""
         if not self.seats:
             raise StoreError(f"{store.folder}: nothing was played yet")
         seats, scores, deals = (np.concatenate(each) for each in (self.seats, self.scores, self.deals))
-        return Results.of(list(self.agents), seats, scores, deals)
+        return Results.of(list(self.agents), seats, scores, deals, plan.game.lower_is_better)
 
 
-def _note(table: _Table, piece: Piece, rotations: Sequence[Rounds]) -> None:
-    found = paired(rotations)
+def _note(table: _Table, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
+    found = paired(plan.game, rotations)
     table.deals.append(np.array(piece.deals))
     for name in ("margins", "without_luck", "scores", "wins"):
         table.numbers.setdefault(name, []).append(getattr(found, name))
@@ -139,7 +139,7 @@ def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladd
         return mean_of_parts([_column(tables[table], name, seat) for table, seat in _places(plan, tables, agent)])
 
     rungs = [
-        Rung(
+        LadderRow(
             agent,
             float(strengths.ratings[number]),
             float(strengths.low[number]),
@@ -170,10 +170,11 @@ def _column(table: _Table, name: str, agent: int) -> tuple[Any, Floats]:
 
 
 def _ahead(plan: Plan, tables: dict[int, _Table], agent: str, other: str) -> Estimate | None:
-    """By how many points one agent's scores are below another's, over all tables where both sit."""
-    parts = []
+    """By how many points one agent's scores are better than another's, over all tables where both sit."""
+    parts, sign = [], 1 if plan.game.lower_is_better else -1
     for number, place in _places(plan, tables, agent):
         if other in plan.tables[number]:
             deals, own = _column(tables[number], "scores", place)
-            parts.append((deals, _column(tables[number], "scores", plan.tables[number].index(other))[1] - own))
+            others = _column(tables[number], "scores", plan.tables[number].index(other))[1]
+            parts.append((deals, sign * (others - own)))
     return mean_of_parts(parts) if parts else None

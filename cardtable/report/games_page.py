@@ -31,7 +31,7 @@ def render_ladder(summaries: Sequence[Summary]) -> str:
 
 def _part(summary: Summary) -> dict[str, Any]:
     """What the page shows of one store."""
-    unit = summary.plan.episode
+    unit = summary.plan.setup.episode
     margins = {each.agent: each.margins for each in summary.habits}
     is_one_table = len(summary.plan.tables) == 1
     turns = {"everybody" if is_one_table else each.agent: each.turns for each in summary.habits}

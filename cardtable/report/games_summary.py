@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from cardtable.card_game import CardGame
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
@@ -68,6 +69,12 @@ class Summary:
         return dict(self.finished["failed"]) if self.finished else {}
 
     @property
+    def changed_rules(self) -> str:
+        """What the rules change of the official ones, but for the number of players; "" if nothing."""
+        words = self.plan.setup.rules.to_text().split()
+        return " ".join(word for word in words if not word.startswith("players="))
+
+    @property
     def seat_matters(self) -> bool:
         """Whether some seat is better or worse than the others beyond chance."""
         return any(seat.p_value <= CHANCE for seat in self.seats)
@@ -94,7 +101,9 @@ class _Still(Store):
         return super().pieces()
 
 
-def summaries(folders: Sequence[str], anchor: str | None = None, report: Report | None = None) -> tuple[Summary, ...]:
+def summaries(
+    game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report | None = None
+) -> tuple[Summary, ...]:
     """Of the stores in these folders, all rated from one agent on: the anchor, or the middle one of the first store.
 
     `report` is told of the share of the work that was done. TableError if the anchor does not play everywhere, a folder
@@ -104,7 +113,7 @@ def summaries(folders: Sequence[str], anchor: str | None = None, report: Report 
         raise TableError("a report needs games: name a folder that --store has written")
     if len(set(folders)) < len(folders):
         raise TableError("a folder is named twice: every store is reported once")
-    opened = [open_games(Path(folder).expanduser()) for folder in folders]
+    opened = [open_games(Path(folder).expanduser(), game) for folder in folders]
     stores = [_Still(store.folder, store.manifest) for store in opened]
     plans = [plan_of(store) for store in stores]
     found: list[Summary] = []
@@ -117,7 +126,7 @@ def summaries(folders: Sequence[str], anchor: str | None = None, report: Report 
 
 def _labels(folders: Sequence[str], plans: Sequence[Plan]) -> list[str]:
     """What tells stores from each other: the size of the table, and if that is not enough the folder."""
-    labels = [f"{plan.rules.players} players, {plan.episode}s" for plan in plans]
+    labels = [f"{plan.players} players, {plan.setup.episode}s" for plan in plans]
     return [
         label if labels.count(label) == 1 else f"{label} ({folder})"
         for label, folder in zip(labels, folders, strict=True)

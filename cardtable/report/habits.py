@@ -13,9 +13,9 @@ import numpy as np
 
 from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
-from cardtable.play.rounds import Rounds
 from cardtable.ratings.ladder import counted
 from cardtable.report.histogram import Histogram, count
+from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, holm, mean_of_parts, p_value
 from cardtable.stored.store import Store, StoreError
 
@@ -28,12 +28,11 @@ class Habits:
     margins: Histogram  # of every game, points ahead of the mean of the others
     turns: Histogram  # of every game, all seats together
     rounds: Histogram  # of every game
-    cleared: Histogram  # columns of its own in every game, or cells if rows are cleared, too
+    traces: dict[str, Histogram]  # of every game, what its rounds left behind for this agent's seat
 
-    @property
-    def cleared_a_round(self) -> float:
-        """Columns (or cells) in the mean of all rounds."""
-        return self.cleared.mean / self.rounds.mean
+    def trace_a_round(self, name: str) -> float:
+        """What the rounds left behind, in the mean of all rounds."""
+        return self.traces[name].mean / self.rounds.mean
 
     @property
     def turns_a_round(self) -> float:
@@ -42,9 +41,10 @@ class Habits:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        counted = {name: getattr(self, name).to_dict() for name in ("margins", "turns", "rounds", "cleared")}
-        means = {name: getattr(self, name) for name in ("agent", "cleared_a_round", "turns_a_round")}
-        return means | counted
+        counted = {name: getattr(self, name).to_dict() for name in ("margins", "turns", "rounds")}
+        traces = {name: histogram.to_dict() for name, histogram in self.traces.items()}
+        means: dict[str, Any] = {f"{name}_a_round": self.trace_a_round(name) for name in traces}
+        return {"agent": self.agent} | means | {"turns_a_round": self.turns_a_round} | counted | traces
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,12 @@ class Games:
 
 
 class _Counts(NamedTuple):
-    """Of one agent, in the smallest units: margins are shares of so many others, cleared are cells."""
+    """Of one agent, in the smallest units: margins are shares of so many others."""
 
     margins: Counter[int]
     turns: Counter[int]
     rounds: Counter[int]
-    cleared: Counter[int]
+    traces: list[Counter[int]]
 
 
 def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = None) -> Games:
@@ -80,7 +80,10 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = 
 
     StoreError if there are none, something is damaged, or an agent plays against itself.
     """
-    counts: dict[str, _Counts] = defaultdict(lambda: _Counts(Counter(), Counter(), Counter(), Counter()))
+    traces = plan.game.traces(plan.setup.rules)
+    counts: dict[str, _Counts] = defaultdict(
+        lambda: _Counts(Counter(), Counter(), Counter(), [Counter() for _ in traces])
+    )
     by_seat: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for piece, rotations in counted(store, plan):
         table, deals = plan.tables[piece.table], np.array(piece.deals)
@@ -93,7 +96,7 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = 
     tables = {table: _joined(parts) for table, parts in by_seat.items()}
     habits = {agent: _habits(agent, each, plan) for agent, each in counts.items()}
     deals_at = {table: len(numbers) for table, (numbers, _) in tables.items()}
-    return Games(habits, _seats(list(tables.values())), deals_at)
+    return Games(habits, _seats(plan, list(tables.values())), deals_at)
 
 
 def _joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -103,11 +106,13 @@ def _joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 def _count(counts: dict[str, _Counts], table: Sequence[str], rotations: Sequence[Rounds]) -> None:
     """Count the games of a piece for everybody at its table."""
-    margins, cleared = _by_agent(rotations, _whole_margins), _by_agent(rotations, lambda each: each.cleared)
+    margins, traces = _by_agent(rotations, _whole_margins), _by_agent(rotations, lambda each: each.traces)
     turns, rounds = (np.concatenate([getattr(each, name) for each in rotations]) for name in ("turns", "rounds"))
     for place, agent in enumerate(table):
-        for into, numbers in zip(counts[agent], (margins[:, place], turns, rounds, cleared[:, place]), strict=True):
-            count(into, numbers)
+        found = counts[agent]
+        into = [found.margins, found.turns, found.rounds, *found.traces]
+        for counter, numbers in zip(into, (margins[:, place], turns, rounds, *traces[:, place].T), strict=True):
+            count(counter, numbers)
 
 
 def _by_agent(rotations: Sequence[Rounds], what: Callable[[Rounds], Any]) -> Any:
@@ -117,22 +122,24 @@ def _by_agent(rotations: Sequence[Rounds], what: Callable[[Rounds], Any]) -> Any
 
 def _whole_margins(rounds: Rounds) -> Any:
     """As many times the margins as there are others, [deals, players]: whole numbers."""
-    return rounds.scores.sum(axis=1, keepdims=True) - rounds.scores.shape[1] * rounds.scores
+    return np.rint(rounds.margins * (rounds.scores.shape[1] - 1)).astype(np.int64)
 
 
 def _habits(agent: str, counts: _Counts, plan: Plan) -> Habits:
     turns, rounds = Histogram.of(counts.turns), Histogram.of(counts.rounds)
-    cleared = Histogram.of(counts.cleared, 1.0 if plan.rules.row_clear else 1 / plan.rules.rows)
-    return Habits(agent, Histogram.of(counts.margins, 1 / (plan.rules.players - 1)), turns, rounds, cleared)
+    named = zip(plan.game.traces(plan.setup.rules), counts.traces, strict=True)
+    traces = {trace.name: Histogram.of(counted, trace.unit) for trace, counted in named}
+    return Habits(agent, Histogram.of(counts.margins, 1 / (plan.players - 1)), turns, rounds, traces)
 
 
-def _seats(tables: Sequence[tuple[Any, ...]]) -> tuple[Seat, ...]:
+def _seats(plan: Plan, tables: Sequence[tuple[Any, ...]]) -> tuple[Seat, ...]:
     """All seats, from the deals of each table and the scores by seat, [deals, seats]."""
-    players, fewest = tables[0][1].shape[1], min(len(deals) for deals, _ in tables)
+    players, fewest = plan.players, min(len(deals) for deals, _ in tables)
+    sign = 1 if plan.game.lower_is_better else -1
     scores, ahead = [], []
     for seat in range(players):
         scores.append(mean_of_parts([(deals, points[:, seat]) for deals, points in tables]))
-        margins = [(points.sum(axis=1) - players * points[:, seat]) / (players - 1) for _, points in tables]
+        margins = [sign * (points.sum(axis=1) - players * points[:, seat]) / (players - 1) for _, points in tables]
         ahead.append(mean_of_parts([(deals, margin) for (deals, _), margin in zip(tables, margins, strict=True)]))
     p_values = holm([p_value(each, fewest) for each in ahead])
     return tuple(Seat(*each) for each in zip(range(players), scores, ahead, p_values.tolist(), strict=True))

@@ -1,1 +1,1 @@
-"""Games of Skyjo in a store: begun, written, found again, and played again."""
+"""Stored games: begun, written, found again, and played again."""

@@ -9,24 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from skyjo_agents.luck import TERMS
 
 from cardtable.errors import TableError
-from cardtable.play.luck import points_of_luck
+from cardtable.play.luck import luck_of, points_of_luck
 from cardtable.play.plan import Plan
-from cardtable.play.rounds import joined
+from cardtable.rounds import joined
 from cardtable.stored.pieces import GameId, StoredPiece
-from cardtable.stored.rows import by_seat, numbers
+from cardtable.stored.rows import by_seat, numbers, trace_names
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
 BY_GAME = ("table", "rotation", "rounds", "turns", "stopped")
-LUCK = ("turned_up", "drew", "given", "luck")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Games of which all this is so; what is left out may be anything. TableError for somebody who does not play."""
+    """The games that match every filter that is given. TableError for somebody who does not play."""
 
     plan: Plan
     agent: str | None = None  # sits at the table
@@ -51,6 +49,7 @@ class Wanted:
 class Chosen(NamedTuple):
     """Games in the order of their rows."""
 
+    plan: Plan
     rows: pa.Table
     names: NDArray[Any]  # [games, seats]
     margins: NDArray[np.float64]  # [games, seats]
@@ -77,7 +76,7 @@ def _chosen(wanted: Wanted, stored: StoredPiece) -> Chosen:
     if wanted.winner is not None:
         is_wanted &= ((names == wanted.winner) & (played.wins > 0)).any(axis=1)
     rows = stored.rows.filter(pa.array(is_wanted))
-    return Chosen(rows, *(each[is_wanted] for each in (names, played.margins, played.wins)))
+    return Chosen(wanted.plan, rows, *(each[is_wanted] for each in (names, played.margins, played.wins)))
 
 
 def first_of(
@@ -94,7 +93,7 @@ def first_of(
         keys = _keys(each, sort, agent) * (1 if lowest else -1)
         order = np.argsort(keys, kind="stable")[:limit]
         best = each._replace(rows=each.rows.drop_columns([name for name in LONG if name in each.rows.column_names]))
-        told = objects(Chosen(best.rows.take(pa.array(order)), *(column[order] for column in best[1:])))
+        told = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
         kept = sorted([*kept, *zip(keys[order].tolist(), told, strict=True)], key=itemgetter(0))[:limit]
     return [game for _, game in kept], found
 
@@ -109,17 +108,21 @@ def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
     counts = (chosen.names == agent) | (agent is None)
     if sort == "margin":
         return np.where(counts, chosen.margins, -np.inf).max(axis=1)
-    return np.where(counts, by_seat(chosen.rows, "scores", players), np.inf).min(axis=1)
+    scores = by_seat(chosen.rows, "scores", players)
+    if chosen.plan.game.lower_is_better:
+        return np.where(counts, scores, np.inf).min(axis=1)
+    return np.where(counts, scores, -np.inf).max(axis=1)
 
 
 def objects(chosen: Chosen) -> list[dict[str, Any]]:
     """Every game with all its columns, ready for JSON."""
-    players, told = chosen.names.shape[1], []
+    game_of_cards, players, told = chosen.plan.game, chosen.names.shape[1], []
+    terms = len(luck_of(game_of_cards).terms)
     for row, names, wins in zip(chosen.rows.to_pylist(), chosen.names.tolist(), chosen.wins, strict=True):
         game = GameId(row["table"], row["deal"], row["rotation"])
         if "actions" in row:
-            row["actions"] = list(row["actions"])
-        for name, width in (("round_scores", players), ("luck", TERMS)):
+            row["actions"] = np.frombuffer(row["actions"], game_of_cards.action_type).tolist()
+        for name, width in (("round_scores", players), ("luck", terms)):
             if name in row:
                 row[name] = [row[name][at : at + width] for at in range(0, len(row[name]), width)]
         told.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
@@ -128,23 +131,26 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
 
 def header(plan: Plan) -> tuple[str, ...]:
     """The columns of `seat_rows`."""
-    return (*BY_SEAT, *BY_GAME, "cleared", *(LUCK if plan.with_luck else ()))
+    luck = (*luck_of(plan.game).terms, "luck") if plan.setup.with_luck else ()
+    return (*BY_SEAT, *BY_GAME, *trace_names(plan), *luck)
 
 
 def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
-    """A row for each seat of each game, as `skyjo ratings` reads them.
+    """A row for each seat of each game, as the command `ratings` reads them.
 
     `luck` is how many points luck has added to the score: taken off, it gives the margins without luck.
     """
     games, players = chosen.names.shape
     by_game = [np.repeat(numbers(chosen.rows, name), players) for name in ("table", "deal", "rotation", *BY_GAME[2:])]
     table, deal, rotation, rounds, turns, stopped = (column.astype(np.int64).tolist() for column in by_game)
-    scores, cleared = (by_seat(chosen.rows, name, players).ravel().tolist() for name in ("scores", "cleared"))
+    names = ("scores", *trace_names(chosen.plan))
+    scores, *traces = (by_seat(chosen.rows, name, players).ravel().tolist() for name in names)
     ids = map(str, map(GameId._make, zip(table, deal, rotation, strict=True)))
     seats = list(range(players)) * games
     who = chosen.names.ravel().tolist(), scores, chosen.wins.ravel().tolist()
     luck: list[list[Any]] = []
     if "luck" in chosen.rows.column_names:
-        terms = by_seat(chosen.rows, "luck", players * TERMS).reshape(-1, TERMS)
-        luck = [*terms.T.astype(str).tolist(), points_of_luck(terms).round(6).tolist()]
-    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, cleared, *luck, strict=True)
+        width = len(luck_of(chosen.plan.game).terms)
+        terms = by_seat(chosen.rows, "luck", players * width).reshape(-1, width)
+        luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.game, terms).round(6).tolist()]
+    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *traces, *luck, strict=True)

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
-from skyjo_agents.luck import TERMS
 
+from cardtable.card_game import find_game
 from cardtable.checks import brief
 from cardtable.errors import TableError
+from cardtable.play.luck import luck_of
 from cardtable.play.pairing import seating
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.rounds import Rounds
+from cardtable.rounds import Rounds
 from cardtable.stored.rows import from_rows, numbers, to_rows
 from cardtable.stored.store import Store, StoreError
 
@@ -51,30 +52,30 @@ class StoredPiece(NamedTuple):
 
 
 def plan_of(store: Store) -> Plan:
-    """What was played."""
+    """What was played; TableError if the game is not installed."""
     try:
-        return Plan.from_dict(store.manifest["plan"])
+        return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
     except (KeyError, TypeError) as error:
         raise StoreError(f"{store.folder}: its manifest is of another version: {error} is missing") from None
 
 
 def seats_of(plan: Plan, game: GameId) -> list[str]:
     """The agents of a game by seat."""
-    (seats,) = seating(plan.rules.players, np.array([game.deal]), game.rotation)
+    (seats,) = seating(plan.players, np.array([game.deal]), game.rotation)
     return [plan.tables[game.table][agent] for agent in seats]
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
-    rows, players = store.read(file), plan.rules.players
+    rows = store.read(file)
     if rows.schema != _columns(plan) or len(rows) == 0:
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
-    piece = Piece(number, table, range(first, first + len(rows) // players))
+    piece = Piece(number, table, range(first, first + len(rows) // plan.players))
     try:
         if table >= len(plan.tables):
             raise StoreError(f"there is no table {table}")
-        return StoredPiece(file, piece, rows, from_rows(piece, players, rows))
+        return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
     except ValueError as error:  # also from numpy, where lists are not as long as they should be
         raise StoreError(f"{file}: {error}") from None
 
@@ -87,8 +88,11 @@ def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
 
 def _columns(plan: Plan) -> pa.Schema:
     """The columns that games of this plan have."""
-    by_seat, by_game = np.zeros((1, plan.rules.players), np.int64), np.zeros(1, np.int64)
-    luck: Any = np.zeros((1, plan.rules.players, TERMS * plan.with_luck), np.float32)
-    nothing = np.zeros(0, np.uint8), np.zeros((0, plan.rules.players), np.int16)
-    nobody = Rounds(by_seat, by_game, by_game, by_game != 0, by_seat, luck, by_game, *nothing, by_seat)
-    return to_rows(Piece(0, 0, range(1)), [nobody]).schema
+    game, players = plan.game, plan.players
+    terms = len(luck_of(game).terms) if plan.setup.with_luck else 0
+    by_game, by_seat = np.zeros(1, np.int64), np.zeros((1, players), np.int64)
+    traces = np.zeros((1, players, len(game.traces(plan.setup.rules))), np.int64)
+    luck: Any = np.zeros((1, players, terms), np.float32)
+    nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
+    noted = by_seat, by_game, by_game, by_game != 0, traces, luck, by_game, *nothing, by_seat
+    return to_rows(plan, Piece(0, 0, range(1)), [Rounds(game.lower_is_better, *noted)]).schema

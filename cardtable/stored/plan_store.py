@@ -9,15 +9,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from skyjo_agents import compiled_rounds
-
+from cardtable.agents import Agent, crew_of
+from cardtable.card_game import CardGame
 from cardtable.checks import brief
 from cardtable.kernel.compiler import fingerprint
 from cardtable.play.plan import Plan
 from cardtable.stored.store import Store, StoreError
-from skyjo_env.agents import Agent, agent_origin
-
-GAME = "skyjo"
 
 
 def store_for(folder: Path, plan: Plan, command: str) -> Store:
@@ -26,14 +23,11 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
     StoreError if other games are there, or the same games played by other versions of the code.
     """
     asked = plan.to_dict()
-    code = {
-        "agents": _origins(plan),
-        "sources": fingerprint(Path(compiled_rounds.__file__).parent),
-    }
+    code = {"agents": _origins(plan), "sources": fingerprint(*_sources(plan))}
     if not Store.is_at(folder):
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {
-            "game": GAME,
+            "game": plan.game.name,
             "command": command,
             "plan": asked,
             **code,
@@ -41,7 +35,7 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
             "machine": _machine(),
         }
         return Store.create(folder, about | begun)
-    store = open_games(folder)
+    store = open_games(folder, plan.game)
     _refuse_others(folder, "other games", store.manifest["plan"], asked)
     _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
     store.forget_drafts()
@@ -55,17 +49,24 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
             raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
 
 
-def open_games(folder: Path) -> Store:
-    """Games of Skyjo that are stored in a folder; StoreError if there are none."""
+def open_games(folder: Path, game: CardGame) -> Store:
+    """Games of this kind that are stored in a folder; StoreError if there are none."""
     store = Store.open(folder)
-    if store.manifest.get("game") != GAME:
-        raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {GAME}")
+    if store.manifest.get("game") != game.name:
+        raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {game.name}")
     return store
+
+
+def _sources(plan: Plan) -> list[Path]:
+    """The folders with the code of the game and of all crews: other code may play other games."""
+    crews = [crew for agent in plan.agents.values() if (crew := crew_of(agent)) is not None]
+    return [*plan.game.sources, *(source for crew in crews for source in crew.sources)]
 
 
 def _origins(plan: Plan) -> dict[str, str]:
     """What makes each agent, and a digest of the file where it is written."""
-    return {name: f"{agent_origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
+    origin = plan.game.agents.origin
+    return {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
 
 
 def _source(agent: Agent) -> str:

@@ -4,26 +4,23 @@ Their actions are enough for that: nobody who played need be installed.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from skyjo_agents.compiled_replay import first_wrong
-from skyjo_agents.compiled_rounds import OUTCOME_DTYPE
 
 from cardtable.checks import brief
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.play.plan import Plan
-from cardtable.play.rounds import Rounds
+from cardtable.rounds import Rounds
 from cardtable.stored.pieces import GameId, StoredPiece, plan_of, read_piece
-from cardtable.stored.rows import numbers
+from cardtable.stored.rows import numbers, trace_names
 from cardtable.stored.store import Store, StoreError
-from skyjo_env.game import Game
-from skyjo_env.kernel.state import EPISODES, GAME_DTYPE
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
-    """The written record of a game, as `skyjo_env.replay` takes it.
+    """The written record of a game.
 
     TableError if there is no such game, StoreError if it does not come out as it is stored.
     """
@@ -32,45 +29,47 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
         places = store.read(file, ["table", "deal"])
         if numbers(places, "table")[0] != game.table or game.deal not in numbers(places, "deal"):
             continue
-        if game.rotation < plan.rules.players:
+        if game.rotation < plan.players:
             each = read_piece(store, plan, number, file)
             return _played_again(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
-    raise TableError(f"{store.folder}: there is no game {game}; skyjo games list shows those that there are")
+    raise TableError(f"{store.folder}: there is no game {game}; {plan.game.name} games list shows those that there are")
 
 
 def _played_again(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     """The record of the game in a row; StoreError says what is not as it is stored."""
     called, noted = stored.id_of(row), stored.rows.slice(row, 1).to_pylist()[0]
     where = f"{stored.file}: game {called}"
-    game = Game(plan.rules, plan.seed, called.deal, plan.episode)
-    found: dict[str, Any] = {"rounds": 0, "turns": 0, "round_scores": [], "cleared": [0] * plan.rules.players}
-    for number, action in enumerate(noted["actions"], 1):
-        turns = game.turns
-        try:
-            game.apply(action)
-        except IllegalActionError as error:
-            raise StoreError(f"{where}: move {number}: {error}") from None
-        if game.has_scored or game.is_truncated:
-            found["rounds"] += 1
-            found["turns"] += turns + 1
-            found["round_scores"] += game.round_scores
-            cleared = game.state["cleared"][0].tolist()
-            found["cleared"] = [sum(both) for both in zip(found["cleared"], cleared, strict=False)]
-    scores = game.totals if plan.episode == "game" else game.round_scores
-    found |= {"scores": list(scores), "stopped": game.is_truncated}
-    for name, value in found.items():
+    actions: NDArray[Any] = np.frombuffer(noted["actions"], plan.game.action_type)
+    try:
+        record = plan.game.record(plan.setup, called.deal, actions.tolist())
+    except IllegalActionError as error:
+        raise StoreError(f"{where}: {error}") from None
+    found = _replayed(plan, range(called.deal, called.deal + 1), np.array([len(actions)]), actions)
+    for name, value in _as_stored(plan, found).items():
         if noted[name] != value:
             raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
-    if not game.is_over:
-        raise StoreError(f"{where}: it is not over after its {len(noted['actions'])} moves")
-    return game.record()
+    if found.decisions[0] < 0:
+        raise StoreError(f"{where}: it is not over after its {len(actions)} moves")
+    return record
+
+
+def _as_stored(plan: Plan, found: Rounds) -> dict[str, Any]:
+    """The only game of these rounds as its row has it."""
+    traces = {name: found.traces[0, :, k].tolist() for k, name in enumerate(trace_names(plan))}
+    points = found.round_scores.ravel().tolist()
+    lengths = {"rounds": int(found.rounds[0]), "turns": int(found.turns[0]), "round_scores": points}
+    return lengths | traces | {"scores": found.scores[0].tolist(), "stopped": bool(found.is_stopped[0])}
+
+
+def _replayed(plan: Plan, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
+    return plan.game.replay(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
 
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
     """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
     come out as it is stored when its actions are played again. `report` is told of the pieces done.
 
-    Luck terms are not reckoned again.
+    Luck terms are not checked.
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0
@@ -103,22 +102,26 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
 def _check_games(plan: Plan, stored: StoredPiece) -> None:
     """StoreError names the first game that does not come out as it is stored."""
     for rotation, played in enumerate(stored.rotations):
-        wrong = _first_wrong(plan, stored.piece.deals, played)
+        wrong = _first_wrong(played, _replayed(plan, stored.piece.deals, played.decisions, played.actions))
         if wrong >= 0:
             row = wrong + rotation * len(stored.piece.deals)
             _played_again(plan, stored, row)
             raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not come out as it is stored")
 
 
-def _first_wrong(plan: Plan, deals: range, played: Rounds) -> int:
-    """The number of the game among these, or -1."""
-    outcomes = np.zeros(len(deals), OUTCOME_DTYPE)
-    for name in ("rounds", "turns", "decisions"):
-        outcomes[name] = getattr(played, name)
-    outcomes["is_stopped"] = played.is_stopped
-    for name in ("scores", "cleared"):
-        outcomes[name][:, : plan.rules.players] = getattr(played, name)
-    points: NDArray[np.int16] = played.round_scores.ravel()
-    table = np.zeros(1, GAME_DTYPE), plan.rules.params, np.uint64(plan.seed), np.uint64(deals.start)
-    found = outcomes, np.zeros_like(outcomes), played.actions, points, np.zeros_like(points)
-    return int(first_wrong(*table, EPISODES.index(plan.episode), *found))
+def _first_wrong(stored: Rounds, found: Rounds) -> int:
+    """The number of the first game that is not the same in everything but luck, or -1."""
+    by_game = ("rounds", "turns", "decisions", "is_stopped", "scores", "traces")
+    is_wrong = np.zeros(len(stored.rounds), np.bool_)
+    for name in by_game:
+        differs = getattr(stored, name) != getattr(found, name)
+        is_wrong |= differs.reshape(len(is_wrong), -1).any(axis=1)
+    wrong = int(is_wrong.argmax()) if is_wrong.any() else len(is_wrong)
+    ends = np.cumsum(stored.rounds[:wrong])  # of as many rounds in both
+    rounds = int(ends[-1]) if wrong > 0 else 0
+    there = min(rounds, len(stored.round_scores))
+    differs = (stored.round_scores[:there] != found.round_scores[:there]).any(axis=1)
+    first = int(differs.argmax()) if differs.any() else there
+    if first < rounds:
+        wrong = int(np.searchsorted(ends, first, "right"))
+    return wrong if wrong < len(is_wrong) else -1

@@ -1,7 +1,7 @@
-"""Games of Skyjo in a store: what is noted of each, and the games played again from it.
+"""Stored games as rows: what is noted of each, and what was played read back from it.
 
 One row a game: the table and deal, the rotation of the deal's order of agents, who sat in every seat, what everybody
-scored by seat, and every action.
+scored by seat, what the rounds left behind, and every action.
 """
 
 from collections.abc import Sequence
@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from skyjo_agents.luck import TERMS
 
+from cardtable.play.luck import luck_of
 from cardtable.play.pairing import seating
-from cardtable.play.plan import Piece
-from cardtable.play.rounds import Rounds
+from cardtable.play.plan import Piece, Plan
+from cardtable.rounds import Rounds
 from cardtable.stored.store import StoreError
 
 
-def to_rows(piece: Piece, rotations: Sequence[Rounds]) -> pa.Table:
+def to_rows(plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> pa.Table:
     """The games of a piece as rows, one rotation after the other."""
     deals = np.array(piece.deals, np.int64)
-    parts = [_rows(piece.table, rotation, deals, played) for rotation, played in enumerate(rotations)]
+    parts = [_rows(plan, piece.table, rotation, deals, played) for rotation, played in enumerate(rotations)]
     return pa.concat_tables(parts).combine_chunks()
 
 
-def _rows(table: int, rotation: int, deals: Any, played: Rounds) -> pa.Table:
+def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: Rounds) -> pa.Table:
     games, players = played.scores.shape
     rows = {
         "table": pa.array(np.full(games, table, np.uint32)),
@@ -35,7 +35,7 @@ def _rows(table: int, rotation: int, deals: Any, played: Rounds) -> pa.Table:
         "rounds": pa.array(played.rounds.astype(np.int32)),
         "turns": pa.array(played.turns.astype(np.int32)),
         "stopped": pa.array(played.is_stopped),
-        "cleared": _by_seat(played.cleared.astype(np.int32)),
+        **{name: _by_seat(played.traces[:, :, k].astype(np.int32)) for k, name in enumerate(trace_names(plan))},
         "round_scores": _lists(played.rounds * players, played.round_scores.ravel()),
         "actions": _bytes(played.decisions, played.actions),
     }
@@ -53,8 +53,8 @@ def _lists(lengths: Any, numbers: Any) -> pa.ListArray:
 
 
 def _bytes(lengths: Any, numbers: Any) -> pa.BinaryArray:
-    """A byte a number: a quarter of the time that a list takes to be written, and three quarters of its room."""
-    buffers = [None, pa.py_buffer(_ends(lengths)), pa.py_buffer(numbers)]
+    """The numbers as bytes, which takes a quarter of the time and three quarters of the room of a list."""
+    buffers = [None, pa.py_buffer(_ends(lengths * numbers.itemsize)), pa.py_buffer(numbers)]
     return pa.BinaryArray.from_buffers(pa.binary(), len(lengths), buffers)
 
 
@@ -62,8 +62,14 @@ def _ends(lengths: Any) -> Any:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
-def from_rows(piece: Piece, players: int, rows: pa.Table) -> list[Rounds]:
+def trace_names(plan: Plan) -> list[str]:
+    """The columns with what the rounds left behind."""
+    return [trace.name for trace in plan.game.traces(plan.setup.rules)]
+
+
+def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
     """What `to_rows` was given; StoreError if these are not the piece's games."""
+    players = plan.players
     deals = np.tile(np.array(piece.deals, np.int64), players)
     turns = np.repeat(np.arange(players), len(piece.deals))
     seats = np.concatenate([seating(players, np.array(piece.deals), rotation) for rotation in range(players)])
@@ -71,25 +77,24 @@ def from_rows(piece: Piece, players: int, rows: pa.Table) -> list[Rounds]:
     are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
     if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
         raise StoreError(f"piece {piece.number} holds other games, or in another order, than its plan says")
-    return [_rounds(rows.slice(k * len(piece.deals), len(piece.deals)), players) for k in range(players)]
+    return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
 
 
-def _rounds(rows: pa.Table, players: int) -> Rounds:
-    games = len(rows)
-    has_luck = "luck" in rows.column_names
-    actions = rows["actions"].to_pylist()
-    decisions = np.array([len(each) for each in actions], np.int64)
+def _rounds(plan: Plan, rows: pa.Table) -> Rounds:
+    games, players, terms = len(rows), plan.players, len(luck_of(plan.game).terms)
+    traces = [by_seat(rows, name, players) for name in trace_names(plan)]
+    luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
+    actions, kind = rows["actions"].to_pylist(), plan.game.action_type
     return Rounds(
+        plan.game.lower_is_better,
         by_seat(rows, "scores", players).astype(np.int64),
         numbers(rows, "rounds").astype(np.int64),
         numbers(rows, "turns").astype(np.int64),
         numbers(rows, "stopped"),
-        by_seat(rows, "cleared", players).astype(np.int64),
-        by_seat(rows, "luck", players * TERMS).reshape(games, players, TERMS)
-        if has_luck
-        else np.zeros((games, players, 0)),
-        decisions,
-        np.frombuffer(b"".join(actions), np.uint8),
+        np.stack(traces, axis=2).astype(np.int64) if traces else np.zeros((games, players, 0), np.int64),
+        luck.reshape(games, players, luck.shape[1] // players),
+        np.array([len(each) for each in actions], np.int64) // kind.itemsize,
+        np.frombuffer(b"".join(actions), kind),
         listed(rows, "round_scores").reshape(-1, players),
         by_seat(rows, "seats", players).astype(np.int64),
     )

@@ -64,11 +64,10 @@ class Compare:
 
     def run(self) -> None:
         """Play, learn and write."""
-        from skyjo_training.comparison import find_out
-        from skyjo_training.comparison_page import render_page
-
         from skyjo.commands.files import target, write_text
         from skyjo.terminal.progress import progress
+        from skyjo_training.comparison import find_out
+        from skyjo_training.comparison_page import render_page
 
         page, settings = target(self.out, "skyjo-compare.html"), self._settings()
         with progress("playing", settings.work) as report:
@@ -83,9 +82,8 @@ class Compare:
             print(f"Written: {page}")
 
     def _settings(self) -> Settings:
-        from skyjo_training.comparison import OPPONENTS, Settings, contenders
-
         from skyjo_env import OFFICIAL
+        from skyjo_training.comparison import OPPONENTS, Settings, contenders
 
         policies, card = contenders(self.policy)
         rules, served = (OFFICIAL, 2) if card is None else (card.rules, min(card.players))

@@ -40,10 +40,9 @@ class Export:
 
     def run(self) -> None:
         """Read, check and write."""
+        from skyjo.commands.files import read_text, target
         from skyjo_agents.policy_agent import open_policy
         from skyjo_training.policy_export import export, strength_of
-
-        from skyjo.commands.files import read_text, target
 
         source = self._source()
         stem = Path(target(self.out or ".", source.stem))
@@ -59,10 +58,9 @@ class Export:
 
     def _source(self) -> Path:
         """The file of the policy."""
+        from cardtable.errors import TableError
         from skyjo_agents.policy_agent import shipped
         from skyjo_training.training_run import policies_of
-
-        from cardtable.errors import TableError
 
         path = Path(self.policy).expanduser()
         if not path.is_dir():

@@ -51,7 +51,7 @@ def _about(store: Store) -> dict[str, Any]:
     from skyjo.terminal.progress import progress
 
     plan, files = plan_of(store), list(store.pieces().values())
-    games, players = [0] * len(plan.tables), plan.rules.players
+    games, players = [0] * len(plan.tables), plan.players
     with progress("counting", len(files)) as report:
         for stored in read_pieces(store, plan):
             games[stored.piece.table] += len(stored.rows)
@@ -62,8 +62,9 @@ def _about(store: Store) -> dict[str, Any]:
         for number, (names, played) in enumerate(zip(plan.tables, games, strict=True))
     ]
     size = sum(file.stat().st_size for file in files)
-    told = {"rules": plan.rules.to_text() or "official", "episode": plan.episode, "seed": plan.seed}
-    told |= {"luck": plan.with_luck, "state": _state(store, sum(games), players * sum(plan.deals))}
+    setup = plan.setup
+    told = {"rules": setup.rules.to_text() or "official", "episode": setup.episode, "seed": setup.seed}
+    told |= {"luck": setup.with_luck, "state": _state(store, sum(games), players * sum(plan.deals))}
     return store.manifest | told | {"tables": tables, "games": sum(games), "pieces": len(files), "bytes": size}
 
 

@@ -56,8 +56,9 @@ class Filters:
 def open_store(folder: str) -> Store:
     """The games in a folder; TableError if there are none."""
     from cardtable.stored.plan_store import open_games
+    from skyjo.commands.game import the_game
 
-    return open_games(Path(folder).expanduser())
+    return open_games(Path(folder).expanduser(), the_game())
 
 
 def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
 from skyjo.commands.games_filters import Filters, chosen_of, open_store
+
+if TYPE_CHECKING:
+    from cardtable.play.plan import Plan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,30 +41,32 @@ class List(Filters):
             raise TableError("--lowest goes with --sort")
         limit = whole_number("limit", self.limit, 1, 1_000_000)
         store = open_store(self.folder)
-        wanted = self.wanted(plan_of(store))
+        plan = plan_of(store)
+        wanted = self.wanted(plan)
         games, found = first_of(chosen_of(store, wanted), self.sort, self.lowest, self.agent, limit)
         if self.json:
             import json
 
             print(json.dumps({"found": found, "games": games}, indent=2))
         else:
-            _print_games(games, found)
+            _print_games(games, found, plan)
 
 
-def _print_games(games: list[dict[str, Any]], found: int) -> None:
+def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table, console = Table(box=box.SIMPLE_HEAD, pad_edge=False), Console()
-    for title in ("game", "agents by seat", "scores", "turns", "cells cleared"):
+    traces = plan.game.traces(plan.setup.rules)
+    for title in ("game", "agents by seat", "scores", "turns", *(trace.counted for trace in traces)):
         table.add_column(title, overflow="fold", justify="right" if title == "turns" else "left")
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
-        cleared = " ".join(map(str, game["cleared"]))
-        table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, cleared)))
+        left = (" ".join(map(str, game[trace.name])) for trace in traces)
+        table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, *left)))
     if games:
         console.print(table)
     print(f"{len(games):,} of {found:,} games" if games else "there are no such games")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from cardtable.play.match import Course, Standing
+    from cardtable.play.match import PlanProgress, Standing
     from cardtable.play.plan import Plan
     from cardtable.sequential import Hypotheses
     from cardtable.statistics import Moments
@@ -98,13 +98,14 @@ class Match:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 
     def _plan(self) -> Plan:
+        from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
-        from skyjo.commands.rules import rules_of
+        from skyjo.commands.game import rules_of
 
         agents = tuple(seat_all(self.agents, self.players))
-        rules = rules_of(self.rules, len(agents))
+        setup = Setup(rules_of(self.rules, len(agents)), self.seed, self.episode, self.luck, self.peek)
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
-        return Plan((agents,), (self.deals,), rules, self.episode, self.seed, self.luck, self.peek, stop)
+        return Plan((agents,), (self.deals,), setup, stop)
 
     def _store(self, plan: Plan) -> Store | None:
         if self.store is None:
@@ -136,7 +137,7 @@ class Match:
             raise TableError(f"--until {self.until} must be a number of points above 0")
         return lambda margins: is_narrow(margins, until)
 
-    def _is_known(self, course: Course) -> bool | None:
+    def _is_known(self, course: PlanProgress) -> bool | None:
         """Whether --until has been reached; None without it."""
         is_enough = self._is_enough()
         return None if self.until is None or is_enough is None else is_enough(_judged_margin(course))
@@ -153,7 +154,7 @@ class Match:
             raise TableError(f"--sprt {self.sprt} must be two numbers of points, the lower one first, such as 0,1")
         return Hypotheses(low, high)
 
-    def _verdict(self, course: Course) -> dict[str, Any]:
+    def _verdict(self, course: PlanProgress) -> dict[str, Any]:
         """What the sequential test says, if there is one."""
         if self.sprt is None:
             return {}
@@ -164,7 +165,7 @@ class Match:
             verdict["llr"] = None
         return {"verdict": verdict}
 
-    def _document(self, course: Course) -> dict[str, Any]:
+    def _document(self, course: PlanProgress) -> dict[str, Any]:
         tally = course.tallies[0]
         asked = asdict(self) | {"agents": list(course.plan.tables[0])}
         found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
@@ -175,34 +176,34 @@ class Match:
         return asked | found | {"standings": standings} | self._verdict(course)
 
 
-def _judged_margin(course: Course) -> Moments:
+def _judged_margin(course: PlanProgress) -> Moments:
     """The first agent's margins, without luck if the match is with luck."""
     from cardtable.play.tally import WITHOUT_LUCK
 
     return course.tallies[0].moments(WITHOUT_LUCK, 0)
 
 
-def _margin_so_far(course: Course) -> str:
+def _margin_so_far(course: PlanProgress) -> str:
     from cardtable.statistics import estimate
 
     return str(estimate(_judged_margin(course))) if course.tallies else "playing"
 
 
-def _print_standings(course: Course) -> None:
+def _print_standings(course: PlanProgress) -> None:
     from rich.console import Console
 
     from skyjo.terminal.console import print_table
 
-    plan, tally = course.plan, course.tallies[0]
-    corrected = ("without luck",) if plan.with_luck else ()
+    setup, tally = course.plan.setup, course.tallies[0]
+    corrected = ("without luck",) if setup.with_luck else ()
     rows = [
-        (each.agent, str(each.margin), *((str(each.without_luck),) if plan.with_luck else ()), *_words(each))
+        (each.agent, str(each.margin), *((str(each.without_luck),) if setup.with_luck else ()), *_words(each))
         for each in course.standings()
     ]
-    print_table(("agent", f"points a {plan.episode}", *corrected, "score", "won"), rows)
-    console, rotations = Console(), f"each {plan.rules.players} times with the agents one seat further"
+    print_table(("agent", f"points a {setup.episode}", *corrected, "score", "won"), rows)
+    console, rotations = Console(), f"each {setup.rules.players} times with the agents one seat further"
     console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
-    if plan.with_luck:
+    if setup.with_luck:
         console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
     if tally.stopped > 0:
         console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")

@@ -189,17 +189,20 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
-    """The same of a folder of games of Skyjo."""
+    """The same of a folder of stored games."""
     from cardtable.errors import TableError
     from cardtable.ratings.ladder import results_of
     from cardtable.stored.plan_store import open_games
+    from skyjo.commands.game import the_game
 
-    store = open_games(folder)
+    game = the_game()
+    store = open_games(folder, game)
     if store.manifest["finished"] is None:
         print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
     games, luck = results_of(store)
-    if not lower_is_better:
-        raise TableError(f"{folder}: these are games of Skyjo, where fewer points are better")
+    if lower_is_better != game.lower_is_better:
+        better = "fewer" if game.lower_is_better else "more"
+        raise TableError(f"{folder}: these are games of {game.title}, where {better} points are better")
     known = {} if luck is None else {"luck": luck}
     strange = [name for name in columns if name not in known]
     if strange:

@@ -43,10 +43,11 @@ class Report:
         from cardtable.report.games_page import render_ladder, render_page
         from cardtable.report.games_summary import summaries
         from skyjo.commands.files import target, write_text
+        from skyjo.commands.game import the_game
 
         page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")
         with progress("reading", 1) as report:
-            found = summaries(self.folders, self.anchor, report)
+            found = summaries(the_game(), self.folders, self.anchor, report)
         for file, text in [(page, render_page(found)), *([(summary, render_ladder(found))] if summary else [])]:
             write_text(file, text)
         if self.json:
@@ -61,5 +62,5 @@ class Report:
 
 def _sentence(summary: Summary) -> str:
     first, *_ = summary.ladder.rungs
-    unit = summary.plan.episode
+    unit = summary.plan.setup.episode
     return f"{summary.label}: {first.agent} is the strongest, {first.margin} points a {unit} ahead of the others"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from cardtable.play.match import Course
+    from cardtable.card_game import Setup
+    from cardtable.play.match import PlanProgress
     from cardtable.play.plan import Plan
     from cardtable.ratings.ladder import Ladder
     from cardtable.stored.store import Store
@@ -89,21 +90,22 @@ class Tournament:
 
             print(json.dumps(asdict(self) | _course(course) | document(found, self.luck), indent=2))
         else:
-            print_ladder(found, plan.episode, plan.with_luck)
-            if plan.with_luck:
+            print_ladder(found, plan.setup)
+            if self.luck:
                 print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
 
     def _plan(self) -> Plan:
+        from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.tournament import tournament
-        from skyjo.commands.rules import rules_of
+        from skyjo.commands.game import rules_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
-        how = rules_of(self.rules, self.players), self.episode, self.seed, self.luck, self.peek
-        return tournament(self.agents, self.players, self.deals, self.slow, *how)
+        setup = Setup(rules_of(self.rules, self.players), self.seed, self.episode, self.luck, self.peek)
+        return tournament(self.agents, setup, self.deals, self.slow)
 
     def _store(self, plan: Plan, spare: Path) -> Store:
         from cardtable.stored.plan_store import store_for
@@ -113,7 +115,7 @@ class Tournament:
         without = ("workers", "timeout", "json", "anchor", "drop_failing")
         return store_for(folder, plan, command_line("tournament", self, without))
 
-    def _play(self, plan: Plan, store: Store) -> Course:
+    def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
         from cardtable.play.match import play
         from skyjo.terminal.progress import playing, resumable
@@ -134,10 +136,10 @@ class Tournament:
 RESAMPLES = 400
 
 
-def _course(course: Course) -> dict[str, Any]:
+def _course(course: PlanProgress) -> dict[str, Any]:
     errors = course.failures.values()
     failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
-    return {"failed": failed} | ({"explained": course.explained} if course.plan.with_luck else {})
+    return {"failed": failed} | ({"explained": course.explained} if course.plan.setup.with_luck else {})
 
 
 def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
@@ -148,7 +150,7 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     return asdict(found) | {"rungs": rungs, "ahead": ahead}
 
 
-def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
+def print_ladder(found: Ladder, setup: Setup) -> None:
     """The ladder as a table."""
     from rich.console import Console
 
@@ -159,11 +161,11 @@ def print_ladder(found: Ladder, episode: str, with_luck: bool) -> None:
         half = (rung.high - rung.low) / 2  # none where somebody has won or lost everything
         is_known = half > 0 or rung.agent == found.anchor
         rating = f"{rung.rating:.0f} ± {half:.0f}" if is_known else f"{rung.rating:.0f} ± ?"
-        more = (str(rung.without_luck),) if with_luck else ()
+        more = (str(rung.without_luck),) if setup.with_luck else ()
         shares = f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
         rows.append((rung.agent, rating, str(rung.margin), *more, *shares))
-    corrected = ("without luck",) if with_luck else ()
-    print_table(("agent", "rating", f"points a {episode}", *corrected, "score", "won"), rows)
+    corrected = ("without luck",) if setup.with_luck else ()
+    print_table(("agent", "rating", f"points a {setup.episode}", *corrected, "score", "won"), rows)
     console = Console()
     console.print(
         f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
+
 from skyjo_training.training_config import PRESETS, Config
 
 if TYPE_CHECKING:
@@ -49,9 +50,8 @@ class Train(Config):
 
     def run(self) -> None:
         """Train and print."""
-        from skyjo_training.training_run import begin, folders_of
-
         from cardtable.errors import TableError
+        from skyjo_training.training_run import begin, folders_of
 
         folder = Path(self.folder).expanduser()
         if not 1 <= self.seeds <= 1000:
@@ -102,10 +102,9 @@ class Train(Config):
 
 def _train(folder: Path) -> Measured:
     """Carry out one run, with a bar and a line for every measurement."""
-    from skyjo_training.training_run import config_of, last_measured, train
-
     from cardtable.errors import TableError
     from skyjo.terminal.progress import progress
+    from skyjo_training.training_run import config_of, last_measured, train
 
     config = config_of(folder)
     told = 0

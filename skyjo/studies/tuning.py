@@ -17,13 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.play.pairing import play_paired
-from cardtable.play.rounds import YARDSTICK
 from cardtable.statistics import estimate
 from skyjo_env.agents import describe_agent, make_agent
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 
+YARDSTICK = SKYJO.yardstick
 STRICT = 1.5  # half-widths of a 95 % interval
 Numbers = dict[str, float]
 
@@ -61,7 +63,7 @@ class Trial:
         total = np.zeros(len(self.deals))
         for opponent in self.opponents:
             table = [agent] + [opponent] * (self.rules.players - 1)
-            total += play_paired(table, self.rules, self.seed, self.deals, self.threads).margins[:, 0]
+            total += play_paired(table, Setup(self.rules, self.seed), self.deals, self.threads).margins[:, 0]
         return total / len(self.opponents)
 
 

@@ -11,11 +11,11 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent, choose
 from skyjo.table.story import Teller, Told
 from skyjo.terminal.console import waiting
 from skyjo.terminal.human import HumanAgent
 from skyjo_env import AgentError, Game, IllegalActionError, action_names, make_agent
-from skyjo_env.agents import Agent, choose
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.record import begin
 

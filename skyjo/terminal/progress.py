@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardtable.play.match import Course
+    from cardtable.play.match import PlanProgress
 
 
 @contextmanager
@@ -32,12 +32,14 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
 
 
 @contextmanager
-def playing(deals: int, say: Callable[[Course], str] = lambda _: "playing") -> Iterator[Callable[[Course], None]]:
+def playing(
+    deals: int, say: Callable[[PlanProgress], str] = lambda _: "playing"
+) -> Iterator[Callable[[PlanProgress], None]]:
     """The same for the deals of a plan."""
     told = 0
     with progress("playing", deals) as advance:
 
-        def report(course: Course) -> None:
+        def report(course: PlanProgress) -> None:
             nonlocal told
             advance(course.played - told, say(course))
             told = course.played

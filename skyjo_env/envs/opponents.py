@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from cardtable.agents import Agent
 from cardtable.checks import brief
 from cardtable.errors import AgentError
-from skyjo_env.agents import Agent, make_agent
+from skyjo_env.agents import make_agent
 from skyjo_env.kernel.state import NOBODY
 from skyjo_env.rules import Rules
 

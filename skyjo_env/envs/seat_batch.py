@@ -8,10 +8,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent, choose
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from cardtable.errors import CallError, TableError
 from skyjo_env.actions import illegal_action
-from skyjo_env.agents import Agent, choose
 from skyjo_env.envs.compiled.rewards import REWARDS, SHAPINGS
 from skyjo_env.envs.compiled.seat_loop import SEATING_DTYPE, TABLE_DTYPE, Lines, Shown, play_line
 from skyjo_env.envs.encoding import ENCODINGS, encoded, observation_box

@@ -7,9 +7,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent
 from cardtable.checks import action_number, brief
 from cardtable.errors import CallError
-from skyjo_env.agents import Agent
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen

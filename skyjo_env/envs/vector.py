@@ -8,8 +8,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent
 from cardtable.checks import code_of
-from skyjo_env.agents import Agent
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import chosen_deal, names_options
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, SHIFT_11, game_key, mix, share
+from cardtable.kernel.chance import game_key
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play
@@ -67,32 +67,6 @@ def step_tables(games, rules, actions, seed, deals, stride, restart, rewards, do
         if restart and game.phase >= OVER:
             deals[table] += np.uint64(stride)
             new_game(game, the_rules, seed, deals[table], game.episode)
-
-
-@kernel
-def random_actions(masks, chances, actions):
-    """A random legal action for every table, or -1 where none is legal. `chances` are generator states (10.1)."""
-    for table in range(len(masks)):
-        legal = 0
-        for action in range(masks.shape[1]):
-            legal += masks[table, action]
-        chances[table] += GAMMA
-        nth = share(mix(chances[table]), legal)
-        actions[table] = -1
-        for action in range(masks.shape[1]):
-            if masks[table, action]:
-                if nth == 0:
-                    actions[table] = action
-                    break
-                nth -= 1
-
-
-@kernel
-def random_fractions(chances, fractions):
-    """A random number in [0, 1) for every generator state."""
-    for table in range(len(chances)):
-        chances[table] += GAMMA
-        fractions[table] = np.int64(mix(chances[table]) >> SHIFT_11) * 2.0**-53
 
 
 @kernel

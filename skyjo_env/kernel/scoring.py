@@ -1,5 +1,6 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
+from cardtable.kernel import scoring
 from skyjo_env.kernel.board import clear_complete, turn_up
 from skyjo_env.kernel.deal import deal_round
 from skyjo_env.kernel.jit import kernel
@@ -103,8 +104,10 @@ def stop_round(game, rules):
 @kernel
 def margin(game, rules, seat):
     """The mean of the others' round scores minus the seat's own."""
-    sum_of_scores = 0
-    for other in range(rules.players):
-        sum_of_scores += game.round_scores[other]
-    own = game.round_scores[seat]
-    return (sum_of_scores - own) / (rules.players - 1) - own
+    return scoring.margin(game.round_scores, rules.players, seat)
+
+
+@kernel
+def final_score(game, seat):
+    """What decides the episode: a seat's total in a game, its round score in a single round (8.4, 8.5)."""
+    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]

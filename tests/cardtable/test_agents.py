@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, agents, make_agent, uniform
+from cardtable.agents import RandomAgent
+from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, make_agent, uniform
+from skyjo_env.agents import REGISTRY
 from skyjo_env.envs.single import SkyjoEnv
 
 
@@ -67,15 +69,15 @@ FACTORIES = {
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if another package had declared agents of its own."""
     points = {
-        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", agents.GROUP)
+        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", REGISTRY.group)
         for name, value in FACTORIES.items()
     }
-    monkeypatch.setattr(agents, "_factories", lambda: points)
+    monkeypatch.setattr(REGISTRY, "points", points)
 
 
 def test_random_is_installed() -> None:
     assert "random" in agent_names()
-    assert isinstance(make_agent("random"), agents.RandomAgent)
+    assert isinstance(make_agent("random"), RandomAgent)
 
 
 @pytest.mark.usefixtures("_installed")
@@ -146,8 +148,8 @@ def test_chances_of_another_type_are_refused(chances: Any) -> None:
 
 
 def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", agents.GROUP)
-    monkeypatch.setattr(agents, "_factories", lambda: {"lost": point})
+    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", REGISTRY.group)
+    monkeypatch.setattr(REGISTRY, "points", {"lost": point})
     with pytest.raises(AgentError, match="agent lost cannot be loaded from tests"):
         make_agent("lost")
 

@@ -5,9 +5,8 @@ from collections import Counter
 import numpy as np
 from scipy.stats import chisquare
 
-from cardtable.kernel.chance import GAMMA, below, mix
+from cardtable.kernel.chance import GAMMA, below, mix, random_actions
 from skyjo_env import OFFICIAL, GameBatch
-from skyjo_env.kernel.batch import random_actions
 from skyjo_env.kernel.state import GAME_DTYPE
 
 # The first numbers of splitmix64 from the state 0, as its author published them.

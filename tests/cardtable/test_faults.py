@@ -16,15 +16,14 @@ from typing import Any
 import pytest
 
 from cardtable.play import plan
-from cardtable.play.match import Course, play
-from cardtable.play.plan import Plan
-from cardtable.play.tournament import tournament
+from cardtable.play.match import PlanProgress, play
 from cardtable.statistics import Moments
 from cardtable.stored import plan_store as folder
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
 from tests.faulty_agents import faulty
 from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import a_plan, a_tournament
 
 __all__ = ["faulty", "skyjo"]
 
@@ -36,7 +35,7 @@ def files(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.glob("games-*"))
 
 
-def margins(course: Course) -> list[Any]:
+def margins(course: PlanProgress) -> list[Any]:
     return [course.standings(table) for table in sorted(course.tallies)]
 
 
@@ -84,7 +83,7 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
     def is_enough(found: Moments) -> bool:
         return found.count >= 500
 
-    asked = Plan((("tempo", "threshold"),), (5000,), stop="soon")
+    asked = a_plan((("tempo", "threshold"),), (5000,), stop="soon")
     once = play(asked, store_for(tmp_path / "once", asked, ""), is_enough=is_enough)
     store = store_for(tmp_path / "twice", asked, "")
     for file in files(tmp_path / "once")[::2]:  # as if others had been in the middle of being written
@@ -98,7 +97,7 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("small_pieces")
 def test_a_piece_that_was_lost_is_played_again(tmp_path: Path) -> None:
-    asked = tournament(AGENTS, deals=30)
+    asked = a_tournament(AGENTS, deals=30)
     store = store_for(tmp_path, asked, "")
     whole = play(asked, store)
     before = files(tmp_path)
@@ -119,7 +118,7 @@ def test_a_match_that_ended_otherwise_is_never_shortened(tmp_path: Path, skyjo: 
 
 @pytest.mark.usefixtures("small_pieces")
 def test_a_full_disk_is_named_and_what_was_stored_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = tournament(AGENTS, deals=100)
+    asked = a_tournament(AGENTS, deals=100)
     whole = play(asked, store_for(tmp_path / "whole", asked, ""))
     store, synced, fsync = store_for(tmp_path / "full", asked, ""), 0, os.fsync
 
@@ -161,14 +160,14 @@ WORDS = {
 @pytest.mark.usefixtures("faulty", "small_pieces")
 def test_whoever_fails_is_named_and_the_others_go_on(tmp_path: Path, how: str) -> None:
     name = f"faulty:how={how}"
-    asked = tournament([name, "naive", "threshold"], deals=24)
+    asked = a_tournament([name, "naive", "threshold"], deals=24)
     store = store_for(tmp_path / "games", asked, "")
     course = play(asked, store, workers=1, limit=2, go_on=True)
     (failure,) = course.failures.values()
     assert (failure.agent, failure.seat) == (name, 1)
     assert re.search(WORDS[how], failure.words)
     assert re.fullmatch(rf"deal \d+, seat 1, agent {re.escape(name)}: .*", str(failure))
-    others = tournament(["naive", "threshold"], deals=24)
+    others = a_tournament(["naive", "threshold"], deals=24)
     assert course.standings(2) == play(others).standings()
     again = play(asked, store.reopened(), go_on=True)  # nothing is left to play
     assert {error.agent: str(error) for error in again.failures.values()} == {name: str(failure)}
@@ -247,7 +246,7 @@ def test_several_who_fail_are_told_apart_and_somebody_must_be_left(tmp_path: Pat
 
 
 def test_games_of_another_plan_or_version_are_never_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Plan((("naive", "tempo"),), (100,))
+    asked = a_plan((("naive", "tempo"),), (100,))
     store_for(tmp_path, asked, "")
     with pytest.raises(StoreError, match=r"other games: deals is \[100\] there, \[101\] here"):
         store_for(tmp_path, replace(asked, deals=(101,)), "")

@@ -13,22 +13,23 @@ import pytest
 
 from cardtable.errors import TableError
 from cardtable.play import plan as plans
-from cardtable.play.match import Course, play
-from cardtable.play.pairing import by_agent, play_paired, play_rotation
+from cardtable.play.match import PlanProgress, play
+from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
-from cardtable.play.rounds import Rounds
-from cardtable.play.tournament import tournament
 from cardtable.report import games_summary as summary_module
 from cardtable.report.games_figures import ratings, spreads
 from cardtable.report.games_page import render_page
 from cardtable.report.games_summary import Summary, summaries
 from cardtable.report.histogram import Histogram, count
 from cardtable.report.svg import as_svg
+from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
 from skyjo_env import Rules, make_agent
+from skyjo_env.card_game import SKYJO
 from tests.faulty_agents import faulty
+from tests.skyjo_play import a_plan, a_tournament, play_paired, play_rotation
 
 __all__ = ["faulty"]
 
@@ -50,8 +51,8 @@ def stored(folder: Path, plan: Plan, **how: Any) -> str:
 @pytest.fixture
 def three(tmp_path: Path) -> Summary:
     """Of a table of three, on 50 deals."""
-    folder = stored(tmp_path / "three", Plan((THREE,), (50,), Rules(players=3), seed=5))
-    (found,) = summaries([folder])
+    folder = stored(tmp_path / "three", a_plan((THREE,), (50,), Rules(players=3), seed=5))
+    (found,) = summaries(SKYJO, [folder])
     return found
 
 
@@ -75,12 +76,12 @@ def test_histograms_hold_every_game_of_every_agent(three: Summary) -> None:
     for each in three.habits:
         agent = THREE.index(each.agent)
         margins = of_agent(played, agent, lambda rounds: rounds.margins)
-        columns = of_agent(played, agent, lambda rounds: rounds.cleared) / 3
+        columns = of_agent(played, agent, lambda rounds: rounds.traces[:, :, 0]) / 3
         turns = np.concatenate([rounds.turns for rounds in played])
         assert spread_out(each.margins) == sorted(margins)
-        assert spread_out(each.cleared) == sorted(columns)
+        assert spread_out(each.traces["cleared"]) == sorted(columns)
         assert spread_out(each.turns) == sorted(turns)
-        assert each.cleared_a_round == pytest.approx(columns.mean())
+        assert each.trace_a_round("cleared") == pytest.approx(columns.mean())
         assert each.turns_a_round == pytest.approx(turns.mean())
         assert each.margins.total == three.ladder.games == 150
     assert [each.agent for each in three.habits] == [rung.agent for rung in three.ladder.rungs]
@@ -88,24 +89,24 @@ def test_histograms_hold_every_game_of_every_agent(three: Summary) -> None:
 
 def test_whole_games_are_told_by_the_round(tmp_path: Path) -> None:
     rules = Rules(target_score=40)
-    (found,) = summaries([stored(tmp_path, Plan((THREE[:2],), (12,), rules, "game", seed=5))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((THREE[:2],), (12,), rules, "game", seed=5))])
     played = rotations(2, 12, rules=rules, episode="game")
     rounds, turns = (np.concatenate([getattr(each, name) for each in played]) for name in ("rounds", "turns"))
-    cells = of_agent(played, 0, lambda rounds: rounds.cleared)
+    cells = of_agent(played, 0, lambda rounds: rounds.traces[:, :, 0])
     tempo = next(each for each in found.habits if each.agent == "tempo")
     assert spread_out(tempo.rounds) == sorted(rounds)
     assert tempo.turns_a_round == pytest.approx(turns.sum() / rounds.sum())
-    assert tempo.cleared_a_round == pytest.approx(cells.sum() / 3 / rounds.sum())
+    assert tempo.trace_a_round("cleared") == pytest.approx(cells.sum() / 3 / rounds.sum())
     assert "rounds a game: median" in render_page([found])
 
 
 def test_where_rows_are_cleared_cells_are_counted(tmp_path: Path) -> None:
     rules = Rules(row_clear=True, deck=((0, 40), (1, 40), (2, 40)))
-    (found,) = summaries([stored(tmp_path, Plan((("expected", "naive"),), (20,), rules))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((("expected", "naive"),), (20,), rules))])
     agents = [make_agent(name, rules) for name in ("expected", "naive")]
     played = [play_rotation(agents, k, rules, 0, range(20)) for k in range(2)]
     naive = next(each for each in found.habits if each.agent == "naive")
-    assert spread_out(naive.cleared) == sorted(of_agent(played, 1, lambda rounds: rounds.cleared))
+    assert spread_out(naive.traces["cleared"]) == sorted(of_agent(played, 1, lambda rounds: rounds.traces[:, :, 0]))
     page = render_page([found])
     assert "<th>cells cleared a round: mean</th>" in page
     assert "<th>none</th>" not in page
@@ -125,7 +126,7 @@ def test_a_seat_is_compared_with_the_others_of_its_deal(three: Summary) -> None:
 
 def test_pairs_are_tested_together(tmp_path: Path) -> None:
     agents = ("threshold:t=1", "threshold:t=3", "expected")
-    (found,) = summaries([stored(tmp_path, Plan((agents,), (60,), Rules(players=3), seed=5))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((agents,), (60,), Rules(players=3), seed=5))])
     scores = play_paired(agents, Rules(players=3), 5, range(60)).scores
     rated = [rung.agent for rung in found.ladder.rungs]
     assert [(pair.agent, pair.other) for pair in found.pairs] == list(combinations(rated, 2))
@@ -220,7 +221,11 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
     assert f"{three.ladder.anchor} is set to 1000" in page.words
     assert "official, 3 players, seed 5" in page.words
     for each in three.habits:
-        shares = each.cleared.share(0, 0), each.cleared.share(1, 1), each.cleared.share(2, 4)
+        shares = (
+            each.traces["cleared"].share(0, 0),
+            each.traces["cleared"].share(1, 1),
+            each.traces["cleared"].share(2, 4),
+        )
         assert "".join(f"{100 * share:.1f} %" for share in shares) in page.words
 
 
@@ -263,7 +268,7 @@ def test_long_names_are_shortened_in_pictures_only(three: Summary) -> None:
 
 def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
     agents = ("threshold:t=2", "threshold:t=3", "naive")
-    (found,) = summaries([stored(tmp_path, tournament(agents, deals=40, seed=2))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_tournament(agents, deals=40, seed=2))])
     (unclear,) = (pair for pair in found.pairs if not pair.is_clear)
     assert {unclear.agent, unclear.other} == set(agents[:2])
     page = Page(render_page([found]))
@@ -278,7 +283,7 @@ def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
 
 def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None:
     agents = ("naive", "threshold", "expected", "tempo")
-    (found,) = summaries([stored(tmp_path, tournament(agents, deals=1000, seed=2))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_tournament(agents, deals=1000, seed=2))])
     first, *_ = found.surprises
     assert {first["player"], first["against"]} == {"expected", "tempo"}
     wins = play_paired((first["player"], first["against"]), seed=2, deals=range(1000)).wins
@@ -291,21 +296,21 @@ def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None
 
 def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
     agents = ("expected", *THREE[:2])
-    two, three = (stored(tmp_path / str(n), tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))
-    found = summaries([two, three])
+    two, three = (stored(tmp_path / str(n), a_tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))
+    found = summaries(SKYJO, [two, three])
     assert [each.label for each in found] == ["2 players, rounds", "3 players, rounds"]
-    assert summaries([three])[0].ladder.anchor == THREE[1]  # who is in the middle at tables of three
+    assert summaries(SKYJO, [three])[0].ladder.anchor == THREE[1]  # who is in the middle at tables of three
     assert [each.ladder.anchor for each in found] == ["expected"] * 2  # at tables of two
     page = Page(render_page(found))
     assert [tag for tag, _ in page.found].count("svg") == 7
     assert "2 players, rounds: rating" in page.words
     assert all(signed(rung.margin) in page.words for each in found for rung in each.ladder.rungs)
-    assert {each.ladder.anchor for each in summaries([two, three], "tempo")} == {"tempo"}
+    assert {each.ladder.anchor for each in summaries(SKYJO, [two, three], "tempo")} == {"tempo"}
 
 
 def test_stores_of_the_same_kind_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    folders = [stored(tmp_path / str(seed), Plan((THREE[:2],), (8,), seed=seed)) for seed in (1, 2)]
-    assert [each.label for each in summaries(folders)] == [f"2 players, rounds ({folder})" for folder in folders]
+    folders = [stored(tmp_path / str(seed), a_plan((THREE[:2],), (8,), seed=seed)) for seed in (1, 2)]
+    assert [each.label for each in summaries(SKYJO, folders)] == [f"2 players, rounds ({folder})" for folder in folders]
 
 
 # What went otherwise
@@ -314,7 +319,7 @@ def test_stores_of_the_same_kind_are_told_apart_by_their_folders(tmp_path: Path)
 def begun(folder: Path, plan: Plan, deals: int) -> None:
     """Play the plan until so many deals are played, and be interrupted."""
 
-    def stop(course: Course) -> None:
+    def stop(course: PlanProgress) -> None:
         if course.deals >= deals:
             raise KeyboardInterrupt
 
@@ -323,22 +328,22 @@ def begun(folder: Path, plan: Plan, deals: int) -> None:
 
 
 def test_what_is_written_while_it_is_read_is_left_for_later(tmp_path: Path) -> None:
-    plan = tournament(THREE, deals=64)
+    plan = a_tournament(THREE, deals=64)
     begun(tmp_path, plan, 16)
 
     def go_on(_: float) -> None:
         stored(tmp_path, plan)
 
-    (found,) = summaries([str(tmp_path)], report=go_on)
+    (found,) = summaries(SKYJO, [str(tmp_path)], report=go_on)
     assert found.deals < 3 * 64
     assert found.ladder.games == 2 * found.deals
-    (whole,) = summaries([str(tmp_path)])
+    (whole,) = summaries(SKYJO, [str(tmp_path)])
     assert whole.deals == 3 * 64
 
 
 def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
-    begun(tmp_path, Plan((THREE[:2],), (500,)), 64)
-    (found,) = summaries([str(tmp_path)])
+    begun(tmp_path, a_plan((THREE[:2],), (500,)), 64)
+    (found,) = summaries(SKYJO, [str(tmp_path)])
     assert found.finished is None
     assert 64 <= found.deals < 500
     assert found.ladder.games == 2 * found.deals
@@ -346,16 +351,16 @@ def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
 
 
 def test_a_match_that_ended_early_says_so(tmp_path: Path) -> None:
-    folder = stored(tmp_path, Plan((THREE[:2],), (500,)), is_enough=lambda found: found.count >= 40)
-    (found,) = summaries([folder])
+    folder = stored(tmp_path, a_plan((THREE[:2],), (500,)), is_enough=lambda found: found.count >= 40)
+    (found,) = summaries(SKYJO, [folder])
     assert f"{found.deals} of 500 planned deals count: then enough was known." in Page(render_page([found])).words
 
 
 @pytest.mark.usefixtures("faulty")
 def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
     agents = ("tempo", "naive", "faulty:how=raises")
-    folder = stored(tmp_path / "games", tournament(agents, deals=20), workers=1, go_on=True)
-    (found,) = summaries([folder])
+    folder = stored(tmp_path / "games", a_tournament(agents, deals=20), workers=1, go_on=True)
+    (found,) = summaries(SKYJO, [folder])
     assert [rung.agent for rung in found.ladder.rungs] == ["tempo", "naive"]
     assert found.deals == 20
     words = Page(render_page([found])).words
@@ -367,7 +372,7 @@ def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
 
 def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> None:
     rules = Rules(max_turns=30)
-    (found,) = summaries([stored(tmp_path, Plan((THREE[:2],), (40,), rules))])
+    (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((THREE[:2],), (40,), rules))])
     stopped = play_paired(THREE[:2], rules, deals=range(40)).is_stopped
     assert 0 < stopped.mean() < 1
     assert found.habits[0].turns.total == 80
@@ -377,29 +382,29 @@ def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> No
 
 
 def test_nobody_is_measured_against_itself(tmp_path: Path) -> None:
-    folder = stored(tmp_path, Plan((("naive", "naive"),), (4,)))
+    folder = stored(tmp_path, a_plan((("naive", "naive"),), (4,)))
     with pytest.raises(StoreError, match="naive plays against itself"):
-        summaries([folder])
+        summaries(SKYJO, [folder])
 
 
 def test_nothing_played_is_an_error(tmp_path: Path) -> None:
-    store_for(tmp_path, Plan((THREE[:2],), (4,)), "skyjo match")
+    store_for(tmp_path, a_plan((THREE[:2],), (4,)), "skyjo match")
     with pytest.raises(StoreError, match="nothing was played yet"):
-        summaries([str(tmp_path)])
+        summaries(SKYJO, [str(tmp_path)])
 
 
 def test_an_anchor_must_play_everywhere(tmp_path: Path) -> None:
-    one = stored(tmp_path / "one", Plan((("tempo", "naive"),), (4,)))
-    other = stored(tmp_path / "other", Plan((("expected", "naive"),), (4,)))
+    one = stored(tmp_path / "one", a_plan((("tempo", "naive"),), (4,)))
+    other = stored(tmp_path / "other", a_plan((("expected", "naive"),), (4,)))
     with pytest.raises(TableError, match=r"tempo does not play in .*other: --anchor can be naive$"):
-        summaries([one, other], "tempo")
-    last = stored(tmp_path / "last", Plan((("threshold", "expected"),), (4,)))
+        summaries(SKYJO, [one, other], "tempo")
+    last = stored(tmp_path / "last", a_plan((("threshold", "expected"),), (4,)))
     with pytest.raises(TableError, match="nobody plays in all of these"):
-        summaries([one, other, last], "naive")
+        summaries(SKYJO, [one, other, last], "naive")
 
 
 def test_all_of_the_work_is_reported(tmp_path: Path) -> None:
-    folders = [stored(tmp_path / str(seed), Plan((THREE[:2],), (40,), seed=seed)) for seed in (1, 2)]
+    folders = [stored(tmp_path / str(seed), a_plan((THREE[:2],), (40,), seed=seed)) for seed in (1, 2)]
     told: list[float] = []
-    summaries(folders, report=told.append)
+    summaries(SKYJO, folders, report=told.append)
     assert sum(told) == pytest.approx(1)

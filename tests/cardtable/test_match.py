@@ -9,19 +9,19 @@ import pytest
 
 from cardtable.errors import TableError
 from cardtable.play import plan
-from cardtable.play.match import Course, play
-from cardtable.play.pairing import play_paired
-from cardtable.play.plan import Plan, seat_all
+from cardtable.play.match import PlanProgress, play
+from cardtable.play.plan import seat_all
 from cardtable.play.tally import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.sequential import is_narrow
 from cardtable.statistics import Moments, estimate, moments
 from skyjo.main import main
 from skyjo_env import Rules
+from tests.skyjo_play import a_plan, play_paired
 
 PAIR = ("threshold:t=2", "expected")
 
 
-def margins(course: Course, agent: int = 0) -> Moments:
+def margins(course: PlanProgress, agent: int = 0) -> Moments:
     return course.tallies[0].moments(MARGIN, agent)
 
 
@@ -29,7 +29,7 @@ def margins(course: Course, agent: int = 0) -> Moments:
 def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
     monkeypatch.setattr(plan, "SMALLEST", 7)
     seen: list[int] = []
-    course = play(Plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
+    course = play(a_plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
     whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
     for found, numbers in ((MARGIN, whole.margins), (WITHOUT_LUCK, whole.without_luck), (SCORE, whole.scores)):
         for agent in (0, 1):
@@ -44,17 +44,17 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
 
 def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "SMALLEST", 16)
-    one, three = (play(Plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
+    one, three = (play(a_plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
     assert one.standings() == three.standings()
 
 
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
-    course = play(Plan((PAIR,), (100_000,), stop="soon"), is_enough=lambda found: is_narrow(found, 0.5))
+    course = play(a_plan((PAIR,), (100_000,), stop="soon"), is_enough=lambda found: is_narrow(found, 0.5))
     assert course.deals < 20_000
     assert estimate(margins(course)).half <= 0.5
-    half = play(Plan((PAIR,), (course.deals // 2,)))
+    half = play(a_plan((PAIR,), (course.deals // 2,)))
     assert estimate(margins(half)).half > 0.5
-    assert play(Plan((PAIR,), (100,)), is_enough=lambda found: is_narrow(found, 0.001)).deals == 100
+    assert play(a_plan((PAIR,), (100,)), is_enough=lambda found: is_narrow(found, 0.001)).deals == 100
 
 
 @pytest.mark.parametrize(("other", "decision"), [("threshold:t=9", "H1"), ("tempo", "H0")])
@@ -69,7 +69,7 @@ def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pyt
 
 def test_standings_are_means_over_all_seats() -> None:
     agents = ("tempo", "threshold", "threshold")
-    course = play(Plan((agents,), (60,), Rules(players=3)))
+    course = play(a_plan((agents,), (60,), Rules(players=3)))
     standings, played = course.standings(), play_paired(agents, Rules(players=3), deals=range(60))
     assert [standing.agent for standing in standings] == list(agents)
     assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())

@@ -7,14 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable import rounds
 from cardtable.errors import TableError
 from cardtable.kernel.chance import player_chance
-from cardtable.play import rounds
-from cardtable.play.pairing import play_paired, seating
-from cardtable.play.rounds import PlayError, play_rounds
+from cardtable.play import decisions
+from cardtable.play.decisions import PlayError
+from cardtable.play.pairing import seating
 from cardtable.statistics import estimate
+from skyjo_agents import compiled_rounds
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
+from tests.skyjo_play import play_paired, play_rounds
 
 
 class Slow:
@@ -83,8 +86,8 @@ def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
         assert game.is_over
         assert played.round_scores[round_ends[k] - played.rounds[k] : round_ends[k]].tolist() == scores
         assert (played.scores[k].tolist(), played.turns[k]) == (list(game.totals), turns)
-        assert played.cleared[k].tolist() == cleared.tolist()
-    assert played.cleared.sum() > 0
+        assert played.traces[k, :, 0].tolist() == cleared.tolist()
+    assert played.traces.sum() > 0
     assert played.is_stopped.any() == (rules.players == 3)
 
 
@@ -95,16 +98,16 @@ def test_cleared_cells_are_those_that_lie_empty_at_the_end() -> None:
         game = Game(OFFICIAL, deal=k, episode="round")
         for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
             game.apply(int(action))
-        assert played.cleared[k].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
+        assert played.traces[k, :, 0].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
 
 
 @pytest.mark.parametrize("wrap", [make_agent, Slow])
 def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [wrap("threshold", OFFICIAL), wrap("naive", OFFICIAL)]
     whole = play_rounds(agents, deals=range(50), keep=True)
-    monkeypatch.setattr(rounds, "COMPILED", 7)
-    monkeypatch.setattr(rounds, "BATCHED", 7)
-    monkeypatch.setattr(rounds, "ROOM", 40)  # less than a round takes
+    monkeypatch.setattr(decisions, "COMPILED", 7)
+    monkeypatch.setattr(decisions, "ASKED", 7)
+    monkeypatch.setattr(compiled_rounds, "ROOM", 40)  # less than a round takes
     assert same(whole, play_rounds(agents, deals=range(50), threads=3, keep=True))
 
 

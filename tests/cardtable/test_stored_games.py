@@ -16,19 +16,20 @@ from hypothesis import strategies as st
 from cardtable.errors import TableError
 from cardtable.play import plan as plans
 from cardtable.play.executors import play_piece
-from cardtable.play.pairing import play_rotation
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.rounds import Rounds
+from cardtable.rounds import Rounds
 from cardtable.stored.pieces import GameId, plan_of, read_piece, seats_of
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.rows import from_rows
 from cardtable.stored.store import Store
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
+from skyjo_env.agents import REGISTRY
 from skyjo_env.kernel.play import play
 from tests.helpers import SEEDED, many_rules, play_at_random, seeds
+from tests.skyjo_play import a_plan, play_rotation
 
-PLAN = Plan((("tempo", "naive"),), (7,), Rules(clear="confirm", target_score=40), "game", seed=5)
+PLAN = a_plan((("tempo", "naive"),), (7,), Rules(clear="confirm", target_score=40), "game", seed=5)
 
 
 def stored(folder: Path, plan: Plan, *pieces: Piece) -> Store:
@@ -69,19 +70,19 @@ def equal(again: Rounds, played: Rounds) -> bool:
 def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed: int, episode: str, luck: bool) -> None:
     rules = rules.replace(max_turns=min(40, rules.max_turns), max_rounds=min(3, rules.max_rounds))
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]
-    plan = Plan((names,), (2,), rules, episode, seed, luck)
+    plan = a_plan((names,), (2,), rules, episode, seed, luck)
     agents, (piece,) = plan.seated(0), plan.pieces()
     played = play_rotation(agents, 0, rules, seed, piece.deals, 1, False, episode, luck, True)
     with TemporaryDirectory() as folder:
         store = stored(Path(folder), plan)
         rows = store.read(store.pieces()[0])
-        assert equal(from_rows(piece, rules.players, rows)[0], played)
+        assert equal(from_rows(plan, piece, rows)[0], played)
         assert list(faults(store)) == []
         for deal in piece.deals:
             record = record_of(store, GameId(0, deal, 0))
             assert record == replay(record).record() == replay(format_record(record)).record()
             assert [record[name] for name in ("rules", "seed", "deal", "episode")] == [
-                plan.rules.to_text(),
+                plan.setup.rules.to_text(),
                 seed,
                 deal,
                 episode,
@@ -96,7 +97,7 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
 
 
 def test_games_of_agents_that_are_not_scripted_replay_too(tmp_path: Path) -> None:
-    plan = Plan((("random",) * 3,), (20,), Rules(players=3, clear="confirm", row_clear=True, max_turns=60), seed=8)
+    plan = a_plan((("random",) * 3,), (20,), Rules(players=3, clear="confirm", row_clear=True, max_turns=60), seed=8)
     store = stored(tmp_path, plan)
     assert list(faults(store)) == []
     rows = [row for piece in store.rows() for row in piece.to_pylist()]
@@ -110,7 +111,7 @@ def test_rows_that_are_not_the_pieces_are_refused(store: Store) -> None:
     rows = store.read(store.pieces()[0])
     for piece in (Piece(0, 1, range(7)), Piece(0, 0, range(6)), Piece(0, 0, range(1, 8))):
         with pytest.raises(TableError, match="piece 0 holds other games"):
-            from_rows(piece, 2, rows)
+            from_rows(PLAN, piece, rows)
 
 
 def test_every_game_has_a_name_by_which_it_is_found(store: Store) -> None:
@@ -197,11 +198,12 @@ def test_a_game_that_does_not_come_out_as_it_is_stored_is_named(store: Store, na
 
 def test_a_game_that_only_broke_the_rules_is_named(tmp_path: Path) -> None:
     """Somebody says that lines are kept where none is complete, which passes; all that follows is as it is stored."""
-    plan = Plan((("naive", "naive"),), (3,), Rules(clear="confirm"), seed=5)
-    store, game = stored(tmp_path, plan), Game(plan.rules, 5, 2, "round")
-    keep, actions = parse_action(plan.rules, "keep"), play_at_random(game, random.Random(1), 4)
+    rules = Rules(clear="confirm")
+    plan = a_plan((("naive", "naive"),), (3,), rules, seed=5)
+    store, game = stored(tmp_path, plan), Game(rules, 5, 2, "round")
+    keep, actions = parse_action(rules, "keep"), play_at_random(game, random.Random(1), 4)
     assert game.phase == "turn"
-    play(game.state[0], plan.rules.params[0], keep)
+    play(game.state[0], rules.params[0], keep)
     game.apply(0)
     actions += [keep, 0, *play_at_random(game, random.Random(2), 10_000)]
     cleared = game.state["cleared"][0, :2].tolist()
@@ -270,10 +272,9 @@ def test_games_that_were_left_out_are_no_fault(pieces: Store) -> None:
 
 
 def test_those_who_played_need_not_be_installed(pieces: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(name: str, _: Rules) -> None:
-        raise AgentError(f"no agent is called {name!r}")
-
-    monkeypatch.setattr(plans, "make_agent", gone)
+    monkeypatch.setattr(REGISTRY, "points", {})
+    with pytest.raises(AgentError, match="no agent is called 'tempo'"):
+        PLAN.game.agents.make("tempo", PLAN.setup.rules)
     assert list(faults(pieces)) == []
     assert record_of(pieces, GameId(0, 6, 1))["deal"] == 6
 

@@ -9,8 +9,6 @@ import pytest
 
 from cardtable.play.executors import play_piece
 from cardtable.play.match import play
-from cardtable.play.pairing import play_paired
-from cardtable.play.tournament import tournament
 from cardtable.ratings.bradley_terry import fit
 from cardtable.ratings.ladder import ladder, results_of
 from cardtable.statistics import estimate, mean_of_parts
@@ -18,6 +16,7 @@ from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import Store, StoreError
 from skyjo_env import Rules
 from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import a_tournament, play_paired
 
 __all__ = ["skyjo"]
 
@@ -27,14 +26,14 @@ THREE = ("tempo", "threshold", "naive")
 @pytest.fixture
 def stored(tmp_path: Path) -> Store:
     """A small tournament of three, at tables of two."""
-    plan = tournament(THREE, deals=60, seed=3, with_luck=True)
+    plan = a_tournament(THREE, deals=60, seed=3, with_luck=True)
     store = store_for(tmp_path / "games", plan, "skyjo tournament")
     play(plan, store)
     return store.reopened()
 
 
 def test_every_choice_of_agents_has_a_table() -> None:
-    plan = tournament(["naive", "tempo", "random", "rollout"], players=3, deals=100, slow=7)
+    plan = a_tournament(["naive", "tempo", "random", "rollout"], players=3, deals=100, slow=7)
     assert plan.tables == (
         ("naive", "tempo", "random"),
         ("naive", "tempo", "rollout"),
@@ -42,11 +41,11 @@ def test_every_choice_of_agents_has_a_table() -> None:
         ("tempo", "random", "rollout"),
     )
     assert plan.deals == (100, 7, 7, 7)  # rollout thinks long
-    assert plan.rules == Rules(players=3)
+    assert plan.setup.rules == Rules(players=3)
 
 
 def test_all_tables_are_always_equally_far_on() -> None:
-    plan = tournament(THREE, deals=3000)
+    plan = a_tournament(THREE, deals=3000)
     played = [0, 0, 0]
     for number, piece in enumerate(plan.pieces()):
         assert piece.number == number
@@ -89,7 +88,7 @@ def test_stored_games_are_results_to_rate(stored: Store) -> None:
 
 
 def test_ratings_of_a_tournament_that_is_not_finished_say_so(tmp_path: Path, skyjo: Skyjo) -> None:
-    plan = tournament(THREE, deals=300)
+    plan = a_tournament(THREE, deals=300)
     store = store_for(tmp_path, plan, "")
     for piece in list(plan.pieces())[:4]:
         play_piece(plan, piece, store)
@@ -100,7 +99,7 @@ def test_ratings_of_a_tournament_that_is_not_finished_say_so(tmp_path: Path, sky
 
 
 def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> None:
-    plan = tournament(THREE, deals=50, rules=Rules(max_turns=30))
+    plan = a_tournament(THREE, deals=50, rules=Rules(max_turns=30))
     store = store_for(tmp_path, plan, "")
     play(plan, store)
     found, (games, _) = ladder(store.reopened(), resamples=0), results_of(store.reopened())
@@ -109,7 +108,7 @@ def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> No
 
 
 def test_a_tournament_that_has_not_begun_has_no_ladder(tmp_path: Path) -> None:
-    store = store_for(tmp_path, tournament(THREE), "")
+    store = store_for(tmp_path, a_tournament(THREE), "")
     with pytest.raises(StoreError, match="nothing was played yet"):
         ladder(store)
 

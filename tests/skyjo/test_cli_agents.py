@@ -5,8 +5,8 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from skyjo_env import AgentError, Rules, agent_names, agents
-from skyjo_env.agents import describe_agent
+from skyjo_env import AgentError, Rules, agent_names
+from skyjo_env.agents import REGISTRY, describe_agent
 from tests.skyjo.cli import Skyjo
 from tests.skyjo.cli import skyjo as skyjo
 
@@ -24,8 +24,8 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if other packages had declared agents, some of them broken."""
     places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_agents:pensive.nothing"}
     places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_agents:pensive"}
-    points = {name: EntryPoint(name, value, agents.GROUP) for name, value in places.items()}
-    monkeypatch.setattr(agents, "_factories", lambda: points)
+    points = {name: EntryPoint(name, value, REGISTRY.group) for name, value in places.items()}
+    monkeypatch.setattr(REGISTRY, "points", points)
 
 
 def test_every_agent_is_listed_with_its_parameters(skyjo: Skyjo) -> None:

@@ -18,6 +18,7 @@ from cardtable.stored.plan_store import open_games
 from cardtable.stored.store import Store
 from skyjo.main import main
 from skyjo_env import replay
+from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 from tests.test_documents import ROOT, blocks
@@ -81,7 +82,7 @@ def test_about_tells_what_was_played(folder: str, skyjo: Skyjo) -> None:
 
 
 def test_about_tells_how_far_it_is(folder: str, skyjo: Skyjo) -> None:
-    store = open_games(Path(folder))
+    store = open_games(Path(folder), SKYJO)
     store.manifest["finished"] = None
     store._write_manifest()
     next(Path(folder).glob("games-000002*")).unlink()
@@ -322,7 +323,7 @@ def test_games_of_another_kind_are_none_of_ours(tmp_path: Path, skyjo: Skyjo) ->
 
 
 def test_the_page_names_every_column(folder: str) -> None:
-    columns = next(open_games(Path(folder)).rows()).column_names
+    columns = next(open_games(Path(folder), SKYJO).rows()).column_names
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == columns
 
 

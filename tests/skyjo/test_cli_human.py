@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+from cardtable.agents import choose
 from skyjo_env import AgentError, Game, Rules, make_agent
-from skyjo_env.agents import choose
 from tests.skyjo.cli import Skyjo
 from tests.skyjo.cli import skyjo as skyjo
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.play.pairing import play_paired
 from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import play_paired
 
 __all__ = ["skyjo"]
 

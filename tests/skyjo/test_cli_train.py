@@ -8,10 +8,9 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from skyjo.commands.train import Train
 from skyjo_training.training_config import PRESETS, preset
 from skyjo_training.training_run import config_of
-
-from skyjo.commands.train import Train
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 

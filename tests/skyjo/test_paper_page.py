@@ -11,9 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from skyjo_agents.scripted import ThresholdAgent
 
-from cardtable.play.pairing import play_paired
 from cardtable.report.svg import as_svg
 from skyjo.studies.paper import paper_results as results
 from skyjo.studies.paper import sweeps
@@ -32,11 +30,13 @@ from skyjo.studies.paper.sweeps import (
     summary,
     sweep,
 )
+from skyjo_agents.scripted import ThresholdAgent
 from skyjo_env import OFFICIAL, REICHEL, Game, SkyjoError
 from skyjo_env.kernel.state import CONFIRM
 from tests.helpers import GONE, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+from tests.skyjo_play import play_paired
 
 DOCS = Path(__file__).parents[2] / "docs"
 VOID = {"meta", "br", "link"}

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cardtable.play.pairing import play_paired
 from cardtable.ratings.results import RatingError, Results
 from skyjo.studies.skill import population
 from skyjo.studies.skill.population import RoundRobin, play_pair, play_round_robin
@@ -27,6 +26,7 @@ from skyjo.studies.skill.skill_measures import (
     variances,
 )
 from skyjo_env import OFFICIAL, SkyjoError
+from tests.skyjo_play import play_paired
 
 PLAYERS = ("naive", "threshold:t=2", "tempo")
 

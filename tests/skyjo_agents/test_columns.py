@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from skyjo_agents.columns import best_changes, best_flip, best_places, read_board
 from skyjo_agents.player import PLAYER_DTYPE
-
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, Game, Rules
 from skyjo_env.kernel.view import AT_CELLS
 from tests.skyjo_env.lockstep import random_rules

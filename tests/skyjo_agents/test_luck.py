@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cardtable.kernel.chance import player_chance
-from cardtable.play.rounds import play_rounds
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
+from tests.skyjo_play import play_rounds
 
 
 def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:

@@ -8,7 +8,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from skyjo_agents.network import TableNetwork  # noqa: E402
-
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.envs.compiled.rewards import POINTS  # noqa: E402
 
@@ -85,6 +84,7 @@ def test_the_value_is_the_same_alone() -> None:
 @pytest.fixture
 def policy() -> Any:
     from gymnasium import spaces
+
     from skyjo_training.table_policy import TablePolicy
 
     spec = ObservationSpec(OFFICIAL)

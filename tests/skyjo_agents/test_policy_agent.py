@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.skyjo_play import play_paired
+
 pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 import torch
+
 from skyjo_agents import policy_agent as policy
 from skyjo_agents.policy_agent import PolicyAgent
 from skyjo_agents.policy_card import Card, read_card
-
-from cardtable.play.pairing import play_paired
 from skyjo_env import OFFICIAL, AgentError, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
 from tests.policies import opinionated, saved, tables
@@ -185,6 +186,7 @@ def test_a_trusted_zip_plays_as_the_model_predicts(tmp_path: Path) -> None:
 def learner(rules: Rules) -> Any:
     """A model of stable-baselines3 with a policy of its own opinion."""
     from sb3_contrib import MaskablePPO
+
     from skyjo_training import SkyjoVecEnv
     from skyjo_training.table_policy import TablePolicy
 

@@ -16,9 +16,9 @@ pytest.importorskip("safetensors")
 
 import torch
 from safetensors.numpy import load_file, save
+
 from skyjo_agents.policy_card import LARGEST, NETWORK_VERSION, Card, card_path, read_card, rules_hash
 from skyjo_agents.policy_file import card_of, load_policy, save_policy
-
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
 from skyjo_env.observation import OBSERVATION_VERSION
 from tests.policies import SMALL, opinionated, saved, tables

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from skyjo_agents.rollout import RolloutAgent, distinct_actions, is_better
 
-from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
+from skyjo_agents.rollout import RolloutAgent, distinct_actions, is_better
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
 from tests.skyjo_env.lockstep import random_rules
+from tests.skyjo_play import play_paired
 
 LAST = "ender 1; turns_left 1; board {}; board 1 2 3 | 4 5 . | . . . | . . .; discard 3; seat 0 drawn {}"
 LATE = "board 5 5 ? | 1 ? 3 | 0 2 ? | 4 4 7; board 1 2 ? | 4 5 ? | 3 3 9 | ? 2 1; discard 3; seat 0 drawn 6"

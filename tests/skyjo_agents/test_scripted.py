@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, GameBatch, ObservationSpec, Rules, make_agent
 from tests.helpers import BOARD, GONE, table
 from tests.skyjo_env.lockstep import random_rules
+from tests.skyjo_play import play_paired
 
 EVERY = (
     "naive",
@@ -257,7 +257,7 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
 
 def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
     code = """
-from cardtable.play.rounds import play_rounds
+
 from skyjo_env import Rules, make_agent
 rules = Rules(players=4)
 agents = [make_agent(name, rules) for name in ("tempo", "expected", "threshold:columns=true", "naive")]

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from cardtable.play.pairing import play_paired
-from cardtable.play.rounds import play_rounds
 from cardtable.statistics import estimate
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
+from tests.skyjo_play import play_paired, play_rounds
 
 ALMOST = "0 1 0 | 2 1 0 | 1 0 2 | 0 1 ?"  # a good board with one hidden card
 HIGH = "9 12 ? | 10 7 ? | ? 11 8 | ? ? 6"

@@ -10,8 +10,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.skyjo_play import play_paired
+
 pytest.importorskip("sb3_contrib")
 
+
+from cardtable.report.svg import as_svg
+from cardtable.statistics import estimate, moments, t_test, wilson
+from skyjo_env import AgentError, Rules, SkyjoError, make_agent
 from skyjo_training.comparison import (
     Contender,
     Settings,
@@ -26,11 +32,6 @@ from skyjo_training.comparison import (
 from skyjo_training.comparison_page import margins, render_page, won
 from skyjo_training.self_play import NetworkAgent, SelfPlay
 from skyjo_training.training_config import Config
-
-from cardtable.play.pairing import play_paired
-from cardtable.report.svg import as_svg
-from cardtable.statistics import estimate, moments, t_test, wilson
-from skyjo_env import AgentError, Rules, SkyjoError, make_agent
 from tests.policies import saved
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
@@ -182,7 +183,7 @@ def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
     settings = replace(QUICK, rules=Rules(players=3))
     plan = settings.rounds_of(1)
     assert plan.tables == (("expected", "naive", "naive"), ("expected", "threshold:t=2", "threshold:t=2"))
-    assert plan.seed == 6
+    assert plan.setup.seed == 6
 
 
 def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:

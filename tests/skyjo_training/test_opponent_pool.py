@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from skyjo_training.opponent_pool import MEMORY, SCALE, Member, Pool
 
-from skyjo_env.agents import Agent
+from cardtable.agents import Agent
+from skyjo_training.opponent_pool import MEMORY, SCALE, Member, Pool
 from tests.skyjo_env.env_reference import Nth
 
 

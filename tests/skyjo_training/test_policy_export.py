@@ -11,10 +11,10 @@ pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 import torch
-from skyjo_agents.policy_file import load_policy
-from skyjo_training import policy_export as export
 
+from skyjo_agents.policy_file import load_policy
 from skyjo_env import OFFICIAL, make_agent
+from skyjo_training import policy_export as export
 from tests.policies import opinionated, saved, tables
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from gymnasium import spaces
+
 from skyjo_training.seat_buffer import SeatRolloutBuffer
 
 GAMMA, LAMBDA = 0.9, 0.8

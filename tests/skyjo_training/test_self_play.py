@@ -9,13 +9,14 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
+from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+
+from cardtable.card_game import Setup  # noqa: E402
+from cardtable.play.pairing import play_paired  # noqa: E402
+from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_training.self_play import NetworkAgent, SelfPlay  # noqa: E402
 from skyjo_training.self_play_tables import POOL_SEEDS  # noqa: E402
 from skyjo_training.training_config import Config  # noqa: E402
-from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
-
-from cardtable.play.pairing import play_paired  # noqa: E402
-from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
 
@@ -293,7 +294,7 @@ def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
 
     def ahead_of(name: str) -> float:
         seats: Any = [NetworkAgent(model.network), *[name] * (players - 1)]
-        return float(play_paired(seats, model.sittings[0].rules, seed=7, deals=range(200)).margins[:, 0].mean())
+        return float(play_paired(seats, Setup(model.sittings[0].rules, seed=7), range(200)).margins[:, 0].mean())
 
     assert ahead_of("naive") > 40
     assert ahead_of("threshold:t=2") > -9

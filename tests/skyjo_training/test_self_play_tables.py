@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 pytest.importorskip("sb3_contrib")
 
-from skyjo_training import SkyjoVecEnv
-from skyjo_training.self_play_tables import POOL_SEEDS, Tables
-
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_env.envs.compiled.seat_loop import RUNNING
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_training import SkyjoVecEnv
+from skyjo_training.self_play_tables import POOL_SEEDS, Tables
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
 
 WIN = 0.5

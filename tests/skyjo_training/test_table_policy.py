@@ -10,11 +10,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from sb3_contrib import MaskablePPO  # noqa: E402
-from skyjo_training import SkyjoVecEnv  # noqa: E402
-from skyjo_training.table_policy import TablePolicy  # noqa: E402
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
 from skyjo_env import Rules, SkyjoError  # noqa: E402
+from skyjo_training import SkyjoVecEnv  # noqa: E402
+from skyjo_training.table_policy import TablePolicy  # noqa: E402
 
 SMALL = {"cell": 4, "column": 8, "table": 8}
 MANY_RULES = [Rules(), Rules(players=3, clear="confirm"), Rules(rows=2, deck=((-3, 40), (0, 60), (5, 60)))]

@@ -4,9 +4,9 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from skyjo_training.training_config import _BOUNDS, Config
 
 from skyjo_env import OFFICIAL, SkyjoError
+from skyjo_training.training_config import _BOUNDS, Config
 
 
 @pytest.mark.parametrize(("name", "low", "high"), _BOUNDS)

@@ -20,12 +20,12 @@ pytest.importorskip("sb3_contrib")
 
 import pyarrow.parquet as pq  # noqa: E402
 from safetensors.numpy import load, save  # noqa: E402
-from skyjo_training import run  # noqa: E402
+
+from skyjo_env import SkyjoError  # noqa: E402
+from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, save_checkpoint  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.training_config import Config  # noqa: E402
-
-from skyjo_env import SkyjoError  # noqa: E402
 
 SMALL = Config(
     players=(2, 3),

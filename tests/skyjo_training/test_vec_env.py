@@ -9,7 +9,6 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from skyjo_training import SkyjoVecEnv
 from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.evaluation import evaluate_policy
@@ -18,6 +17,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMoni
 
 from skyjo_env import IllegalActionError, Rules, SkyjoError
 from skyjo_env.envs.single import SkyjoEnv
+from skyjo_training import SkyjoVecEnv
 from tests.skyjo_env.env_reference import Nth, nth_legal
 
 PLAIN: dict[str, Any] = {"opponents": [Nth()], "seat": 0}

@@ -16,25 +16,26 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
-from skyjo_agents.policy_card import Card, read_card
-from skyjo_agents.policy_file import SUFFIX
 
+from cardtable.card_game import Setup
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.play.match import Course, check, play
+from cardtable.play.match import PlanProgress, check, play
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
-from cardtable.play.rounds import YARDSTICK
 from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.statistics import Estimate, Moments, estimate, holm, moments, p_value, t_test
+from skyjo_agents.policy_card import Card, read_card
+from skyjo_agents.policy_file import SUFFIX
 from skyjo_env.agents import agent_names, make_agent
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 from skyjo_training.training_run import policies_of
 
 OPPONENTS = (
     "naive",
     *(f"threshold:t={limit}" for limit in range(4)),
-    YARDSTICK,
+    SKYJO.yardstick,
     "expected",
     "tempo",
     "rollout:n=100",
@@ -133,7 +134,7 @@ class Settings:
     @cached_property
     def _thinking_long(self) -> set[str]:
         names = *(policy.agent for policy in self.policies), *self.opponents
-        return {name for name in names if pace([make_agent(name, self.rules)]) == "slow"}
+        return {name for name in names if pace(SKYJO, [name]) == "slow"}
 
     @property
     def policies_think_long(self) -> bool:
@@ -157,7 +158,7 @@ class Settings:
     def _plan(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
         policy, others = self.policies[number].agent, self.rules.players - 1
         tables = tuple((policy, *[opponent] * others) for opponent in opponents)
-        return Plan(tables, counts, self.rules, episode, self.seed + number, self.with_luck)
+        return Plan(tables, counts, Setup(self.rules, self.seed + number, episode, self.with_luck))
 
     @property
     def work(self) -> float:
@@ -260,25 +261,27 @@ def find_out(settings: Settings, report: Report = lambda *_: None) -> dict[str, 
     }
 
 
-def _played(settings: Settings, plan: Plan, report: Report, weight: float) -> Course:
+def _played(settings: Settings, plan: Plan, report: Report, weight: float) -> PlanProgress:
     """Play a plan, and tell of the work as it is done."""
-    slow = sum(count for table, count in enumerate(plan.deals) if pace(plan.seated(table)) == "slow")
+    slow = sum(count for table, count in enumerate(plan.deals) if pace(plan.game, plan.tables[table]) == "slow")
     weight *= (sum(plan.deals) + (THOUGHT - 1) * slow) / sum(plan.deals)  # tables advance side by side
     told = 0
 
-    def tell(course: Course) -> None:
+    def tell(course: PlanProgress) -> None:
         nonlocal told
-        report(weight * (course.played - told), f"playing {plan.episode}s")
+        report(weight * (course.played - told), f"playing {plan.setup.episode}s")
         told = course.played
 
-    report(0, f"playing {plan.episode}s")
+    report(0, f"playing {plan.setup.episode}s")
     course = play(plan, workers=settings.workers, limit=settings.timeout, report=tell)
     for error in course.failures.values():
         raise error
     return course
 
 
-def _against(settings: Settings, opponent: str, rounds: list[Course], games: list[Course]) -> dict[str, Any]:
+def _against(
+    settings: Settings, opponent: str, rounds: list[PlanProgress], games: list[PlanProgress]
+) -> dict[str, Any]:
     """The policies against one opponent."""
     what = WITHOUT_LUCK if settings.with_luck else MARGIN
     at = settings.opponents.index(opponent)
@@ -336,10 +339,11 @@ def _exploit(settings: Settings, number: int, report: Report) -> tuple[Moments, 
         _begin_as(model, agent)
     model.learn(config.decisions, tell)
     seats = [NetworkAgent(model.network), *[agent] * (rules.players - 1)]
+    setup = Setup(rules, settings.seed + number, with_luck=settings.with_luck)
     margins, wins = [], []
     for start in range(0, settings.exploit_deals, PIECE):
         deals = range(start, min(start + PIECE, settings.exploit_deals))
-        played = play_paired(seats, rules, settings.seed + number, deals, with_luck=settings.with_luck)
+        played = play_paired(seats, setup, deals)
         margins.append(played.without_luck[:, 0])
         wins.append(played.wins[:, 0])
         report(len(deals), "playing exploiters")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.agents import Agent
+from cardtable.agents import Agent
 
 MEMORY = 2000.0  # rounds after which what was measured counts for half as much
 SCALE = 10.0  # an opponent that is harder by so many points is chosen about 2.7 times as often

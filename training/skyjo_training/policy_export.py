@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card, card_path
-from skyjo_agents.policy_file import SUFFIX, save_policy
 
 from cardtable.errors import TableError
 from cardtable.files import write_whole
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Card, card_path
+from skyjo_agents.policy_file import SUFFIX, save_policy
 from skyjo_env.observation import spec_of
 
 OPSET = 20

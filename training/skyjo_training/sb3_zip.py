@@ -4,12 +4,12 @@ from pathlib import Path
 
 import torch
 from sb3_contrib import MaskablePPO
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card
-from skyjo_agents.policy_file import card_of
 
 from cardtable.checks import brief
 from cardtable.errors import AgentError
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Card
+from skyjo_agents.policy_file import card_of
 from skyjo_training.table_policy import TablePolicy
 
 

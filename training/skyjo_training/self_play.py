@@ -12,10 +12,10 @@ import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
-from skyjo_agents.network import TableNetwork, best_actions
 from stable_baselines3.common.callbacks import BaseCallback
 
 from cardtable.errors import TableError
+from skyjo_agents.network import TableNetwork, best_actions
 from skyjo_env.agents import make_agent
 from skyjo_env.envs.encoding import observation_box
 from skyjo_env.rules import Rules

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.agents import Agent
+from cardtable.agents import Agent
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.envs.compiled.seat_loop import RUNNING, STOPPED
 from skyjo_env.envs.seat_batch import SeatBatch

@@ -8,11 +8,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from skyjo_agents.network import TableNetwork
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
 from cardtable.errors import TableError
+from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, Rules
 from skyjo_env.envs.encoding import observation_box
 

@@ -16,17 +16,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of a run)
-from skyjo_agents.peek import PeekAgent
-from skyjo_agents.policy_file import card_of, load_policy, save_policy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
+from cardtable.agents import Agent
+from cardtable.card_game import Setup
 from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
 from cardtable.files import drafted, write_whole
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import Estimate, estimate
-from skyjo_env.agents import Agent, make_agent
+from skyjo_agents.peek import PeekAgent
+from skyjo_agents.policy_file import card_of, load_policy, save_policy
+from skyjo_env.agents import make_agent
 from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
 from skyjo_training.self_play import NetworkAgent, SelfPlay
 from skyjo_training.training_config import Config
@@ -277,6 +279,6 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
         players = sitting.rules.players
         for name in model.config.baselines:
             seats: list[str | Agent] = [agent, *[name] * (players - 1)]
-            margins = play_paired(seats, sitting.rules, seed=MEASURING, deals=range(deals)).margins[:, 0]
+            margins = play_paired(seats, Setup(sitting.rules, MEASURING), range(deals)).margins[:, 0]
             found[_label(model.config, name, players)] = estimate(margins)
     return found

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from cardtable.agents import Agent
 from cardtable.errors import TableError
-from skyjo_env.agents import Agent
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import names_options
 from skyjo_env.envs.screen import Screen

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from skyjo_agents.scripted import ThresholdAgent
 
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
-from cardtable.play.rounds import play_rounds
 from cardtable.statistics import estimate
 from skyjo.studies.paper.sampling_error import standard_error
 from skyjo.studies.paper.sweeps import Report
+from skyjo_agents.scripted import ThresholdAgent
 from skyjo_env.kernel.state import CONFIRM
 from skyjo_env.kernel.view import AT_PHASE
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
@@ -62,11 +63,11 @@ def threshold_duels(
     rules: Rules, *, columns: bool, thresholds: Sequence[int], deals: int, seed: int, threads: int, report: Report
 ) -> list[Duel]:
     """Every threshold against the base."""
-    ending = f",columns={str(columns).lower()}"
+    ending, setup = f",columns={str(columns).lower()}", Setup(rules, seed)
     found = []
     for t in thresholds:
         names = [f"threshold:t={each}{ending}" for each in (t, BASE)]
-        margins = play_paired(names, rules, seed, range(deals), threads).margins[:, 0] if t != BASE else np.zeros(deals)
+        margins = play_paired(names, setup, range(deals), threads).margins[:, 0] if t != BASE else np.zeros(deals)
         found.append(duel_of(names[0], names[1], margins))
         report(DUEL * deals)
     return found
@@ -104,7 +105,7 @@ def refusals(deals: int, seed: int, threads: int, report: Report) -> list[Refusa
         confirmed = rules.replace(clear="confirm")
         for t in (0, 2):
             chooser, clearer = ThresholdAgent(confirmed, t, columns=True), AlwaysClears(confirmed, t)
-            margins = play_paired([chooser, clearer], confirmed, seed, range(deals), threads).margins[:, 0]
+            margins = play_paired([chooser, clearer], Setup(confirmed, seed), range(deals), threads).margins[:, 0]
             found.append(Refusal(name, t, duel_of("clears what costs points", "always clears", margins)))
             report(REFUSAL * deals)
     return found
@@ -139,7 +140,7 @@ def variant(name: str, rules: Rules, deals: int, seed: int, threads: int, report
     """One board or deck."""
     means, halves, turns, stopped = [], [], [], []
     for t in VARIED_THRESHOLDS:
-        rounds = play_rounds([ThresholdAgent(rules, t, columns=True)] * 2, rules, seed, range(deals), threads)
+        rounds = play_rounds([ThresholdAgent(rules, t, columns=True)] * 2, Setup(rules, seed), range(deals), threads)
         found = estimate(rounds.scores.mean(axis=1))
         means.append(found.mean)
         halves.append(found.half)

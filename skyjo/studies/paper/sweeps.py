@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.play.rounds import play_rounds
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from cardtable.statistics import estimate
 from skyjo.studies.paper.printed import SAMPLES
 from skyjo.studies.paper.program import CRASHED, EVENTS, STOPPED, play_program
@@ -92,7 +93,7 @@ def play_piece(source: Source, threshold: int, seed: int, games: range) -> Piece
         stopped = int((program.outcomes == STOPPED).sum())
         return Piece(program.scores, program.outcomes != CRASHED, int(events[0]), stopped, events)
     agents = [make_agent(source.agent(threshold), source.rules)] * 2
-    rounds = play_rounds(agents, source.rules, seed, games)
+    rounds = play_rounds(agents, Setup(source.rules, seed), games)
     told = np.ones(len(games), np.bool_)
     nothing = np.zeros(len(EVENTS), np.int64)
     return Piece(rounds.scores.astype(np.int16), told, int(rounds.turns.sum()), int(rounds.is_stopped.sum()), nothing)

@@ -6,13 +6,14 @@ from itertools import combinations
 
 import numpy as np
 
+from cardtable.card_game import Setup
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.play.rounds import YARDSTICK
 from cardtable.ratings.results import Floats, Results
 from skyjo_env.agents import make_agent
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL
 
-THINKING = ("threshold:t=0", "threshold:t=2", "threshold:t=4", YARDSTICK, "expected", "tempo")
+THINKING = ("threshold:t=0", "threshold:t=2", "threshold:t=4", SKYJO.yardstick, "expected", "tempo")
 ALL = ("random", "naive", *THINKING)
 POPULATIONS = {"all eight": ALL, "six that look at cards": THINKING}
 
@@ -61,9 +62,10 @@ def play_pair(
 ) -> Floats:
     """The first player's margins from both seats, [deals, seatings]."""
     agents = [make_agent(name, OFFICIAL) for name in pair]
+    setup = Setup(OFFICIAL, seed, episode, may_peek=may_peek)
     margins = []
     for rotation in range(2):
-        played = play_rotation(agents, rotation, OFFICIAL, seed, deals, threads, may_peek, episode)
+        played = play_rotation(agents, rotation, setup, deals, threads)
         margins.append(np.where(played.is_stopped, 0.0, by_agent(played, played.margins)[:, 0]))
     return np.stack(margins, axis=-1)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.rounds import MOST_THREADS
+from cardtable.play.decisions import MOST_THREADS
 from cardtable.ratings.results import RatingError
 from cardtable.statistics import estimate
 from skyjo.studies.skill.population import ALL, POPULATIONS, Report, RoundRobin, play_pair, play_round_robin

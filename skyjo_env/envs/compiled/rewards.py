@@ -1,5 +1,6 @@
 """What a decision brings a seat, and what a seat may expect: the rewards of the environments."""
 
+from cardtable.kernel.scoring import share_of_win
 from skyjo_env.envs.compiled.jit import compiled
 from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import GAME_EPISODE, LOWEST, OVER
@@ -12,22 +13,12 @@ POINTS = 100.0  # so many points are a reward of 1
 
 
 @compiled
-def final_score(game, seat):
-    """What decides the episode: a seat's total in a game, its round score in a single round (8.4, 8.5)."""
-    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]
-
-
-@compiled
 def win_reward(game, rules, seat):
     """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
-    winners, best = 0, final_score(game, 0)
-    for other in range(rules.players):
-        score = final_score(game, other)
-        if score < best:
-            best, winners = score, 0
-        if score == best:
-            winners += 1
-    share = 1.0 / winners if final_score(game, seat) == best else 0.0
+    if game.episode == GAME_EPISODE:
+        share = share_of_win(game.totals, rules.players, seat)
+    else:
+        share = share_of_win(game.round_scores, rules.players, seat)
     return (share * rules.players - 1.0) / (rules.players - 1)
 
 

@@ -1,0 +1,235 @@
+"""Agents by name: whoever is installed can be invited to a table as text, `name` or `name:parameter=value`.
+
+An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
+once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
+agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
+depends on the other tables. The arrays are only lent: they are overwritten after the call.
+
+What else there is to know of an agent, its class declares, and nothing is built to ask:
+
+- `is_slow = True`: it thinks long. It is asked at fewer tables at once, and plays fewer deals if told to.
+- `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
+- `crew = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.Crew`).
+"""
+
+import re
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from inspect import Parameter, getdoc, signature
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import as_array, brief
+from cardtable.errors import AgentError, TableError
+from cardtable.kernel.chance import random_actions, random_fractions
+
+if TYPE_CHECKING:
+    from cardtable.card_game import Crew
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whoever decides."""
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.integer[Any]]:
+        """One legal action for every table."""
+        ...
+
+
+class RandomAgent:
+    """Plays any legal action, each equally likely."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """A random legal action for every table."""
+        actions = np.empty(len(observations), np.int64)
+        random_actions(masks, _states(chances), actions)
+        return actions
+
+
+def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """A random number from 0 up to but without 1 for every table; moves their generators on.
+
+    >>> import numpy as np
+    >>> chances = np.array([1, 2], np.uint64)
+    >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
+    ([0.567, 0.591], [0.746, 0.749])
+    """
+    fractions = np.empty(len(_states(chances)))
+    random_fractions(chances, fractions)
+    return fractions
+
+
+def _states(chances: Any) -> Any:
+    """Generator states must be written back to, so nothing is converted."""
+    if chances.__class__ is not np.ndarray or chances.dtype != np.uint64 or chances.ndim != 1:
+        raise AgentError("chances must be an array of generator states, uint64[N], one for each table")
+    return chances
+
+
+def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:
+    """What an agent decides; anything but one whole number for every table is an AgentError that names it."""
+    return checked_actions(name, agent.act(observations, masks, chances), len(chances))
+
+
+def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
+    """The answer of an agent, if it is one whole number for every table; else an AgentError that names the agent."""
+    if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == (tables,):
+        return np.ascontiguousarray(actions)
+    array = as_array(actions)
+    if array.dtype.kind not in "iu" or array.shape != (tables,):
+        raise AgentError(
+            f"agent {name} must return {tables} whole numbers, "
+            f"not an array of shape {array.shape} and type {array.dtype}"
+        )
+    return np.ascontiguousarray(array, np.int64)
+
+
+# What agents declare
+
+
+def is_slow(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it thinks long?"""
+    return bool(getattr(agent, "is_slow", False))
+
+
+def sees_hidden(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it must be shown the hidden cards?"""
+    return bool(getattr(agent, "sees_hidden", False))
+
+
+def crew_of(agent: Any) -> "Crew | None":
+    """How this agent, or whatever its class makes, plays in compiled code; None if it must be asked.
+
+    A class that changes `act` of one with a crew plays as its own `act` says.
+    """
+    kind = agent if isinstance(agent, type) else type(agent)
+    for parent in kind.__mro__:
+        if "crew" in vars(parent):
+            crew: Crew | None = vars(parent)["crew"]
+            return crew
+        if "act" in vars(parent):
+            return None
+    return None
+
+
+class AgentRegistry:
+    """The agents of one game: those that installed packages declare under its group of entry points.
+
+    An entry point is a name and a factory, which is called with the rules and the parameters of the text.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+
+    @cached_property
+    def points(self) -> dict[str, EntryPoint]:
+        """All that is installed, by name."""
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all agents that are installed."""
+        return tuple(sorted(self.points))
+
+    def make(self, text: str, rules: Any) -> Agent:
+        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError says what is known."""
+        if not isinstance(text, str):
+            raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
+        name, _, rest = text.partition(":")
+        factory = self.factory(name)
+        parameters = _read_parameters(name, _parameters(name, factory), rest)
+        try:
+            agent = factory(rules, **parameters)
+        except TableError:
+            raise
+        except Exception as error:
+            raise AgentError(f"agent {name} cannot be made: {type(error).__name__}: {error}") from error
+        if not isinstance(agent, Agent):
+            raise AgentError(f"agent {name} of {self.points[name].value} has no method act")
+        return agent
+
+    def describe(self, name: str) -> tuple[str, dict[str, Any]]:
+        """The first paragraph of an agent's documentation, and its parameters with their defaults.
+
+        A parameter that must be given has the default `inspect.Parameter.empty`. AgentError if the agent cannot be
+        loaded.
+        """
+        factory = self.factory(name)
+        paragraph = (getdoc(factory) or "").partition("\n\n")[0]
+        return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
+
+    def origin(self, name: str) -> str:
+        """What makes the agent of this name, and which version of which package it comes with."""
+        self.factory(name)
+        point = self.points[name]
+        package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
+        return f"{point.value}{package}"
+
+    def factory(self, text: str) -> Any:
+        """What makes the agent that a text describes; it carries what the agent declares."""
+        name = text.partition(":")[0]
+        if name not in self.points:
+            known = ", ".join(self.names) or "none; is skyjo-env installed?"
+            raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
+        try:
+            return self.points[name].load()
+        except (AttributeError, ImportError) as error:
+            raise AgentError(f"agent {name} cannot be loaded from {self.points[name].value}: {error}") from error
+
+
+def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
+    """What a factory takes beside the rules."""
+    try:
+        takes = list(signature(factory).parameters.values())
+    except (TypeError, ValueError):
+        takes = []
+    if len(takes) == 0 or takes[0].kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
+        raise AgentError(f"agent {name}: its factory must take the rules as its first argument")
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return {parameter.name: parameter for parameter in takes[1:] if parameter.kind in named}
+
+
+def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
+    """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default.
+
+    A value that has commas itself, such as another agent's name, stands in brackets.
+    """
+    parameters: dict[str, Any] = {}
+    for part in re.split(r",(?![^(]*\))", text) if text else []:
+        key, equals, value = part.partition("=")
+        if not equals or key not in known or key in parameters:
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}")
+        if value.startswith("(") and value.endswith(")"):
+            value = value[1:-1]
+        parameters[key] = _read_value(name, key, value, known[key])
+    missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
+    if missing:
+        raise AgentError(f"agent {name} needs {', '.join(missing)}")
+    return parameters
+
+
+def _legend(known: dict[str, Parameter]) -> str:
+    """All parameters with their defaults."""
+    named = (key if given.default is Parameter.empty else f"{key}={given.default}" for key, given in known.items())
+    return ", ".join(named) or "none"
+
+
+def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
+    kind = parameter.annotation if parameter.default is Parameter.empty else type(parameter.default)
+    kind = {"int": int, "float": float, "bool": bool}.get(kind, kind) if isinstance(kind, str) else kind
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return kind(text) if kind in (int, float) else text
+    except (KeyError, ValueError):
+        wanted = "true or false" if kind is bool else f"a number ({kind.__name__})"
+        raise AgentError(f"agent {name}: {key}={brief(text)} must be {wanted}") from None

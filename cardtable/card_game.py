@@ -1,0 +1,158 @@
+"""What a card game must offer to be played, stored, measured and reported: all that is known of it here.
+
+A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.agents import AgentRegistry
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.rounds import Rounds
+
+GROUP = "cardtable.games"
+
+
+class GameRules(Protocol):
+    """The rules of a game: a value that can be compared, written as text, and made for another number of players."""
+
+    game: ClassVar[str]
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    def to_text(self) -> str:
+        """The rules as one line, which `CardGame.rules` reads."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is played: by which rules, on whose cards, and what is noted of it. The cards depend on rules and seed."""
+
+    rules: GameRules
+    seed: int = 0
+    episode: str = "round"  # one round of every deal, or "game": all that follows from it
+    with_luck: bool = False  # note the luck terms
+    may_peek: bool = False  # show the hidden cards to agents that want to see them
+    keep: bool = False  # keep every action, and the scores of every round
+
+    @property
+    def game(self) -> "CardGame":
+        """The game that these are the rules of."""
+        return find_game(self.rules.game)
+
+
+class Trace(NamedTuple):
+    """A number that a round leaves behind for every seat, such as the cells that it has cleared."""
+
+    name: str
+    counted: str  # what is counted, as lists of games head a column
+    words: str  # the same in the units of reports, which head a column with the mean in a round
+    unit: float  # what one counts for in reports
+    is_rare: bool  # few enough in a round that none, one and more are told apart
+    explained: str  # a sentence on what is counted
+
+
+class Luck(NamedTuple):
+    """What a game notes of the cards' luck: terms that are 0 on average whatever anybody does, by seat."""
+
+    terms: tuple[str, ...]
+    weights: NDArray[np.float64]  # the points of margin that one of each term is taken to bring
+
+
+class Shown(NamedTuple):
+    """What the seats that decide are shown, at n tables."""
+
+    observations: NDArray[np.int16]  # [n, D]
+    masks: NDArray[np.int8]  # [n, A]
+    seats: NDArray[np.int8]  # [n]
+
+
+class Tables(Protocol):
+    """Tables of one game, each with a deal of its own. What is shown and done is at those that still play."""
+
+    @property
+    def playing(self) -> NDArray[np.int64]:
+        """The numbers of the tables where somebody decides, in order: n of them."""
+
+    @property
+    def chances(self) -> NDArray[np.uint64]:
+        """The generators of the players' choices at all tables, [tables, players], to be moved on in place."""
+
+    def show(self) -> Shown:
+        """What the seats that decide see and may do."""
+
+    def states(self) -> NDArray[Any]:
+        """All that lies on the tables, [n], for agents that see hidden cards."""
+
+    def refusal(self, actions: NDArray[np.int64]) -> tuple[int, str] | None:
+        """The place in `playing` of the first table where an action is illegal and why, or None if all are legal."""
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """Carry out a legal action at every table."""
+
+    def rounds(self) -> Rounds:
+        """What came of all deals, once nobody decides any more."""
+
+
+class Crew(Protocol):
+    """How a table of agents of the same crew plays in compiled code."""
+
+    sources: tuple[Path, ...]  # the folders with what is compiled
+
+    def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> Rounds:
+        """What came of every deal, the first agent in seat 0: the same as if every agent were asked."""
+
+
+class CardGame(Protocol):
+    """A card game."""
+
+    name: str  # in stored games, and among the entry points
+    title: str  # as people write it
+    episodes: tuple[str, ...]  # what an episode may be, the usual one first
+    lower_is_better: bool  # do the fewest points win?
+    yardstick: str  # the agent against which others are measured
+    agents: AgentRegistry
+    luck: Luck | None
+    action_type: np.dtype[Any]  # as which actions are stored
+    sources: tuple[Path, ...]  # the folders on which the numbers depend: stored games carry their fingerprint
+
+    def rules(self, text: str = "", players: int | None = None) -> Any:
+        """The rules that a text describes, for this many players if a number is given."""
+
+    def traces(self, rules: Any) -> tuple[Trace, ...]:
+        """What a round leaves behind for every seat."""
+
+    def stopped(self, rules: Any) -> str:
+        """When a round is stopped, such as "after 1,000 turns"."""
+
+    def deal(self, setup: Setup, deals: range) -> Tables:
+        """Tables with these deals, ready for the first decision."""
+
+    def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
+        """What comes of stored actions, so many of each deal, of one deal after the other; luck is not noted again.
+
+        A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
+        """
+
+    def record(self, setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
+        """The written record of a game; IllegalActionError for an action that is not legal."""
+
+
+@cache
+def find_game(name: str) -> CardGame:
+    """The game of this name; TableError lists those that are installed."""
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in points:
+        raise TableError(f"no game is called {brief(name)}; installed: {', '.join(sorted(points)) or 'none'}")
+    game: CardGame = points[name].load()
+    return game

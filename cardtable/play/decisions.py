@@ -1,0 +1,158 @@
+"""Rounds or games between any agents, one for each deal, the same however many are played at once."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.agents import Agent, checked_actions, choose, crew_of, sees_hidden
+from cardtable.card_game import Crew, Setup, Shown, Tables
+from cardtable.checks import code_of, seed_number, whole_number
+from cardtable.errors import AgentError, TableError
+from cardtable.rounds import Rounds, joined
+
+COMPILED, ASKED = 50_000, 512  # so many deals are played in one piece at most
+MOST_THREADS = 64
+
+NOBODY = -1  # no seat
+FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
+MOST_WORDS = 500  # letters of an agent's error that are told
+
+Watch = Callable[[int, int], None]  # told the seat and the deal before an agent is called, and NOBODY after it
+
+
+def play_rounds(
+    agents: Sequence[Agent], setup: Setup, deals: range = range(1000), threads: int = 1, watch: Watch | None = None
+) -> Rounds:
+    """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
+
+    Agents of one crew play in compiled code, others decide at many tables at once; the rounds are the same either way.
+    Threads share the deals out among themselves. An agent that fails is a PlayError.
+    """
+    check_agents(agents, setup)
+    threads = whole_number("threads", threads, 1, MOST_THREADS)
+    if deals.step < 1 or len(deals) == 0 or deals.start < 0:
+        raise TableError(f"deals={deals} must be a range of deal numbers that grow, from 0 on")
+    code_of("episode", setup.episode, setup.game.episodes)
+    seed_number("seed", setup.seed)
+    crew = common_crew(agents)
+    size = min(ASKED if crew is None else COMPILED, -(-len(deals) // threads))
+    pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
+
+    def play(piece: range) -> Rounds:
+        return _asked(setup, agents, piece, watch) if crew is None else crew.play(setup, agents, piece)
+
+    if len(pieces) == 1:
+        return play(pieces[0])
+    with ThreadPoolExecutor(threads) as pool:
+        return joined(list(pool.map(play, pieces)))
+
+
+def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
+    """TableError unless these can sit at one table."""
+    rules = setup.rules
+    if len(agents) != rules.players:
+        raise TableError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
+    for seat, agent in enumerate(agents):
+        made_for = getattr(agent, "rules", rules)
+        if made_for != rules:
+            theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
+            raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
+        if sees_hidden(agent) and not setup.may_peek:
+            raise TableError(
+                f"{type(agent).__name__} sees the hidden cards: it plays only where it may (may_peek=True, --peek)"
+            )
+
+
+def common_crew(agents: Sequence[Any]) -> Crew | None:
+    """The crew of all these agents, or of what makes them; None if there is no such crew and they must be asked."""
+    crews = [crew_of(agent) for agent in agents]
+    return crews[0] if all(crew is crews[0] for crew in crews) else None
+
+
+class PlayError(AgentError):
+    """An agent raised an error, gave no legal action, or took too long: at this deal, in this seat."""
+
+    def __init__(self, seat: int, deal: int, agent: str, words: str) -> None:
+        super().__init__(f"deal {deal}, seat {seat}, agent {agent}: {words}")
+        self.seat, self.deal, self.agent, self.words = seat, deal, agent, words
+
+    def __reduce__(self) -> Any:
+        """Processes send it to each other."""
+        return PlayError, (self.seat, self.deal, self.agent, self.words)
+
+
+def _asked(setup: Setup, agents: Sequence[Agent], deals: range, watch: Watch | None) -> Rounds:
+    """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
+    tables = setup.game.deal(setup, deals)
+    while len(tables.playing) > 0:
+        tables.step(_decide(tables, agents, deals, watch))
+    return tables.rounds()
+
+
+def _decide(tables: Tables, agents: Sequence[Agent], deals: range, watch: Watch | None) -> NDArray[np.int64]:
+    """A legal decision at every table where somebody decides."""
+    shown, numbers = tables.show(), np.array(deals, np.uint64)[tables.playing]
+    actions = np.empty(len(numbers), np.int64)
+    for agent in {id(agent): agent for agent in agents}.values():
+        own_seats = [seat for seat, seated in enumerate(agents) if seated is agent]
+        at = np.flatnonzero(np.isin(shown.seats, own_seats))
+        if len(at) > 0:
+            actions[at] = _ask(agent, tables, shown, at, numbers, watch)
+    refusal = tables.refusal(actions)
+    if refusal is not None:
+        place, words = refusal
+        seat = int(shown.seats[place])
+        raise PlayError(seat, int(numbers[place]), type(agents[seat]).__name__, words)
+    return actions
+
+
+def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: Watch | None) -> NDArray[np.int64]:
+    """What an agent does at these tables; PlayError names the table at which it fails."""
+    seats, places = shown.seats[at], tables.playing[at]
+    chances = tables.chances[places, seats]
+    seen = (tables.states()[at] if sees_hidden(agent) else shown.observations[at]), shown.masks[at], chances
+    try:
+        actions = _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
+    except FAILURES as error:
+        raise _first_failure(agent, seats, deals[at], watch, seen, error) from error
+    tables.chances[places, seats] = chances
+    return actions
+
+
+def _first_failure(
+    agent: Any, seats: Any, deals: Any, watch: Watch | None, seen: Any, error: BaseException
+) -> PlayError:
+    """Ask again, table by table, to find the one at which an agent fails."""
+    for row in range(len(deals)):
+        alone = [each[row : row + 1].copy() for each in seen]
+        try:
+            _answer(agent, int(seats[row]), int(deals[row]), watch, *alone)
+        except FAILURES as again:
+            return _failure(agent, int(seats[row]), int(deals[row]), again)
+    return _failure(agent, int(seats[0]), int(deals[0]), error)
+
+
+def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
+    if watch is not None:
+        watch(seat, deal)
+    name = type(agent).__name__
+    if sees_hidden(agent):
+        actions = checked_actions(name, agent.act_knowing(*seen), len(seen[0]))
+    else:
+        actions = choose(agent, name, *seen)
+    if watch is not None:
+        watch(NOBODY, 0)
+    return actions
+
+
+def _failure(agent: Any, seat: int, deal: int, error: BaseException) -> PlayError:
+    try:
+        words = " ".join(str(error).split())[:MOST_WORDS]
+    except Exception:  # it cannot even say what is wrong
+        words = ""
+    if not isinstance(error, AgentError):
+        words = f"{type(error).__name__}: {words}"
+    return PlayError(seat, deal, type(agent).__name__, words)

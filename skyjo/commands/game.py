@@ -1,0 +1,18 @@
+"""The game that the commands are about, and the rules that the user names, for tables of some size."""
+
+from typing import Any
+
+from cardtable.card_game import CardGame, find_game
+from cardtable.errors import TableError
+
+
+def the_game() -> CardGame:
+    """The game that is played, stored and measured."""
+    return find_game("skyjo")
+
+
+def rules_of(text: str, players: int) -> Any:
+    """The rules of a text; TableError if it says how many play, which others say."""
+    if any(word.startswith("players=") for word in text.split()):
+        raise TableError(f"--rules {text!r}: how many play is said by --players")
+    return the_game().rules(text, players)

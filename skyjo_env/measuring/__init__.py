@@ -1,0 +1,1 @@
+"""What measuring needs of Skyjo: tables at which agents are asked, results of deals, their luck, and replaying."""
