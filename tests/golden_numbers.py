@@ -66,9 +66,9 @@ COMPARE = (
     "compare tempo --opponents naive expected --players 3 --deals 20 --games 2 --exploit 0 --seed 1",
 )
 
-TRAIN = (
-    "train run --decisions 1024 --tables 16 --steps 16 --batch 64 --epochs 1 --cell 4 --column 8 --table 8 "
-    "--players 2 3 --pool 0.25 --opponents tempo --baselines random --deals 3 --measurements 2 --seed 1"
+TRAIN = (  # at a high rate, with much entropy and large wins, so that every term counts
+    "train run --decisions 2048 --tables 8 --steps 64 --batch 128 --cell 4 --column 8 --table 8 --players 2 3 "
+    "--rate 0.01 --entropy 0.5 --win 20 --pool 0.25 --opponents tempo --baselines random --deals 3 --measurements 2"
 )
 
 RULES = (
