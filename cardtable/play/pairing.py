@@ -78,8 +78,9 @@ def seating(players: int, deals: NDArray[np.int64], rotation: int) -> NDArray[np
 
 
 def by_agent(played: Rounds, numbers: NDArray[Any]) -> NDArray[Any]:
-    """Numbers by seat as numbers by agent, [deals, agents]."""
-    return np.take_along_axis(numbers, np.argsort(played.seated, axis=1), axis=1)
+    """Numbers by seat, [deals, players, ...], as numbers by agent, [deals, agents, ...]."""
+    order = np.argsort(played.seated, axis=1)
+    return np.take_along_axis(numbers, order.reshape(order.shape + (1,) * (numbers.ndim - 2)), axis=1)
 
 
 def paired(game: CardGame, rotations: Sequence[Rounds]) -> Paired:

@@ -1,0 +1,178 @@
+"""Everything that measures serves any game: one-card Nim plays, is stored, resumed, rated and reported as Skyjo is."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardtable.card_game import Setup, find_game
+from cardtable.errors import TableError
+from cardtable.play.decisions import play_rounds
+from cardtable.play.match import play
+from cardtable.play.pairing import play_paired
+from cardtable.play.plan import Plan, pace
+from cardtable.play.tournament import tournament
+from cardtable.ratings.bradley_terry import fit
+from cardtable.ratings.ladder import ladder, results_of
+from cardtable.report.games_page import render_ladder, render_page
+from cardtable.report.games_summary import summaries
+from cardtable.stored.game_search import Wanted, choose, first_of, header, seat_rows
+from cardtable.stored.pieces import GameId, plan_of, read_pieces
+from cardtable.stored.plan_store import open_games, store_for
+from cardtable.stored.recheck import faults, record_of
+from cardtable.stored.store import Store, StoreError
+from skyjo_env.card_game import SKYJO
+from tests.cardtable import nim
+from tests.cardtable.nim import NIM, NimRules
+
+AGENTS = ("random", "greedy", "perfect")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    nim.install(tmp_path / "site")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    vars(nim.REGISTRY).pop("points", None)
+    yield
+    vars(nim.REGISTRY).pop("points", None)
+
+
+def test_games_are_found_by_the_name_that_rules_carry() -> None:
+    assert Setup(NimRules()).game is find_game("nim") is NIM
+    with pytest.raises(TableError, match=r"no game is called 'chess'; installed: .*nim, skyjo"):
+        find_game("chess")
+
+
+def test_the_best_player_wins_and_more_points_are_better() -> None:
+    """Whoever begins with a multiple of 4 loses, and 6 of 26 cards are; every deal is played from both seats."""
+    rounds = play_rounds([NIM.agents.make("perfect", NimRules())] * 2, Setup(NimRules(), seed=1), range(400))
+    stones = rounds.scores.sum(axis=1)
+    assert (rounds.wins[:, 0] == (stones % 4 != 0)).all()
+    assert (rounds.margins == rounds.scores - rounds.scores[:, ::-1]).all()
+    paired = play_paired(["perfect", "greedy"], Setup(NimRules(), seed=1), range(400))
+    assert paired.wins.mean(axis=0)[0] > 0.6
+    assert paired.margins.mean(axis=0)[0] > 3
+
+
+def test_a_match_is_the_same_with_any_number_of_workers() -> None:
+    plan = Plan((("perfect", "random"),), (100,), Setup(NimRules(), seed=3))
+    one, two = (play(plan, workers=workers).standings() for workers in (1, 2))
+    assert one == two
+    assert one[0].margin.mean - one[0].margin.half > 0
+
+
+def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
+    assert pace(NIM, ["perfect", "greedy"]) == "asked"
+    assert pace(NIM, ["perfect", "slow:may_be_built=false"]) == "slow"
+    assert pace(SKYJO, ["tempo", "naive"]) == "compiled"
+    plan = tournament(["greedy", "perfect", "slow:may_be_built=false"], Setup(NimRules()), deals=100, slow=7)
+    assert plan.deals == (100, 7, 7)
+    assert len(list(plan.pieces())) == 2 + 1 + 1
+
+
+def played(folder: Path, deals: int = 200) -> Store:
+    plan = tournament(AGENTS, Setup(NimRules(), seed=5), deals)
+    store = store_for(folder, plan, "nim tournament ...")
+    play(plan, store, workers=1)
+    return store.reopened()
+
+
+def test_a_tournament_is_stored_and_resumed(tmp_path: Path) -> None:
+    store = played(tmp_path / "games")
+    whole = {path.name for path in store.paths()}
+    for path in store.paths()[::2]:
+        path.unlink()
+    with pytest.raises(StoreError, match="is missing"):
+        store.pieces()
+    assert {path.name for path in played(tmp_path / "games").paths()} == whole
+    assert list(faults(store)) == []
+    assert plan_of(store).setup.rules == NimRules()
+
+
+def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
+    store = played(tmp_path / "games")
+    plan = plan_of(store)
+    chosen = list(choose(Wanted(plan, agent="perfect", winner="perfect"), read_pieces(store, plan)))
+    games, found = first_of(chosen, "score", False, "perfect", 3)
+    assert found == sum(len(each.rows) for each in chosen) > 300
+    assert [max(game["scores"]) for game in games] == [nim.MOST] * 3
+    rows = [dict(zip(header(plan), row, strict=True)) for each in chosen for row in seat_rows(each)]
+    assert {row["won"] for row in rows} == {0.0, 1.0}
+    assert all(row["moved"] > 0 for row in rows)
+    record = record_of(store, GameId(2, 7, 1))
+    assert sum(record["actions"]) + len(record["actions"]) == max(read_scores(store, 2, 7))
+
+
+def read_scores(store: Store, table: int, deal: int) -> list[int]:
+    rows = [row for piece in store.rows() for row in piece.to_pylist()]
+    return next(row["scores"] for row in rows if (row["table"], row["deal"]) == (table, deal))
+
+
+def test_a_changed_game_is_named(tmp_path: Path) -> None:
+    store = played(tmp_path / "games", deals=20)
+    number, file = next(iter(store.pieces().items()))
+    rows = store.read(file)
+    names = rows.column_names
+    changed = [{**row, "moved": [9, 9]} if k == 3 else row for k, row in enumerate(rows.to_pylist())]
+    file.unlink()
+    store.write(number, type(rows).from_pylist(changed, rows.schema).select(names))
+    (said,) = faults(store)
+    assert "game 0.3.0: moved: [9, 9] is stored, but the moves give" in said
+
+
+def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
+    store = played(tmp_path / "games")
+    found = ladder(store, "greedy", resamples=100)
+    assert found.rungs[0].agent == "perfect"
+    assert found.ahead["perfect", "random"].mean > 0
+    results, luck = results_of(store)
+    assert luck is None
+    assert np.array_equal(results.better, results.scores)
+    assert fit(results, "greedy", prior=1.0, resamples=0).ratings.max() > 1000
+    summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
+    page = render_page(summary)
+    assert "In the card game Nim <strong>the most points win</strong>" in page
+    assert "moves a round: mean" in page
+    assert "A move takes stones." in page
+    assert "`perfect`" in render_ladder(summary)
+    assert json.dumps(summary[0].to_dict())
+
+
+def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
+    played(tmp_path / "games", deals=8)
+    with pytest.raises(StoreError, match="holds games of nim, not of skyjo"):
+        open_games(tmp_path / "games", SKYJO)
+
+
+def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+from cardtable.card_game import Setup
+from cardtable.play.match import play
+from cardtable.play.tournament import tournament
+from cardtable.report.games_page import render_page
+from cardtable.report.games_summary import summaries
+from cardtable.stored.plan_store import store_for
+from tests.cardtable.nim import NIM, NimRules
+if __name__ == "__main__":
+    plan = tournament({AGENTS}, Setup(NimRules()), 16)
+    play(plan, store_for(Path({str(tmp_path / "games")!r}), plan, "nim"), workers=1)
+    render_page(summaries(NIM, [{str(tmp_path / "games")!r}]))
+    print([name for name in sys.modules if name.startswith("skyjo")])
+"""
+    (tmp_path / "site" / "program.py").write_text(program)
+    paths = f"{ROOT}:{tmp_path / 'site'}"
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "site" / "program.py")],
+        env={"PYTHONPATH": paths, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
