@@ -166,7 +166,7 @@ class Game:
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
-        shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat), : self._rules.cells]
+        shown = self._games["shown"][0, self._check_seat(seat), : self._rules.cells].astype(np.int8)
         return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
 
     def mask(self) -> NDArray[np.int8]:

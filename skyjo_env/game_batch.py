@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from cardtable.errors import IllegalActionError, PositionError, TableError
 from skyjo_env.actions import illegal_action
-from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
+from skyjo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import format_position
@@ -137,10 +137,7 @@ class GameBatch:
         is illegal, IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
-        wrong = first_illegal(self._games, self._rules.params, checked)
-        if wrong >= 0:
-            raise self._illegal(wrong, as_array(actions)[wrong].item())
-        step_tables(
+        wrong = step_tables(
             self._games,
             self._rules.params,
             checked,
@@ -148,11 +145,11 @@ class GameBatch:
             self._deals,
             self._stride,
             self.restart,
-            self._rewards,
-            self._dones,
-            self._truncateds,
+            (self._rewards, self._dones, self._truncateds),
+            (self._observations, self._masks, self._seats, self._phases),
         )
-        self._show()
+        if wrong >= 0:
+            raise self._illegal(wrong, as_array(actions)[wrong].item())
         return self._rewards, self._dones, self._truncateds
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:

@@ -93,12 +93,14 @@ listen: Any = event.register  # numba is not typed
 listen("numba:compile", _Announcer())
 
 
-def compiler_of(source: str, *used: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def compiler_of(
+    source: str, *used: str, inline: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator for the functions in the folder of `source`: compiled for the CPU at the first call, without Python
     objects and without the GIL.
 
     The code is kept apart for every version of the sources in that folder, of those beside the files that are `used`,
-    and of those in this folder.
+    and of those in this folder. With `inline` the machine code becomes part of every compiled function that calls it.
     """
     cache = cache_folder(*(Path(file).parent for file in (source, *used)))
 
@@ -106,7 +108,8 @@ def compiler_of(source: str, *used: str) -> Callable[[Callable[..., Any]], Calla
         OURS.add(function)
         before, config.CACHE_DIR = config.CACHE_DIR, cache or config.CACHE_DIR
         try:
-            return numba.njit(cache=cache is not None, nogil=True, error_model="numpy")(function)
+            options = {"cache": cache is not None, "nogil": True, "error_model": "numpy", "forceinline": inline}
+            return numba.njit(**options)(function)
         finally:
             config.CACHE_DIR = before
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from cardtable.kernel.chance import game_key
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.jit import inlined_kernel, kernel
 from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.scoring import margin
@@ -45,20 +45,34 @@ def first_illegal(games, rules, actions):
 
 
 @kernel
+def play_tables(games, rules, actions):
+    """One legal decision at every table."""
+    for table in range(len(games)):
+        play(games[table], rules[0], actions[table])
+
+
+@inlined_kernel
 def play_table(game, rules, action, rewards):
     """Carry out one action; reward the seats if a round was scored."""
-    rewards[:] = 0
-    if game.phase >= OVER:
-        return
-    if play(game, rules, action):
+    for seat in range(rules.players):
+        rewards[seat] = 0
+    if game.phase < OVER and play(game, rules, action):
         for seat in range(rules.players):
             rewards[seat] = margin(game, rules, seat)
 
 
 @kernel
-def step_tables(games, rules, actions, seed, deals, stride, restart, rewards, dones, truncateds):
-    """One decision at every table: act, reward, and begin finished tables anew if asked to."""
+def step_tables(games, rules, actions, seed, deals, stride, restart, results, shown):
+    """One decision at every table: act, reward, begin finished tables anew if asked to, and show them.
+
+    Returns the first table whose action is illegal, and then nothing has changed, or -1.
+    """
+    wrong = first_illegal(games, rules, actions)
+    if wrong >= 0:
+        return wrong
     the_rules = rules[0]
+    rewards, dones, truncateds = results
+    observations, masks, seats, phases = shown
     for table in range(len(games)):
         game = games[table]
         play_table(game, the_rules, actions[table], rewards[table])
@@ -67,6 +81,11 @@ def step_tables(games, rules, actions, seed, deals, stride, restart, rewards, do
         if restart and game.phase >= OVER:
             deals[table] += np.uint64(stride)
             new_game(game, the_rules, seed, deals[table], game.episode)
+        write_mask(game, the_rules, masks[table])
+        write_view(game, the_rules, game.seat, observations[table])
+        seats[table] = game.seat
+        phases[table] = game.phase
+    return -1
 
 
 @kernel

@@ -6,7 +6,7 @@
 import numpy as np
 
 from skyjo_env.kernel.deal import can_draw
-from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.jit import inlined_kernel
 from skyjo_env.kernel.play import may_flip, may_place
 from skyjo_env.kernel.state import (
     CONFIRM,
@@ -22,6 +22,7 @@ from skyjo_env.kernel.state import (
 )
 
 LARGEST = 32767  # an observation is 16 bits wide
+ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT = map(np.uint64, range(9))
 
 # Where the single numbers stand; the boards follow, then what is counted by seat, then what is counted by value.
 (
@@ -42,19 +43,19 @@ LARGEST = 32767  # an observation is 16 bits wide
 ) = range(14)
 
 
-@kernel
+@inlined_kernel
 def at_seats(rules):
     """Where the numbers by seat begin: hidden cards, open sums, totals."""
     return AT_CELLS + rules.players * rules.cells
 
 
-@kernel
+@inlined_kernel
 def at_pools(rules):
     """Where the counts by value begin: hidden cards, draws, discards."""
     return at_seats(rules) + 3 * rules.players
 
 
-@kernel
+@inlined_kernel
 def relative_seat(rules, seat, observer):
     """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
     if seat < 0:
@@ -62,7 +63,7 @@ def relative_seat(rules, seat, observer):
     return seat - observer if seat >= observer else seat - observer + rules.players
 
 
-@kernel
+@inlined_kernel
 def visible_hand(game, observer):
     """The card in hand: all have seen a taken one, only its holder sees a drawn one (4.1)."""
     if game.phase == DRAWN and game.seat != observer:
@@ -70,7 +71,7 @@ def visible_hand(game, observer):
     return game.hand
 
 
-@kernel
+@inlined_kernel
 def write_table(game, rules, observer, out):
     """The single numbers: whose decision, hand, piles, lap and counters."""
     out[AT_PHASE] = game.phase
@@ -88,68 +89,107 @@ def write_table(game, rules, observer, out):
     out[AT_RESHUFFLES] = game.reshuffles
 
 
-@kernel
-def write_seat(game, rules, seat, place, out):
-    """One seat's cells, hidden cards, open sum and total, `place` places clockwise from the observer."""
-    players, cells = rules.players, rules.cells
-    first = np.uint64(AT_CELLS + place * cells)  # unsigned indices spare the check for negative ones
-    for cell in range(np.uint64(cells)):
-        out[first + cell] = game.shown[seat, cell]
-    at = at_seats(rules) + place
-    out[at] = game.hidden_left[seat]
-    out[at + players] = game.open_sum[seat]
-    out[at + 2 * players] = min(max(game.totals[seat], -LARGEST), LARGEST)
+@inlined_kernel
+def copy_eight(source, start, target, at):
+    """Copy eight numbers. All are read before one is written, so that the processor moves them at once."""
+    a, b, c, d = source[start], source[start + ONE], source[start + TWO], source[start + THREE]
+    e, f, g, h = source[start + FOUR], source[start + FIVE], source[start + SIX], source[start + SEVEN]
+    target[at], target[at + ONE], target[at + TWO], target[at + THREE] = a, b, c, d
+    target[at + FOUR], target[at + FIVE], target[at + SIX], target[at + SEVEN] = e, f, g, h
 
 
-@kernel
+@inlined_kernel
+def copy_numbers(source, start, size, target, at):
+    """Copy numbers in eights, the last of which may overlap the one before; unsigned indices are never checked."""
+    if size < EIGHT:
+        for k in range(size):
+            target[at + k] = source[start + k]
+        return
+    rest = size - EIGHT
+    for k in range(ZERO, rest, EIGHT):
+        copy_eight(source, start + k, target, at + k)
+    copy_eight(source, start + rest, target, at + rest)
+
+
+@inlined_kernel
+def write_seats(game, rules, observer, out):
+    """Every seat's cells, hidden cards, open sum and total, the observer's first, then clockwise."""
+    players, cells = np.uint64(rules.players), np.uint64(rules.cells)
+    at_cells, at_counts = np.uint64(AT_CELLS), np.uint64(at_seats(rules))
+    seat = np.uint64(observer)
+    for place in range(players):
+        copy_numbers(game.shown[seat], ZERO, cells, out, at_cells + place * cells)
+        at = at_counts + place
+        out[at] = game.hidden_left[seat]
+        out[at + players] = game.open_sum[seat]
+        out[at + players + players] = min(max(game.totals[seat], -LARGEST), LARGEST)
+        seat = seat + ONE if seat + ONE < players else ZERO
+
+
+@inlined_kernel
 def write_pools(game, rules, observer, out):
     """What hidden cards and draws may be, and what lies on the discard pile, counted by value."""
-    values = np.uint64(rules.values)
-    low = np.uint64(rules.low - LOWEST)
+    low, values = np.uint64(rules.low - LOWEST), np.uint64(rules.values)
     hidden = np.uint64(at_pools(rules))
     draw = hidden + values
-    discard = draw + values
-    for k in range(values):
-        out[hidden + k] = game.hidden_pool[low + k]
-    for k in range(values):
-        out[draw + k] = game.draw_pool[low + k]
-    for k in range(values):
-        out[discard + k] = game.discard_counts[low + k]
-    if game.phase == DRAWN and game.seat == observer:  # its holder knows the drawn card
-        in_hand = np.uint64(game.hand - rules.low)
-        out[draw + in_hand] -= 1
-        if game.reshuffles == 0:
-            out[hidden + in_hand] -= 1
+    copy_numbers(game.hidden_pool, low, values, out, hidden)
+    copy_numbers(game.draw_pool, low, values, out, draw)
+    copy_numbers(game.discard_counts, low, values, out, draw + values)
+    knows_drawn = game.phase == DRAWN and game.seat == observer  # its holder knows the drawn card
+    in_hand = np.uint64(game.hand - rules.low if knows_drawn else 0)
+    out[draw + in_hand] -= knows_drawn
+    out[hidden + in_hand] -= knows_drawn and game.reshuffles == 0
 
 
-@kernel
+@inlined_kernel
 def write_view(game, rules, observer, out):
     """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
-    players = rules.players
     write_table(game, rules, observer, out)
-    for place in range(players):
-        seat = observer + place
-        write_seat(game, rules, seat if seat < players else seat - players, place, out)
+    write_seats(game, rules, observer, out)
     write_pools(game, rules, observer, out)
 
 
-@kernel
+@inlined_kernel
+def mask_places(game, rules, mask):
+    """Every cell that is not cleared may take the card in hand (4.2, 4.3, 4.7); return how many there are."""
+    seat, first, legal = np.uint64(game.seat), np.uint64(FIRST_PLACE), 0
+    for cell in range(np.uint64(rules.cells)):
+        is_there = game.shown[seat, cell] != EMPTY
+        mask[first + cell] = is_there
+        legal += is_there
+    return legal
+
+
+@inlined_kernel
+def mask_flips(game, rules, mask):
+    """Every hidden cell may be turned up (2.2, 4.4); return how many there are."""
+    seat, first, legal = np.uint64(game.seat), np.uint64(rules.first_flip), 0
+    for cell in range(np.uint64(rules.cells)):
+        is_hidden = game.shown[seat, cell] == HIDDEN
+        mask[first + cell] = is_hidden
+        legal += is_hidden
+    return legal
+
+
+@inlined_kernel
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
-    phase, seat = game.phase, game.seat
-    placing, flipping = may_place(phase), may_flip(rules, phase)
-    mask[DRAW] = phase == TURN and can_draw(game)
-    mask[TAKE] = phase == TURN
-    legal = mask[DRAW] + mask[TAKE]
-    first_place, first_flip = np.uint64(FIRST_PLACE), np.uint64(rules.first_flip)
-    for cell in range(np.uint64(rules.cells)):
-        shown = game.shown[seat, cell]
-        can_place = placing and shown != EMPTY
-        can_flip = flipping and shown == HIDDEN
-        mask[first_place + cell] = can_place
-        mask[first_flip + cell] = can_flip
-        legal += can_place + can_flip
-    for action in range(rules.first_flip + rules.cells, rules.actions):
-        mask[action] = phase == CONFIRM if action != rules.discard_drawn else phase == DRAWN
-        legal += mask[action]
+    phase, legal = game.phase, 0
+    for action in range(np.uint64(rules.actions)):
+        mask[action] = 0
+    if phase == TURN:
+        mask[DRAW] = can_draw(game)
+        mask[TAKE] = 1
+        return 1 + mask[DRAW]
+    if may_place(phase):
+        legal += mask_places(game, rules, mask)
+    if may_flip(rules, phase):
+        legal += mask_flips(game, rules, mask)
+    if phase == DRAWN and rules.discard_drawn >= 0:
+        mask[np.uint64(rules.discard_drawn)] = 1
+        legal += 1
+    if phase == CONFIRM:
+        mask[np.uint64(rules.clear_lines)] = 1
+        mask[np.uint64(rules.keep_lines)] = 1
+        legal += 2
     return legal

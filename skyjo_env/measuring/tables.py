@@ -9,7 +9,7 @@ from cardtable.card_game import Setup, Shown
 from cardtable.kernel.chance import player_chance
 from cardtable.rounds import Rounds
 from skyjo_env.actions import illegal_action
-from skyjo_env.kernel.batch import deal_tables, first_illegal, show_tables, step_tables
+from skyjo_env.kernel.batch import deal_tables, first_illegal, play_tables, show_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUNCATED
 from skyjo_env.measuring.deal_results import RESULT_DTYPE, rounds_of
 from skyjo_env.measuring.luck import JUDGE_DTYPE, TERMS, luck_at_tables
@@ -63,7 +63,7 @@ class SkyjoTables:
         tables, playing = self._now, self.playing
         rounds, turns = tables["round_number"].copy(), tables["turns"].copy()
         before = tables.copy() if self._setup.with_luck else None
-        self._play(tables, actions)
+        play_tables(tables, self._rules.params, actions)
         if before is not None:
             luck, judges = self._luck[playing], np.zeros(1, JUDGE_DTYPE)
             luck_at_tables(before, tables, self._rules.params, judges, self._shown.observations, actions, luck)
@@ -74,12 +74,6 @@ class SkyjoTables:
         self._note_rounds(playing[ended], tables[ended], turns[ended] + 1)
         self.playing = playing[tables["phase"] < OVER]
         self._show()
-
-    def _play(self, tables: NDArray[Any], actions: NDArray[np.int64]) -> None:
-        n = len(tables)
-        rewards, over = np.zeros((n, self._rules.players), np.float32), np.zeros(n, np.bool_)
-        deals = self._deals[self.playing]
-        step_tables(tables, self._rules.params, actions, self._seed, deals, 0, False, rewards, over, over.copy())
 
     def _note_rounds(self, at: NDArray[np.int64], tables: NDArray[Any], turns: NDArray[np.int64]) -> None:
         """At some tables a round is over."""
