@@ -118,7 +118,7 @@ class Game:
     def discard_top(self) -> int | None:
         """The card on top of the discard pile; None while the only discard has been taken."""
         size = int(self._games["discard_size"][0])
-        return int(self._games["discard"][0, size - 1]) if size > 0 else None
+        return int(self._games["piles"][0, size - 1]) if size > 0 else None
 
     @property
     def discard_pile_size(self) -> int:

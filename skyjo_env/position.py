@@ -48,8 +48,8 @@ def format_position(rules: Rules, game: Any) -> str:
     for name, field in (("totals", "totals"), ("scores", "round_scores")):
         lines.append(f"{name} {_join(game[field][: rules.players])}")
     lines += [f"board {_format_board(rules, game, seat)}" for seat in range(rules.players)]
-    lines.append(f"discard {_join(game['discard'][: game['discard_size']])}".rstrip())
-    parts = (game["pile"][start:end] for start, end in _pile_parts(rules, game))
+    lines.append(f"discard {_join(game['piles'][: game['discard_size']])}".rstrip())
+    parts = (game["piles"][start:end] for start, end in _pile_parts(rules, game))
     lines.append(f"draw {' | '.join(_join(part) for part in parts)}".rstrip())
     hand = "" if game["hand"] == EMPTY else f" {game['hand']}"
     lines.append(f"seat {game['seat']} {PHASES[game['phase']]}{hand}")
@@ -183,17 +183,18 @@ class _Reader:
             return [self.card(word) for word in text.split()]
 
         cards = self.one("discard", discard)
-        self.game["discard_size"] = self.put("discard", 0, cards)
+        self.check_size("discard", len(cards))
+        self.game["discard_size"] = self.put(0, cards)
         self.lay_parts(self.one("draw", self.read_draw, [[] for _ in _pile_parts(self.rules, self.game)]))
 
     def lay_parts(self, parts: list[list[int]]) -> None:
-        """Make these the parts of the draw pile."""
-        start = 0
+        """Make these the parts of the draw pile, which ends where the deck would."""
+        self.game["pile_left"] = left = sum(map(len, parts))
+        self.check_size("discard and draw", int(self.game["discard_size"]) + left)
+        start = self.rules.deck_size - left
         for part, cards in enumerate(parts):
             self.game["pile_next"][part] = start
-            start = self.put("pile", start, cards)
-            self.game["pile_end"][part] = start
-        self.game["pile_left"] = start
+            self.game["pile_end"][part] = start = self.put(start, cards)
 
     def read_draw(self, text: str) -> list[list[int]]:
         self.open_draw = text.endswith("...")
@@ -205,11 +206,13 @@ class _Reader:
             )
         return parts
 
-    def put(self, field: str, start: int, cards: list[int]) -> int:
-        """Write cards to a pile; return where they end."""
-        if start + len(cards) > self.rules.deck_size:
-            raise PositionError(f"{field}: more cards than the deck's {self.rules.deck_size}")
-        self.game[field][start : start + len(cards)] = cards
+    def check_size(self, words: str, size: int) -> None:
+        if size > self.rules.deck_size:
+            raise PositionError(f"{words}: more cards than the deck's {self.rules.deck_size}")
+
+    def put(self, start: int, cards: list[int]) -> int:
+        """Write cards to the piles; return where they end."""
+        self.game["piles"][start : start + len(cards)] = cards
         return start + len(cards)
 
     def read_decider(self, text: str) -> None:
@@ -242,16 +245,17 @@ class _Reader:
 
     def lengthen_draw(self, cards: list[int]) -> None:
         """Lengthen every part of the draw pile by its share of the cards."""
-        parts = [self.game["pile"][start:end].tolist() for start, end in _pile_parts(self.rules, self.game)]
+        parts = [self.game["piles"][start:end].tolist() for start, end in _pile_parts(self.rules, self.game)]
         shares = [len(cards) * part // len(parts) for part in range(len(parts) + 1)]
         self.lay_parts([part + cards[start:end] for part, start, end in zip(parts, shares, shares[1:], strict=False)])
 
     def missing(self) -> Counter[int]:
         """The deck less every card that lies somewhere; negative where too many do."""
         game, players, cells = self.game, self.rules.players, self.rules.cells
+        draws = game["piles"][self.rules.deck_size - game["pile_left"] : self.rules.deck_size]
         missing = Counter(dict(self.rules.deck))
         boards = game["cards"][:players, :cells].ravel()
-        places = (boards, game["discard"][: game["discard_size"]], game["pile"][: game["pile_left"]], [game["hand"]])
+        places = (boards, game["piles"][: game["discard_size"]], draws, [game["hand"]])
         missing.subtract(int(card) for place in places for card in place if card != EMPTY)
         return missing
 

@@ -34,13 +34,13 @@ def derive_counts(rules: Rules, game: Any) -> None:
         game["open_sum"][seat] = np.sum(shown[shown < HIDDEN], dtype=np.int64)
     boards = (slice(0, rules.players), slice(0, rules.cells))
     hidden = _by_value(game["cards"][boards][game["shown"][boards] == HIDDEN])
-    draws = _by_value(game["pile"][: game["pile_left"]])
+    draws = _by_value(game["piles"][rules.deck_size - game["pile_left"] : rules.deck_size])
     if game["phase"] == DRAWN:
         draws[game["hand"] - LOWEST] += 1
     one_pool = game["reshuffles"] == 0  # only a reshuffle tells draws from hidden cards
     game["hidden_pool"] = hidden + draws if one_pool else hidden
     game["draw_pool"] = hidden + draws if one_pool else draws
-    game["discard_counts"] = _by_value(game["discard"][: game["discard_size"]])
+    game["discard_counts"] = _by_value(game["piles"][: game["discard_size"]])
     if game["phase"] == OPENING:
         game["opening_left"] = rules.opening_flips - rules.cells + game["hidden_left"][game["seat"]]
 
@@ -70,11 +70,28 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, deck))
     bounds |= dict.fromkeys(("hidden_pool", "draw_pool", "discard_counts"), (0, deck))
     bounds |= dict.fromkeys(("opening_left", "hidden_left"), (0, cells))
-    bounds |= dict.fromkeys(("hand", "shown", "cards", "discard", "pile"), card)
+    bounds |= dict.fromkeys(("hand", "shown", "cards", "piles"), card)
     bounds |= {"last_action": (NOBODY, rules.actions - 1), "turns": (0, turns), "reshuffles": (0, turns)}
     for name, (least, greatest) in bounds.items():
         if games[name].min() < least or games[name].max() > greatest:
             raise PositionError(f"{name}: not all saved numbers are from {least} to {greatest}")
+    _check_piles(rules, games)
+
+
+def _check_piles(rules: Rules, games: Any) -> None:
+    """Refuse saved records with more cards than the deck, or a draw pile that is not in one piece at its end."""
+    boards = games["cards"][:, : rules.players, : rules.cells]
+    cards = games["discard_size"] + games["pile_left"] + (games["hand"] != EMPTY) + (boards != EMPTY).sum((1, 2))
+    parts = rules.players if rules.draw_streams else 1
+    starts, ends = games["pile_next"][:, :parts], games["pile_end"][:, :parts]
+    in_one_piece = (
+        (starts[:, 0] == rules.deck_size - games["pile_left"])
+        & (starts <= ends).all(1)
+        & (starts[:, 1:] == ends[:, :-1]).all(1)
+        & (ends[:, -1] == rules.deck_size)
+    )
+    if (cards > rules.deck_size).any() or not in_one_piece.all():
+        raise PositionError("piles: not all saved cards lie where the deck has room for them")
 
 
 def check_seats(rules: Rules, game: Any) -> None:

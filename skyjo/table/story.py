@@ -118,7 +118,7 @@ def _words(before: Game, after: Game, action: int) -> str:
 def _placed(before: Game, after: Game, cell: int) -> str:
     """The card that was there is public now: it lies on the discard pile, above those that were there before."""
     hidden = "a hidden " if before.state["shown"][0, before.seat, cell] == HIDDEN else ""
-    replaced = after.state["discard"][0, before.discard_pile_size]
+    replaced = after.state["piles"][0, before.discard_pile_size]
     card = "it" if before.phase == "taken" else before.hand
     return f"placed {card} on cell {cell} for {hidden}{replaced}"
 

@@ -7,7 +7,7 @@ from skyjo_env.kernel.state import CLEARED_TO_DISCARD, EMPTY, HIDDEN, LOWEST
 @kernel
 def push_discard(game, card):
     """Lay a card on the discard pile."""
-    game.discard[game.discard_size] = card
+    game.piles[game.discard_size] = card
     game.discard_size += 1
     game.discard_counts[card - LOWEST] += 1
 
@@ -16,7 +16,7 @@ def push_discard(game, card):
 def pop_discard(game):
     """Take the top card of the discard pile."""
     game.discard_size -= 1
-    card = game.discard[game.discard_size]
+    card = game.piles[game.discard_size]
     game.discard_counts[card - LOWEST] -= 1
     return card
 

@@ -106,7 +106,7 @@ def open_at_random(game, rules, seat):
 
 @kernel
 def divide_pile(game, rules, start, end):
-    """Make pile[start:end] the draw pile, in one part or in one for each seat (6.5)."""
+    """Make piles[start:end] the draw pile, in one part or in one for each seat (6.5)."""
     size = end - start
     parts = rules.players if rules.draw_streams else 1
     game.pile_left = size
@@ -117,9 +117,10 @@ def divide_pile(game, rules, start, end):
 
 @kernel
 def lay_out_pile(game, rules, start, end):
-    """Turn up pile[start] as the discard pile; the cards from there to `end` are the draw pile (2.1, 6.2)."""
-    see_drawn_card(game, game.pile[start])
-    push_discard(game, game.pile[start])
+    """Turn up piles[start] as the discard pile; the cards from there to `end` are the draw pile (2.1, 6.2)."""
+    card = game.piles[start]
+    see_drawn_card(game, card)
+    push_discard(game, card)
     divide_pile(game, rules, start + 1, end)
 
 
@@ -135,7 +136,7 @@ def deal_cards(game, rules):
     dealt = 0
     for seat in range(rules.players):
         for cell in range(rules.cells):
-            game.cards[seat, cell] = game.pile[dealt]
+            game.cards[seat, cell] = game.piles[dealt]
             game.shown[seat, cell] = HIDDEN
             dealt += 1
         game.hidden_left[seat] = rules.cells
@@ -152,8 +153,8 @@ def deal_round(game, rules):
     game.turns, game.turns_left, game.reshuffles = 0, 0, 0
     start_round_chance(game)
     for k in range(rules.deck_size):
-        game.pile[k] = rules.deck[k]
-    shuffle(game, game.pile, rules.deck_size)
+        game.piles[k] = rules.deck[k]
+    shuffle(game, game.piles, rules.deck_size)
     deal_cards(game, rules)
     game.seat, game.opening_left = 0, 0
     if rules.initial_flip == OPENING_CHOOSE and rules.opening_flips > 0:
@@ -189,10 +190,19 @@ def fullest_part(game, rules):
 
 
 @kernel
+def move_to_end(game, rules, size):
+    """Move the first `size` cards of the piles to where the draw pile ends; return where they begin now."""
+    start = rules.deck_size - size
+    for k in range(size - 1, -1, -1):
+        game.piles[start + k] = game.piles[k]
+    return start
+
+
+@kernel
 def reshuffle(game, rules):
     """The discard pile becomes the draw pile (6.1, 6.2); from now on all know which cards are in it."""
-    top = game.discard[game.discard_size - 1]
-    size = game.discard_size
+    size = np.int64(game.discard_size)
+    top = game.piles[size - 1]
     if rules.reshuffle == RESHUFFLE_KEEP_TOP:
         size -= 1
     game.reshuffles += 1
@@ -200,20 +210,30 @@ def reshuffle(game, rules):
     game.discard_counts[:] = 0
     game.discard_size = 0
     for k in range(size):
-        game.pile[k] = game.discard[k]
-        game.draw_pool[game.pile[k] - LOWEST] += 1
-    shuffle(game, game.pile, size)
+        game.draw_pool[game.piles[k] - LOWEST] += 1
+    shuffle(game, game.piles, size)
+    start = move_to_end(game, rules, size)
     if rules.reshuffle == RESHUFFLE_KEEP_TOP:
         push_discard(game, top)
-        divide_pile(game, rules, 0, size)
+        divide_pile(game, rules, start, rules.deck_size)
     else:
-        lay_out_pile(game, rules, 0, size)
+        lay_out_pile(game, rules, start, rules.deck_size)
 
 
 @kernel
 def can_draw(game):
     """Is there a card to draw, after a reshuffle if need be (6.4)?"""
     return game.pile_left > 0 or game.discard_size >= 2
+
+
+@kernel
+def close_gap(game, drawn_from):
+    """A card was drawn from this part: the parts before it move up by one, so that discards have the room in front."""
+    for k in range(game.pile_next[drawn_from], game.pile_next[0], -1):
+        game.piles[k] = game.piles[k - 1]
+    for part in range(drawn_from):
+        game.pile_next[part] += 1
+        game.pile_end[part] += 1
 
 
 @kernel
@@ -224,7 +244,9 @@ def draw_card(game, rules):
     part = game.seat if rules.draw_streams else 0
     if game.pile_next[part] == game.pile_end[part]:
         part = fullest_part(game, rules)
-    card = game.pile[game.pile_next[part]]
+    card = game.piles[game.pile_next[part]]
+    if part > 0:
+        close_gap(game, part)
     game.pile_next[part] += 1
     game.pile_left -= 1
     return card

@@ -4,7 +4,7 @@ It reads nothing but the observation, so a search that starts from here cannot s
 """
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle
-from skyjo_env.kernel.deal import divide_pile
+from skyjo_env.kernel.deal import divide_pile, move_to_end
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, LOWEST, NOBODY, OPENING
 from skyjo_env.kernel.view import (
@@ -94,33 +94,33 @@ def lay_discards(game, rules, top):
     game.discard_size = 0
     for card in range(rules.low, rules.low + rules.values):
         for _ in range(game.discard_counts[card - LOWEST] - (1 if card == top else 0)):
-            game.discard[game.discard_size] = card
+            game.piles[game.discard_size] = card
             game.discard_size += 1
     if top != EMPTY:
-        game.discard[game.discard_size] = top
+        game.piles[game.discard_size] = top
         game.discard_size += 1
 
 
 @kernel
 def shuffle_pool(game, rules, observation, at):
-    """Write the cards that the observer counts in a pool to game.pile, in random order; return how many."""
+    """Write the cards that the observer counts in a pool to game.piles, in random order; return how many."""
     size = 0
     for k in range(rules.values):
         for _ in range(observation[at + k]):
-            game.pile[size] = rules.low + k
+            game.piles[size] = rules.low + k
             size += 1
-    shuffle(game, game.pile, size)
+    shuffle(game, game.piles, size)
     return size
 
 
 @kernel
 def deal_hidden(game, rules, size):
-    """Give every hidden cell a card from the end of game.pile[:size]; return how many are left."""
+    """Give every hidden cell a card from the end of game.piles[:size]; return how many are left."""
     for seat in range(rules.players):
         for cell in range(rules.cells):
             if game.shown[seat, cell] == HIDDEN:
                 size -= 1
-                game.cards[seat, cell] = game.pile[size]
+                game.cards[seat, cell] = game.piles[size]
     return size
 
 
@@ -132,13 +132,13 @@ def sample(game, rules, observation, key, episode):
     read_table(game, rules, observation)
     read_boards(game, rules, observation)
     read_pools(game, rules, observation)
-    lay_discards(game, rules, observation[AT_DISCARD_TOP])
     hidden = at_pools(rules)
     size = deal_hidden(game, rules, shuffle_pool(game, rules, observation, hidden))
     if game.reshuffles > 0:
         size = shuffle_pool(game, rules, observation, hidden + rules.values)
     if game.hand == HIDDEN:
         size -= 1
-        game.hand = game.pile[size]
-    divide_pile(game, rules, 0, size)
+        game.hand = game.piles[size]
+    divide_pile(game, rules, move_to_end(game, rules, size), rules.deck_size)
+    lay_discards(game, rules, observation[AT_DISCARD_TOP])
     game.key = mix(game.chance)

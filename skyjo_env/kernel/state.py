@@ -61,8 +61,7 @@ GAME_DTYPE = record_of(
         ("cleared", "i2", MAX_PLAYERS),  # cells that were empty at the end of that round
         ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
         ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
-        ("discard", "i1", MAX_DECK),  # bottom to top
-        ("pile", "i1", MAX_DECK),
+        ("piles", "i1", MAX_DECK),  # from the front the discards, bottom to top; up to the deck's size the draw pile
     ]
 )
 

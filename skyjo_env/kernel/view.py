@@ -77,7 +77,7 @@ def write_table(game, rules, observer, out):
     out[AT_PHASE] = game.phase
     out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
     out[AT_HAND] = visible_hand(game, observer)
-    out[AT_DISCARD_TOP] = game.discard[game.discard_size - 1] if game.discard_size > 0 else EMPTY
+    out[AT_DISCARD_TOP] = game.piles[game.discard_size - 1] if game.discard_size > 0 else EMPTY
     out[AT_DRAW_PILE] = game.pile_left
     out[AT_DISCARD_PILE] = game.discard_size
     out[AT_ENDER] = relative_seat(rules, game.ender, observer)

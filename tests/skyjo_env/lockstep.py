@@ -48,8 +48,10 @@ def kernel_fields(game: Game) -> dict[str, Any]:
     return {
         "cards": [[None if card == EMPTY else int(card) for card in record["cards"][seat, cells]] for seat in seats],
         "is_open": [[bool(card < HIDDEN) for card in record["shown"][seat, cells]] for seat in seats],
-        "draw_parts": [record["pile"][record["pile_next"][part] : record["pile_end"][part]].tolist() for part in parts],
-        "discard": record["discard"][: record["discard_size"]].tolist(),
+        "draw_parts": [
+            record["piles"][record["pile_next"][part] : record["pile_end"][part]].tolist() for part in parts
+        ],
+        "discard": record["piles"][: record["discard_size"]].tolist(),
         "hand": game.hand,
         "phase": game.phase,
         "seat": game.seat,

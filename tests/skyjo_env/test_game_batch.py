@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from skyjo_env import Game, GameBatch, IllegalActionError, Rules, SkyjoError, action_names
+from skyjo_env import Game, GameBatch, IllegalActionError, PositionError, Rules, SkyjoError, action_names
 from skyjo_env.kernel.state import PHASES
 from tests.helpers import SEEDED, many_rules, seeds
 
@@ -315,3 +315,38 @@ def test_a_wrong_seed_for_a_reset_changes_nothing() -> None:
         with pytest.raises(SkyjoError, match="seed="):
             batch.reset(seed)
     assert (arrays(batch), batch.seed, len(batch), batch.episode) == (before, 3, 2, "game")
+
+
+DAMAGED_PILES = [
+    ("", {"discard_size": 126}),  # with 125 draws and 24 cards on the boards one more than the deck
+    ("", {"hand": 3}),
+    ("", {"pile_left": 124}),
+    ("", {"pile_next": [150, *[0] * 7]}),
+    ("", {"pile_end": [149, *[0] * 7]}),
+    ("draw_streams=true", {"pile_next": [25, 88, *[0] * 6]}),
+    ("draw_streams=true", {"pile_next": [25, 86, *[0] * 6]}),
+    ("draw_streams=true", {"pile_end": [87, 149, *[0] * 6]}),
+    ("draw_streams=true", {"pile_next": [25, 151, *[0] * 6], "pile_end": [151, 150, *[0] * 6]}),
+]
+
+
+@pytest.mark.parametrize(("rules", "damage"), DAMAGED_PILES)
+def test_a_state_whose_piles_would_run_into_each_other_is_not_restored(rules: str, damage: dict[str, Any]) -> None:
+    batch = GameBatch(Rules.from_text(rules), n=2)
+    state, before = batch.state(), arrays(batch)
+    for field, value in damage.items():
+        state["games"][field][1] = value
+    with pytest.raises(PositionError, match=r"piles: not all saved cards|pile_next: not all saved numbers"):
+        batch.restore(state)
+    assert arrays(batch) == before
+
+
+def test_a_state_in_the_middle_of_games_is_restored() -> None:
+    for text in ("", "draw_streams=true", "cleared_cards=out_of_play"):
+        batch = GameBatch(Rules.from_text(text).replace(players=3), n=20)
+        chance = np.random.default_rng(0)
+        for _ in range(300):
+            batch.step([chance.choice(np.flatnonzero(mask)) for mask in batch.masks])
+            twin = GameBatch(batch.rules, n=20)
+            twin.restore(batch.state())
+            assert arrays(twin) == arrays(batch)

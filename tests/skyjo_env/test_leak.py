@@ -20,7 +20,7 @@ def hidden_places(record: Any, rules: Any) -> list[tuple[str, Any]]:
 def draw_places(record: Any, rules: Any, with_hand: bool) -> list[tuple[str, Any]]:
     """Where the cards of the draw pile lie, and the card drawn from it if that is to count as unseen."""
     parts = range(rules.players if rules.draw_streams else 1)
-    pile = [("pile", at) for part in parts for at in range(record["pile_next"][part], record["pile_end"][part])]
+    pile = [("piles", at) for part in parts for at in range(record["pile_next"][part], record["pile_end"][part])]
     return pile + ([("hand", None)] if with_hand else [])
 
 
@@ -75,7 +75,7 @@ def test_nothing_unseen_shows_in_any_observation_or_mask(seed: int) -> None:
 def test_the_permutation_moves_hidden_cards_and_draws() -> None:
     game = Game(seed=1)
     other = permuted(game, random.Random(0), with_hand=False)
-    for field in ("cards", "pile"):
+    for field in ("cards", "piles"):
         assert (game._games[field] != other._games[field]).sum() > 10
 
 

@@ -229,6 +229,7 @@ TABLE_DAMAGES = [
     (LAST, f"{LAST}\nrules players=3", "2 boards .* 3 players"),
     ("discard 3", "discard" + " 3" * 11, "-1 of card 3"),
     ("discard 3", "discard" + " 3" * 301, "discard: more cards than the deck's 150"),
+    ("draw ...", "draw" + " 3" * 150, "discard and draw: more cards than the deck's 150"),
     ("draw ...", "draw 1 2", r"\+9 of card -1"),
     (LAST, "seat 2 turn", "seat 2: the seats are 0 to 1"),
     (LAST, "seat -1 turn", "seat -1: the seats are 0 to 1"),

@@ -23,10 +23,10 @@ def cards_on_table(game: Game) -> Counter[int]:
     """Every card that lies somewhere, from the kernel's record."""
     record, rules = game._games[0], game.rules
     parts = range(rules.players if rules.draw_streams else 1)
-    piles = [record["pile"][record["pile_next"][part] : record["pile_end"][part]] for part in parts]
+    piles = [record["piles"][record["pile_next"][part] : record["pile_end"][part]] for part in parts]
     places = [
         record["cards"][: rules.players, : rules.cells].ravel(),
-        record["discard"][: record["discard_size"]],
+        record["piles"][: record["discard_size"]],
         *piles,
     ]
     return Counter(int(card) for card in np.concatenate([*places, [record["hand"]]]) if card != EMPTY)

@@ -59,7 +59,7 @@ def arrangements(batch: GameBatch) -> Counter[tuple[int, ...]]:
     rules, games = batch.rules, batch._games
     boards = games["cards"][:, : rules.players, : rules.cells]
     hidden = boards[games["shown"][:, : rules.players, : rules.cells] == HIDDEN].reshape(len(games), -1)
-    pile = games["pile"][:, games["pile_next"][0, 0] : games["pile_end"][0, 0]]
+    pile = games["piles"][:, games["pile_next"][0, 0] : games["pile_end"][0, 0]]
     unseen = np.concatenate([hidden, games["hand"][:, None], pile], axis=1)
     return Counter(map(tuple, unseen.tolist()))
 
@@ -120,7 +120,7 @@ def test_a_guess_has_nothing_to_do_with_the_cards_of_any_deal() -> None:
     guess = GameBatch.sample(batch.rules, batch.observations)
     hidden = batch._games["shown"][:, :2, :12] == HIDDEN
     real, guessed = (games["cards"][:, :2, :12][hidden] for games in (batch._games, guess._games))
-    bottom = batch._games["pile"][:, 149:129:-1].ravel()
+    bottom = batch._games["piles"][:, 149:129:-1].ravel()
     assert 0.05 < np.mean(real == guessed) < 0.10
     assert 0.05 < np.mean(bottom == guessed) < 0.10
 
