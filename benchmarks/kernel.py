@@ -20,12 +20,14 @@ from paper_program import play_games
 
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
+from skyjo_env.kernel.batch import show_tables
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import apply
 from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
-TABLES = 4096
+TABLES = 64, 1024, 4096
+SHOWN = 1024  # tables
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -67,11 +69,11 @@ def compiled(rules: Rules, decisions: int, runs: int, with_observation: bool) ->
     return decisions / seconds(lambda: play_random(*args), runs) / 1e6
 
 
-def batched(rules: Rules, decisions: int, runs: int) -> float:
+def batched(rules: Rules, tables: int, decisions: int, runs: int) -> float:
     """Million decisions a second through GameBatch.step from Python; the random choices are made beforehand."""
-    batch = GameBatch(rules, TABLES)
-    chances = np.arange(TABLES, dtype=np.uint64)
-    choices = np.zeros((max(1, decisions // TABLES), TABLES), np.int64)
+    batch = GameBatch(rules, tables)
+    chances = np.arange(tables, dtype=np.uint64)
+    choices = np.zeros((max(1, decisions // tables), tables), np.int64)
     for actions in choices:
         random_actions(batch.masks, chances, actions)
         batch.step(actions)
@@ -82,6 +84,22 @@ def batched(rules: Rules, decisions: int, runs: int) -> float:
             batch.step(actions)
 
     return choices.size / seconds(run, runs) / 1e6
+
+
+def showing(rules: Rules, decisions: int, runs: int) -> float:
+    """Nanoseconds to write mask and observation of a table in the middle of a game."""
+    batch, times = GameBatch(rules, SHOWN), max(1, decisions // SHOWN)
+    chances, actions = np.arange(SHOWN, dtype=np.uint64), np.zeros(SHOWN, np.int64)
+    for _ in range(80):
+        random_actions(batch.masks, chances, actions)
+        batch.step(actions)
+    games = batch.state()["games"]
+
+    def run() -> None:
+        for _ in range(times):
+            show_tables(games, rules.params, batch.observations, batch.masks, batch.seats, batch.phases)
+
+    return seconds(run, runs) / (times * SHOWN) * 1e9
 
 
 def copying(runs: int) -> float:
@@ -130,8 +148,11 @@ def measure(decisions: int, runs: int) -> Iterator[Figure]:
         bare, seeing = (compiled(rules, decisions, runs, look) for look in (False, True))
         yield Figure("compiled, mask", players, bare, "M decisions/s", 12 * factor)
         yield Figure("compiled, mask and observation", players, seeing, "M decisions/s", 8 * factor)
-        rate = batched(rules, decisions, runs)
-        yield Figure(f"GameBatch.step, n = {TABLES}", players, rate, "M decisions/s", 6 * factor)
+        for tables in TABLES:
+            rate = batched(rules, tables, decisions, runs)
+            yield Figure(f"GameBatch.step, n = {tables}", players, rate, "M decisions/s", 6 * factor)
+        shown = showing(rules, decisions, runs)
+        yield Figure(f"mask and observation, n = {SHOWN}", players, shown, "ns", 60 / factor, at_most=True)
     yield Figure("copy of a game, compiled", 2, copying(runs), "µs", 0.2, at_most=True)
     yield Figure("Game.apply + mask + observation", 2, single(OFFICIAL, runs), "µs", 2, at_most=True)
 

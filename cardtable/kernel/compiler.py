@@ -108,8 +108,7 @@ def compiler_of(
         OURS.add(function)
         before, config.CACHE_DIR = config.CACHE_DIR, cache or config.CACHE_DIR
         try:
-            options = {"cache": cache is not None, "nogil": True, "error_model": "numpy", "forceinline": inline}
-            return numba.njit(**options)(function)
+            return numba.njit(cache=cache is not None, nogil=True, error_model="numpy", forceinline=inline)(function)
         finally:
             config.CACHE_DIR = before
 
