@@ -17,17 +17,10 @@ from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
+from tests.documents import README, ROOT, blocks
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("environments", "integrations", "skyjo_v0")}
-
-
-def blocks(text: str, language: str) -> list[str]:
-    """The fenced blocks of a document in this language."""
-    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return [body for name, body in fenced if name == language]
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:

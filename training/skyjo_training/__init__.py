@@ -11,7 +11,7 @@ __all__ = ["SkyjoVecEnv"]
 def __getattr__(name: str) -> Any:
     """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
     if name not in __all__:
-        raise AttributeError(f"module 'training' has no attribute {name!r}")
+        raise AttributeError(f"module 'skyjo_training' has no attribute {name!r}")
     try:
         from skyjo_training.vec_env import SkyjoVecEnv
     except ModuleNotFoundError as error:

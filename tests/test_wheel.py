@@ -1,0 +1,238 @@
+"""What is built and installed: names that are ours alone, which work beside folders of the user's with plain names."""
+
+import os
+import re
+import site
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+import pytest
+
+from skyjo.main import COMMANDS
+from skyjo_env import __version__
+from tests.documents import README, ROOT, blocks
+
+PACKAGES = {"cardtable", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
+ABOUT = f"skyjo_env-{__version__}.dist-info"
+PLAIN = ("agents", "arena", "benchmarks", "examples", "tests", "training")  # names that many projects use
+MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
+
+# Compiling takes longer than all of this, and is tested elsewhere. Without it, few tables show as much as many.
+QUIET = "ignore:overflow encountered:RuntimeWarning"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+ENVIRONMENT |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": QUIET, "PYTHONDONTWRITEBYTECODE": "1"}
+MANY = re.compile(r"\b(1024|2000|4096)\b")
+
+
+def run(*command: str | Path, folder: Path = ROOT) -> str:
+    """What a command prints that is run in a folder, with nothing of pytest's path."""
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build(target: str, source: Path, folder: Path) -> Path:
+    """The wheel or the sdist of a source tree."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", folder, folder=source)
+    (built,) = folder.iterdir()
+    return built
+
+
+def made(files: Iterable[str]) -> list[str]:
+    """Those of the files that were made by working on the project."""
+    return [file for file in files if MADE.search(file)]
+
+
+def files_in(wheel: Path) -> set[str]:
+    return set(ZipFile(wheel).namelist())
+
+
+class Environment(NamedTuple):
+    """An environment with all that ours needs, but without ours and without this checkout."""
+
+    python: Path
+    packages: Path
+
+    @classmethod
+    def make(cls, folder: Path) -> "Environment":
+        """Packages of the environment in which the tests run are seen; its .pth files, such as ours, are not read."""
+        venv.create(folder, symlinks=True)
+        packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+        (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
+        return cls(folder / "bin" / "python", packages)
+
+    def pip(self, command: str, *arguments: str | Path) -> None:
+        """Call pip without a network."""
+        offline = {"install": ["--no-index", "--no-deps", "--no-compile"], "uninstall": ["--yes"]}
+        pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", self.python]
+        run(*pip, command, *offline[command], *arguments)
+
+
+class User(NamedTuple):
+    """A user's folder of scripts, with packages of the user's that have plain names."""
+
+    environment: Environment
+    folder: Path
+
+    def run(self, code: str) -> str:
+        """What a script in that folder prints."""
+        script = self.folder / "script.py"
+        script.write_text(code)
+        return run(self.environment.python, script.name, folder=self.folder)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def user(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> User:
+    environment = Environment.make(tmp_path_factory.mktemp("environment"))
+    environment.pip("install", wheel)
+    folder = tmp_path_factory.mktemp("scripts")
+    for name in PLAIN:
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text(f"raise RuntimeError('{name} of the user was imported')")
+    return User(environment, folder)
+
+
+def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
+    files = files_in(wheel)
+    tops = {file.partition("/")[0] for file in files}
+    assert tops - PACKAGES == {ABOUT}
+    assert {f"{package}/py.typed" for package in PACKAGES} <= files
+    ours = {folder: [*folder.glob("**/*")] for folder in map(folder_of, PACKAGES)}
+    kept = {
+        file.relative_to(folder.parent).as_posix()
+        for folder, found in ours.items()
+        for file in found
+        if file.suffix in (".py", ".jinja", ".json", ".safetensors")
+    }
+    assert kept <= files
+    assert {"skyjo_agents/policies/two.safetensors", "skyjo_training/learning_page.html.jinja"} <= kept
+    assert made(files) == []
+
+
+def folder_of(package: str) -> Path:
+    """Where a package lies in the repository."""
+    (folder,) = [place / package for place in (ROOT, ROOT / "agents", ROOT / "training") if (place / package).exists()]
+    return folder
+
+
+def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp_path: Path) -> None:
+    sdist = build("sdist", ROOT, tmp_path / "sdist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (source,) = (tmp_path / "unpacked").iterdir()
+    assert files_in(build("wheel", source, tmp_path / "wheel")) == files_in(wheel)
+    needed = [".ci/run", "Makefile", "RULES.md", "constraints.txt", "constraints-integrations.txt", "docs/agents.md"]
+    needed += ["benchmarks/kernel.py", "examples/own_agent.py", "tests/conftest.py", "tests/test_wheel.py"]
+    assert [name for name in needed if not (source / name).exists()] == []
+    assert made(file.relative_to(source).as_posix() for file in source.glob("**/*")) == []
+
+
+def test_what_is_installed_is_found_and_not_this_checkout(user: User) -> None:
+    origins = user.run(
+        f"""
+from importlib import import_module
+from importlib.metadata import distribution, entry_points
+for name in {sorted(PACKAGES)}:
+    print(import_module(name).__file__)
+for point in entry_points(group="skyjo_env.agents"):
+    print(point.dist.locate_file(""))
+print(distribution("skyjo-env").locate_file(""))
+"""
+    ).splitlines()
+    assert len(origins) > len(PACKAGES) + 1
+    assert {Path(origin).is_relative_to(user.environment.packages) for origin in origins} == {True}
+
+
+@pytest.mark.parametrize("code", blocks(README, "python"))
+def test_the_readmes_examples_run_beside_folders_with_plain_names(user: User, code: str) -> None:
+    user.run(MANY.sub("2", code))
+
+
+def test_agents_are_found_by_name_beside_folders_with_plain_names(user: User) -> None:
+    seen = user.run(
+        """
+import gymnasium
+env = gymnasium.make("skyjo_env:skyjo/Skyjo-v0", players=3, opponents=["tempo", "policy"])
+observation, info = env.reset(seed=1)
+print(env.step(info["action_mask"].argmax())[0].shape)
+"""
+    )
+    assert re.fullmatch(r"\(\d+,\)\n", seen)
+
+
+def test_every_command_has_help_beside_folders_with_plain_names(user: User) -> None:
+    helps = user.run(
+        f"""
+from skyjo.main import main
+for command in {sorted(COMMANDS)}:
+    try:
+        main([command, "--help"])
+    except SystemExit as done:
+        assert done.code == 0, command
+"""
+    )
+    assert re.findall(r"^usage: skyjo (\w+)", helps, re.MULTILINE) == sorted(COMMANDS)
+    script = user.environment.python.with_name("skyjo")
+    assert "usage: skyjo" in run(script, "--help", folder=user.folder)
+
+
+def test_a_foreign_package_named_agents_stays_as_it_is(wheel: Path, tmp_path: Path) -> None:
+    """As openai-agents has one, which an `agents` of ours used to overwrite."""
+    foreign = tmp_path / "foreign_agents-1.0-py3-none-any.whl"
+    about = "foreign_agents-1.0.dist-info"
+    files = {
+        "agents/__init__.py": "WHOSE = 'theirs'\n",
+        f"{about}/METADATA": "Metadata-Version: 2.1\nName: foreign-agents\nVersion: 1.0\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
+    with ZipFile(foreign, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    environment = Environment.make(tmp_path / "environment")
+    environment.pip("install", foreign)
+    before = {file.name for file in environment.packages.iterdir()}
+    added = {*PACKAGES, ABOUT}
+    steps: list[tuple[str, str | Path, set[str]]] = [("install", wheel, added), ("uninstall", "skyjo-env", set())]
+    for command, what, expected in steps:
+        environment.pip(command, what)
+        whose = run(environment.python, "-c", "import agents; print(agents.WHOSE)", folder=tmp_path)
+        assert whose == "theirs\n"
+        assert {file.name for file in environment.packages.iterdir()} - before == expected
+
+
+# Types of other packages do not matter here, and reading them takes half a minute.
+UNREAD = """
+[mypy]
+strict = True
+[mypy-gymnasium.*,numba.*,numpy.*,pettingzoo.*,stable_baselines3.*,torch.*]
+follow_imports = skip
+follow_imports_for_stubs = True
+"""
+
+
+def test_type_checkers_find_the_types_of_an_editable_install_from_another_folder(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text(UNREAD)
+    (tmp_path / "script.py").write_text(
+        """
+from skyjo_agents import TempoAgent
+from skyjo_training import SkyjoVecEnv
+reveal_type(TempoAgent())
+reveal_type(SkyjoVecEnv(2))
+"""
+    )
+    told = run(sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "script.py", folder=tmp_path)
+    types = re.findall(r'Revealed type is "(.*)"', told)
+    assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.vec_env.SkyjoVecEnv"]
