@@ -37,10 +37,11 @@ coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least
 	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)
 	$(BIN)/coverage report --fail-under=95
 
-lint: $(INSTALLED)  ## style and types
+lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
 bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and learning are
 	$(BIN)/python benchmarks/kernel.py
@@ -66,7 +67,7 @@ ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, abo
 	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md
 
 clean:  ## remove everything that was made
-	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'

@@ -19,9 +19,9 @@ from cardtable.stored.store import Store
 from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
+from tests.documents import ROOT, blocks
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
-from tests.test_documents import ROOT, blocks
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 
