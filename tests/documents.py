@@ -11,3 +11,8 @@ def blocks(text: str, language: str) -> list[str]:
     """The fenced blocks of a document in this language."""
     fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     return [body for name, body in fenced if name == language]
+
+
+def pages() -> list[Path]:
+    """Every page of the documents."""
+    return [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]

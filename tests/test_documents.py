@@ -6,8 +6,11 @@ import shlex
 import subprocess
 import sys
 from dataclasses import fields
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -17,7 +20,7 @@ from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
-from tests.documents import README, ROOT, blocks
+from tests.documents import README, ROOT, blocks, pages
 
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("environments", "integrations", "skyjo_v0")}
@@ -93,13 +96,38 @@ def test_the_ladder_was_played_by_the_commands_of_make_ladder() -> None:
         assert set(shlex.split(told)[1:]) <= set(command)
 
 
+OURS = r"(?:cardtable|skyjo_env|skyjo_agents|skyjo_training|skyjo)"
+PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_env|tests|training)"
+
+
+def is_module(name: str) -> bool:
+    """Is this a module, even one that needs something that is not installed?"""
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # what stands before the last dot is no package
+        return False
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_every_name_on_a_page_exists(page: Path) -> None:
+    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.\w+)+)", page.read_text()))
+    for name in sorted(names - entry_points().groups):
+        assert is_module(name) or resolve_name(name) is not None  # which raises if there is no such thing
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_every_file_on_a_page_exists(page: Path) -> None:
+    for path in re.findall(rf"(?<![\w./-])({PLACE}/[\w/.-]*(?:\.(?:py|md|json|safetensors)|/))", page.read_text()):
+        assert (ROOT / path).exists(), path
+
+
 def test_no_page_has_a_gap_left_to_fill() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in pages():
         assert not re.search(r"@[A-Z0-9]+@", page.read_text()), page.name
 
 
 def test_all_links_between_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in pages():
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
