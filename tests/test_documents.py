@@ -23,7 +23,8 @@ from skyjo_training import SkyjoVecEnv
 from tests.documents import README, ROOT, blocks, pages
 
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
-PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("environments", "integrations", "skyjo_v0")}
+RUN = ("environments", "integrations", "measuring", "skyjo_v0")  # other tests run those of other pages
+PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -45,7 +46,7 @@ def test_every_other_example_runs(code: str) -> None:
     "code",
     [pytest.param(code, id=f"{name}-{n}") for name in PAGES for n, code in enumerate(blocks(PAGES[name], "python"))],
 )
-def test_every_example_of_the_environments_runs(code: str) -> None:
+def test_every_example_on_these_pages_runs(code: str) -> None:
     needed = re.match(r"# needs (\w+)", code)
     if needed:
         pytest.importorskip(needed[1])
