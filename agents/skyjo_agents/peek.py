@@ -21,7 +21,7 @@ class PeekAgent:
     and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
     It is there to measure skill against chance. It plays only where the table itself is shown to it, in
-    `cardtable.play.rounds` with `may_peek`; everything else refuses it.
+    rounds whose `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
     """
 
     is_slow = sees_hidden = True
