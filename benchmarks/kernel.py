@@ -22,7 +22,7 @@ from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
 from skyjo_env.kernel.batch import show_tables
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.play import apply
+from skyjo_env.kernel.play import play
 from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
@@ -46,7 +46,7 @@ def play_random(games, rules, mask, observation, decisions, with_observation):  
         while nth > 0 or mask[action] == 0:
             nth -= mask[action]
             action += 1
-        apply(game, rule, action)
+        play(game, rule, action)
         if game.phase >= OVER:
             deal += 1
             new_game(game, rule, 0, deal, GAME_EPISODE)

@@ -145,8 +145,8 @@ def deal_cards(game, rules):
 
 
 @kernel
-def deal_round(game, rules):
-    """Collect all cards and deal the next round (2.1); the players open cards, or chance does it for them (2.3)."""
+def deal_boards(game, rules):
+    """Collect all cards and deal the next round (2.1)."""
     game.round_number += 1
     game.starter = known_starter(game, rules)
     game.ender, game.hand = NOBODY, EMPTY
@@ -156,6 +156,11 @@ def deal_round(game, rules):
         game.piles[k] = rules.deck[k]
     shuffle(game, game.piles, rules.deck_size)
     deal_cards(game, rules)
+
+
+@kernel
+def begin_opening(game, rules):
+    """The players open cards, or chance does it for them (2.2, 2.3)."""
     game.seat, game.opening_left = 0, 0
     if rules.initial_flip == OPENING_CHOOSE and rules.opening_flips > 0:
         game.phase, game.opening_left = OPENING, rules.opening_flips
@@ -163,6 +168,13 @@ def deal_round(game, rules):
     for seat in range(rules.players):
         open_at_random(game, rules, seat)
     begin_turns(game, rules)
+
+
+@kernel
+def deal_round(game, rules):
+    """Deal the next round and open it (section 2)."""
+    deal_boards(game, rules)
+    begin_opening(game, rules)
 
 
 @kernel
@@ -237,13 +249,20 @@ def close_gap(game, drawn_from):
 
 
 @kernel
-def draw_card(game, rules):
-    """The next card of the draw pile, for the seat whose turn it is (4.1, 6.5)."""
-    if game.pile_left == 0:
-        reshuffle(game, rules)
+def drawn_part(game, rules):
+    """The part of the draw pile from which the seat to move draws (6.5)."""
     part = game.seat if rules.draw_streams else 0
     if game.pile_next[part] == game.pile_end[part]:
-        part = fullest_part(game, rules)
+        return fullest_part(game, rules)
+    return part
+
+
+@kernel
+def draw_card(game, rules):
+    """The next card of the draw pile, for the seat whose turn it is (4.1, 6.1)."""
+    if game.pile_left == 0:
+        reshuffle(game, rules)
+    part = drawn_part(game, rules)
     card = game.piles[game.pile_next[part]]
     if part > 0:
         close_gap(game, part)

@@ -58,6 +58,7 @@ def count_cleared(game, rules):
 @kernel
 def score_round(game, rules):
     """Round scores and totals (7.5-7.7, 8.1)."""
+    count_cleared(game, rules)
     for seat in range(rules.players):
         game.round_scores[seat] = game.open_sum[seat]
     if is_penalised(game, rules):
@@ -78,15 +79,20 @@ def is_last_round(game, rules):
 
 
 @kernel
-def end_round(game, rules):
-    """After the last turn: reveal, score, and deal again unless the episode is over."""
-    reveal(game, rules)
-    count_cleared(game, rules)
-    score_round(game, rules)
+def begin_next_round(game, rules):
+    """After the scoring: deal again, unless the episode is over."""
     if is_last_round(game, rules):
         game.phase = OVER
     else:
         deal_round(game, rules)
+
+
+@kernel
+def end_round(game, rules):
+    """After the last turn: reveal, score, and deal again unless the episode is over."""
+    reveal(game, rules)
+    score_round(game, rules)
+    begin_next_round(game, rules)
 
 
 @kernel
