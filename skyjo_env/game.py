@@ -1,5 +1,6 @@
 """Game: one table, pleasant to use from Python."""
 
+from fractions import Fraction
 from hashlib import blake2b
 from typing import Any
 
@@ -8,9 +9,12 @@ from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.actions import illegal_action
+from cardtable.checks import action_number, code_of, seed_number, whole_number
+from skyjo_env.events import Event, Telling, lowest
 from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
+from skyjo_env.outcomes import card_array, check_cards, next_card, play_cards
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
@@ -41,15 +45,19 @@ class Game:
         self._games["episode"] = code_of("episode", episode, EPISODES)
         self._begin(start=None)
 
-    def _begin(self, start: str | None) -> None:
-        """Deal, or take the record as it stands if the game starts from a written position."""
+    def _begin(self, start: NDArray[Any] | None) -> None:
+        """Deal, or take the record as it stands if the game starts from one; `start` is a copy of that."""
         self._start = start
         self._has_scored = False
         self._actions: list[int] = []
         self._mask = np.zeros(self._rules.actions, np.int8)
         self._observation = np.zeros(spec_of(self._rules).size, np.int16)
-        params, dealt = self._rules.params, start is not None
-        start_one(self._games, params, np.uint64(self.seed), np.uint64(self.deal), dealt, self._mask, self._observation)
+        self._show(is_dealt=start is not None)
+
+    def _show(self, is_dealt: bool) -> None:
+        """Deal unless that is done, and write what the seat that decides sees and may do."""
+        seed, deal = np.uint64(self.seed), np.uint64(self.deal)
+        start_one(self._games, self._rules.params, seed, deal, is_dealt, self._mask, self._observation)
 
     # What is so
 
@@ -151,8 +159,7 @@ class Game:
         """The seats that share the win; empty before the end and for a truncated game."""
         if self._games["phase"][0] != OVER:
             return ()
-        scores = self.totals if self.episode == "game" else self.round_scores
-        return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
+        return lowest(self.totals if self.episode == "game" else self.round_scores)
 
     @property
     def state(self) -> NDArray[Any]:
@@ -188,14 +195,69 @@ class Game:
 
     # What can be done
 
-    def apply(self, action: int) -> None:
-        """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing."""
+    def apply(self, action: int, *cards: int) -> None:
+        """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
+
+        `cards` come to light in turn, as `outcomes` lists them. A card that cannot come raises SkyjoError and changes
+        nothing. The game is then one that might be, no longer that of its deal: its record begins after this decision.
+        """
         number = action_number(action)
+        if cards:
+            self._check_legal(action)
+            games = self._games.copy()
+            play_cards(self._rules, games, number, cards)
+            self._take_over(games, number, cards)
+            return
         outcome = play_one(self._games, self._rules.params, number, self._mask, self._observation)
         if outcome == REFUSED:
             raise illegal_action(self._rules, self.seat, self.phase, self._mask, action)
         self._has_scored = outcome == SCORED
         self._actions.append(number)
+
+    def play(self, action: int, *cards: int) -> tuple[Event, ...]:
+        """Carry out a decision as `apply` does, and return what came of it (docs/events.md).
+
+        >>> Game(seed=7).play(14)
+        (CardTurnedUp(seat=0, cell=0, card=8),)
+        """
+        number = self._check_legal(action)
+        games = self._games.copy()
+        telling = Telling(self._rules, games, number, card_array(cards))
+        check_cards(cards, telling.brought)
+        self._take_over(games, number, cards)
+        return tuple(telling.events)
+
+    def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
+        """The cards that a decision may bring to light next, after `cards`, with their probabilities.
+
+        Empty if it brings no further card to light. A decision that ends the round brings every hidden card to light,
+        one after the other. The probabilities are those of the seat that decides, and sum to 1.
+
+        >>> game = Game(seed=7)
+        >>> game.outcomes(14)[5]
+        Fraction(10, 149)
+        >>> game.apply(14, 5)
+        >>> game.outcomes(15)[5]
+        Fraction(9, 148)
+        """
+        return next_card(self._rules, self._games, self._check_legal(action), cards)
+
+    def _check_legal(self, action: int) -> int:
+        """The action as a number, if it is legal; IllegalActionError otherwise."""
+        number = action_number(action)
+        if not (0 <= number < len(self._mask) and self._mask[number]):
+            raise illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+        return number
+
+    def _take_over(self, games: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
+        """Go on from a record in which a decision has been carried out."""
+        before, after = self._games[0], games[0]
+        self._has_scored = bool(after["round_number"] != before["round_number"] or after["phase"] == OVER)
+        self._games[:] = games
+        self._show(is_dealt=True)
+        self._actions.append(action)
+        if cards:
+            self._start, self._actions = games, []
 
     def copy(self) -> "Game":
         """An independent copy, its future draws included."""
@@ -224,7 +286,7 @@ class Game:
         game = cls.__new__(cls)
         game._rules, game._games = rules, state.copy()
         game.seed, game.deal = seed, deal
-        game._begin(start=format_position(rules, game._games[0]))
+        game._begin(start=game._games.copy())
         return game
 
     def record(self) -> dict[str, Any]:
@@ -235,7 +297,7 @@ class Game:
             "seed": self.seed if self._start is None else 0,  # a start says all about how the game began
             "deal": self.deal if self._start is None else 0,
             "episode": self.episode,
-            "start": self._start,
+            "start": None if self._start is None else format_position(self._rules, self._start[0]),
             "actions": self._actions.copy(),
             "totals": list(self.totals),
             "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo.table.story import Teller, Told
+    from skyjo.table.story import RoundOver, Teller, Told
     from skyjo_env import Game
 
 
@@ -65,7 +65,7 @@ class Telling:
             end = turn[-1].end
             print(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}")
             if end is not None:
-                print(f"\n{round_end(end, names, colour)}\n")
+                print(f"\n{round_end(teller.game.rules, end, names, colour)}\n")
             elif shows_tables:
                 print(f"\n{self._table(teller.game, colour)}")
             if self.step and not teller.game.is_over and ask("Enter goes on, q leaves: ") == "q":
@@ -167,16 +167,26 @@ def _move(told: Told, game: Game) -> dict[str, Any]:
         "totals": game.totals,
     }
     if told.end is not None:
-        scores = None if told.end.is_truncated else told.end.round_scores
-        move["round_end"] = {"ender": told.end.ender, "scores": scores, "boards": _boards(told.end)}
+        move["round_end"] = _round_end(told.end)
     return move
+
+
+def _round_end(end: RoundOver) -> dict[str, Any]:
+    """The end of a round; one that was stopped has neither ender nor scores."""
+    from skyjo_env.events import RoundScored
+
+    is_scored = isinstance(end, RoundScored)
+    ender, scores = (end.ender, end.scores) if is_scored else (None, None)
+    return {"ender": ender, "scores": scores, "boards": [_marks(board) for board in end.boards]}
 
 
 def _boards(game: Game) -> list[list[int | str]]:
     """Every board as in a written position: cell by cell a card, ? or a point."""
+    return [_marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
+
+
+def _marks(cells: Iterable[int]) -> list[int | str]:
     from skyjo_env import EMPTY, HIDDEN
 
     marks = {HIDDEN: "?", EMPTY: "."}
-    return [
-        [marks.get(card, card) for card in game.board(seat).T.ravel().tolist()] for seat in range(game.rules.players)
-    ]
+    return [marks.get(card, card) for card in cells]

@@ -2,10 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
 
 from skyjo.terminal.table_view import board_block, side_by_side
-from skyjo_env import EMPTY, HIDDEN, Game, action_names
-from skyjo_env.kernel.state import ROUND_EPISODE
+from skyjo_env import EMPTY, Game, Rules
+from skyjo_env.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardPlaced,
+    CardTurnedUp,
+    DiscardTaken,
+    Event,
+    LinesCleared,
+    LinesKept,
+    RoundEnded,
+    RoundScored,
+    RoundStopped,
+)
+
+RoundOver = RoundScored | RoundStopped
 
 
 @dataclass(frozen=True)
@@ -18,7 +35,7 @@ class Told:
     action: int
     words: str
     ends_turn: bool
-    end: Game | None  # if it ended a round: the table with everything turned up
+    end: RoundOver | None  # if it ended a round
 
 
 class Teller:
@@ -30,21 +47,15 @@ class Teller:
 
     def apply(self, action: int) -> Told:
         """Carry out a decision; an illegal one raises IllegalActionError and changes nothing."""
-        game, before, after = self.game, self.game.copy(), as_round(self.game)
-        game.apply(action)
-        after.apply(action)
+        game = self.game
+        number, seat = game.round, game.seat
+        events = game.play(action)
         self.number += 1
-        ends_turn = game.is_over or game.phase == "turn" or (game.round, game.seat) != (before.round, before.seat)
-        words = _words(before, after, action)
-        end = after if after.is_over else None
-        return Told(self.number, before.round, before.seat, action, words, ends_turn, end)
-
-
-def as_round(game: Game) -> Game:
-    """A copy that ends with this round, so that what is turned up then stays on the table."""
-    twin = game.copy()
-    twin.state["episode"] = ROUND_EPISODE
-    return twin
+        ends_turn = game.is_over or game.phase == "turn" or (game.round, game.seat) != (number, seat)
+        decided = list(takewhile(lambda event: not isinstance(event, RoundOver), events))
+        words = ", ".join(filter(None, map(_words, decided)))
+        end = next((event for event in events if isinstance(event, RoundOver)), None)
+        return Told(self.number, number, seat, action, words, ends_turn, end)
 
 
 def turn_lines(told: Sequence[Told], names: Sequence[str]) -> list[str]:
@@ -60,20 +71,19 @@ def turn_lines(told: Sequence[Told], names: Sequence[str]) -> list[str]:
     return lines
 
 
-def round_end(end: Game, names: Sequence[str], colour: bool = False) -> str:
+def round_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
     """The boards at the end of a round with scores and totals, and whose score was multiplied."""
-    seats = range(end.rules.players)
-    boards = [end.board(seat) for seat in seats]
-    if end.is_truncated:
+    if isinstance(end, RoundStopped):
         head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
         below = [f"total {total}" for total in end.totals]
     else:
-        head = f"round {end.round} is over, ended by {names[_ender(end)]}"
-        points = sum(card for card in boards[_ender(end)].ravel().tolist() if card != EMPTY)
-        if points != end.round_scores[_ender(end)]:
-            head += f", whose {points} points count {end.rules.penalty_factor} times"
-        below = [f"round {score}, total {total}" for score, total in zip(end.round_scores, end.totals, strict=True)]
-    blocks = [board_block(names[seat], boards[seat], below[seat], colour) for seat in seats]
+        head = f"round {end.round} is over, ended by {names[end.ender]}"
+        points = sum(card for card in end.boards[end.ender] if card != EMPTY)
+        if points != end.scores[end.ender]:
+            head += f", whose {points} points count {rules.penalty_factor} times"
+        below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
+    boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
+    blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
     return f"{head}\n\n{side_by_side(blocks)}"
 
 
@@ -85,56 +95,26 @@ def outcome(game: Game, names: Sequence[str]) -> str:
     return f"over, won by {winners}" if winners else "stopped after too many turns, won by nobody"
 
 
-def _ender(end: Game) -> int:
-    """Who ended a round that was scored: somebody must have."""
-    assert end.ender is not None
-    return end.ender
-
-
-def _words(before: Game, after: Game, action: int) -> str:
+def _words(event: Event) -> str:
     """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
-    name, _, number = action_names(before.rules)[action].partition(" ")
-    parts = []
-    if before.phase == "drawn" and name in ("flip", "discard"):
-        parts.append(f"discarded {before.hand}")
-    if name == "draw":
-        parts.append("drew")
-    elif name == "take":
-        parts.append(f"took {before.discard_top}")
-    elif name == "place":
-        parts.append(_placed(before, after, int(number)))
-    elif name == "flip":
-        parts.append(f"turned up {_card(before, int(number))} on cell {number}")
-    elif name == "keep":
-        parts.append("kept complete lines")
-    cleared = _cleared(before, action)
-    if cleared > 0:
-        parts.append(f"cleared {cleared} cards")
-    if before.ender is None and after.ender is not None:
-        parts.append("ended the round")
-    return ", ".join(parts)
-
-
-def _placed(before: Game, after: Game, cell: int) -> str:
-    """The card that was there is public now: it lies on the discard pile, above those that were there before."""
-    hidden = "a hidden " if before.state["shown"][0, before.seat, cell] == HIDDEN else ""
-    replaced = after.state["piles"][0, before.discard_pile_size]
-    card = "it" if before.phase == "taken" else before.hand
-    return f"placed {card} on cell {cell} for {hidden}{replaced}"
-
-
-def _card(before: Game, cell: int) -> int:
-    """The card that is being turned up; a line that it completes may be gone afterwards."""
-    return int(before.state["cards"][0, before.seat, cell])
-
-
-def _cleared(before: Game, action: int) -> int:
-    """How many cards the decision itself cleared, not those that the reveal after it clears."""
-    twin = before.copy()
-    twin.state["ender"], twin.state["turns_left"] = before.seat, 2  # a turn is left, so no reveal follows
-    twin.apply(action)
-    return _empty_cells(twin, before.seat) - _empty_cells(before, before.seat)
-
-
-def _empty_cells(game: Game, seat: int) -> int:
-    return int((game.board(seat) == EMPTY).sum())
+    match event:
+        case CardDrawn():
+            return "drew"
+        case DiscardTaken():
+            return f"took {event.card}"
+        case CardPlaced():
+            card = event.card if event.was_drawn else "it"
+            hidden = "a hidden " if event.was_hidden else ""
+            return f"placed {card} on cell {event.cell} for {hidden}{event.replaced}"
+        case CardDiscarded():
+            return f"discarded {event.card}"
+        case CardTurnedUp():
+            return f"turned up {event.card} on cell {event.cell}"
+        case LinesKept():
+            return "kept complete lines"
+        case LinesCleared(is_reveal=False):
+            return f"cleared {len(event.cards)} cards"
+        case RoundEnded():
+            return "ended the round"
+        case _:  # what everybody at the table sees without being told
+            return ""

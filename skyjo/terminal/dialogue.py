@@ -81,7 +81,7 @@ class Dialogue:
             turns.append(told)
             if told.end is not None:
                 print("\n".join(turn_lines(turns, names)))
-                print(f"\n{round_end(told.end, names, self.colour)}\n")
+                print(f"\n{round_end(self.sitting.rules, told.end, names, self.colour)}\n")
                 turns = []
         if turns:
             print("\n".join([*turn_lines(turns, names), ""]))

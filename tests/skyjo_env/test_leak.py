@@ -46,7 +46,7 @@ def permuted(game: Game, chance: random.Random, with_hand: bool) -> Game:
         permute(record, hidden, chance)
         permute(record, draws, chance)
     record["key"], record["chance"] = chance.randrange(2**64), chance.randrange(2**64)
-    other._begin(start="permuted")  # writes mask and observation afresh
+    other._begin(start=other.state.copy())  # writes mask and observation afresh
     return other
 
 

@@ -1,0 +1,51 @@
+"""The cards that a decision may bring to light, with exact probabilities; `Game.outcomes` is their public face.
+
+A decision brings these cards to light, in this order, as far as it has them: the card that a reshuffle turns up (6.2),
+the card that is drawn, turned up or replaced, and every hidden card that the end of the round reveals, by seat and cell
+(7.4). Not among them is the chance of the next round: its deal, the cells that chance opens (2.3) and who starts after a
+random tie-break (3.2).
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_env.checks import whole_number
+from skyjo_env.errors import SkyjoError
+from skyjo_env.kernel.outcomes import IMPOSSIBLE, play_one_with
+from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
+from skyjo_env.rules import Rules
+
+
+def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
+    """Cards as the kernel takes them."""
+    return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
+
+
+def check_cards(cards: Sequence[int], brought: int) -> None:
+    """SkyjoError if a decision that brought so many cards to light cannot have brought these."""
+    if brought == IMPOSSIBLE:
+        raise SkyjoError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
+    if brought < len(cards):
+        raise SkyjoError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
+
+
+def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> NDArray[np.int64]:
+    """Carry out a legal action that brings these cards to light, in an array of one game record.
+
+    Returns how often the next card, beyond those given, is found among those that it may be, by card − LOWEST; zeros if
+    there is no next card. SkyjoError if a card cannot come; then the record is spoilt.
+    """
+    counts = np.zeros(SPAN, np.int64)
+    check_cards(cards, play_one_with(games, rules.params, action, card_array(cards), counts))
+    return counts
+
+
+def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+    """What the next card may be that a legal action brings to light after these; empty if there is none."""
+    counts = play_cards(rules, games.copy(), action, cards)
+    total = int(counts.sum())
+    return {k + LOWEST: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
