@@ -1,8 +1,7 @@
 """What came of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
-Each says what everybody sees. The one exception is marked: only its holder knows a card that was just drawn, until it
-is placed or discarded. `Event.seen_by` gives an event as a seat, or an onlooker, sees it. Cells are numbered as in
-RULES.md 1.3; a board is a tuple of what its cells show: a card, HIDDEN or EMPTY.
+Each says what everybody sees, with one exception: only its holder knows a card that was just drawn, until it is placed
+or discarded. `seen_by` gives an event as a seat, or an onlooker, sees it. Cells are numbered as in RULES.md 1.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env.kernel.outcomes import IMPOSSIBLE
-from skyjo_env.kernel.play import ENDS, GOES_ON, STOPS
+from skyjo_env.kernel.play import ENDS, STOPS
 from skyjo_env.kernel.stages import (
     act_one,
     clear_one,
@@ -46,10 +45,6 @@ Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
 class Event:
     """Something that happened at the table."""
 
-    def seen_by(self, seat: int | None) -> "Event":
-        """The event as this seat sees it, or as an onlooker does (None)."""
-        return self
-
 
 @dataclass(frozen=True)
 class PileReshuffled(Event):
@@ -64,11 +59,7 @@ class CardDrawn(Event):
     """A seat drew a card, which only that seat knows (4.1)."""
 
     seat: int
-    card: int  # HIDDEN to everybody but `seat`
-
-    def seen_by(self, seat: int | None) -> "CardDrawn":
-        """Only the seat that drew the card sees it."""
-        return self if seat == self.seat else replace(self, card=HIDDEN)
+    card: int  # only `seat` may know it
 
 
 @dataclass(frozen=True)
@@ -195,6 +186,13 @@ class GameOver(Event):
     winners: tuple[int, ...]
 
 
+def seen_by(event: Event, seat: int | None) -> Event:
+    """The event as this seat sees it, or an onlooker (None): a card that another seat drew is HIDDEN."""
+    if isinstance(event, CardDrawn) and event.seat != seat:
+        return replace(event, card=HIDDEN)
+    return event
+
+
 class Telling:
     """Carries out one legal action in an array of one game record, and tells what came of it.
 
@@ -210,17 +208,19 @@ class Telling:
         self.brought = int(prepare_one(games, rules.params, action, *self._given))
         if self._game["reshuffles"] != reshuffles:
             self.events.append(PileReshuffled(int(self._game["pile_left"]), self._discard_top()))
-        fate = GOES_ON if self.brought == IMPOSSIBLE else self._act(action)
-        if fate == STOPS:
+        if self.brought == IMPOSSIBLE:
+            return
+        self._act(action)
+        if self._game["phase"] == STOPS:
             stop_one(games, rules.params)
             self.events.append(RoundStopped(*self._round(), self._by_seat("totals")))
-        elif fate == ENDS:
+        elif self._game["phase"] == ENDS:
             self._end_round()
 
-    def _act(self, action: int) -> int:
+    def _act(self, action: int) -> None:
         """The action itself, up to where the round is over."""
         before, game = self._games.copy()[0], self._game
-        fate: int = act_one(self._games, self._rules.params, action)
+        act_one(self._games, self._rules.params, action)
         seat = int(before["seat"])
         self.events += _of_action(self._rules, before, game, action)
         cards = before["cards"].copy()
@@ -231,7 +231,6 @@ class Telling:
             self.events.append(RoundEnded(seat, int(game["turns_left"])))
         if before["phase"] == OPENING and game["phase"] == TURN:
             self.events.append(TurnsBegan(int(game["seat"])))
-        return fate
 
     def _end_round(self) -> None:
         """Reveal and score, and deal again or end the episode (7.4, 8.1 to 8.3)."""

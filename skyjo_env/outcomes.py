@@ -1,9 +1,9 @@
 """The cards that a decision may bring to light, with exact probabilities; `Game.outcomes` is their public face.
 
-A decision brings these cards to light, in this order, as far as it has them: the card that a reshuffle turns up (6.2),
-the card that is drawn, turned up or replaced, and every hidden card that the end of the round reveals, by seat and cell
-(7.4). Not among them is the chance of the next round: its deal, the cells that chance opens (2.3) and who starts after a
-random tie-break (3.2).
+A decision brings these cards to light, in this order, as far as there are such: the card that a reshuffle turns up
+(6.2), the card that is drawn, turned up or replaced, and every hidden card that the end of the round reveals, by seat
+and cell (7.4). Everything else stays the game's own chance: the deal of the next round, the cells that are opened at
+random (2.3), and a random tie-break (3.2).
 """
 
 from collections.abc import Sequence

@@ -175,8 +175,7 @@ def _round_end(end: RoundOver) -> dict[str, Any]:
     """The end of a round; one that was stopped has neither ender nor scores."""
     from skyjo_env.events import RoundScored
 
-    is_scored = isinstance(end, RoundScored)
-    ender, scores = (end.ender, end.scores) if is_scored else (None, None)
+    ender, scores = (end.ender, end.scores) if isinstance(end, RoundScored) else (None, None)
     return {"ender": ender, "scores": scores, "boards": [_marks(board) for board in end.boards]}
 
 

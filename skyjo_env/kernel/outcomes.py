@@ -8,13 +8,11 @@ this seat has not seen and cannot tell apart are equally likely to be exchanged,
 is one afterwards.
 """
 
-import numpy as np
-
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.chance import below
 from skyjo_env.kernel.deal import drawn_part, reshuffle
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.play import ENDS, GOES_ON, act, conclude
+from skyjo_env.kernel.play import ENDS, act, conclude
 from skyjo_env.kernel.state import (
     DRAW,
     DRAWN,
@@ -220,11 +218,11 @@ def play_with(game, rules, action, cards, counts):
     brought = prepare(game, rules, action, cards, counts)
     if brought == IMPOSSIBLE:
         return IMPOSSIBLE
-    fate = act(game, rules, action)
-    if fate == ENDS:
+    act(game, rules, action)
+    if game.phase == ENDS:
         brought = reveal_cards(game, rules, cards, brought, counts)
-    if fate != GOES_ON and brought != IMPOSSIBLE:
-        conclude(game, rules, fate)
+    if brought != IMPOSSIBLE:
+        conclude(game, rules)
     return brought
 
 

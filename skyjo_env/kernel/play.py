@@ -29,10 +29,11 @@ from skyjo_env.kernel.state import (
     OPENING,
     TAKE,
     TAKEN,
+    TRUNCATED,
     TURN,
 )
 
-GOES_ON, ENDS, STOPS = range(3)  # what a decision means for the round; the last two await `conclude`
+ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `conclude`: no seat ever sees them
 
 
 @kernel
@@ -84,12 +85,13 @@ def end_turn(game, rules):
         game.ender = game.seat
         game.turns_left = lap_length(game, rules)
     elif game.turns >= rules.max_turns:
-        return STOPS
+        game.phase = STOPS
+        return
     if game.ender != NOBODY and game.turns_left == 0:
-        return ENDS
+        game.phase = ENDS
+        return
     game.seat = game.seat + 1 if game.seat + 1 < rules.players else 0
     game.phase = TURN
-    return GOES_ON
 
 
 @kernel
@@ -97,8 +99,8 @@ def finish_move(game, rules):
     """The turn ends, but with confirmation not before a question while a complete line lies on the board (5.5)."""
     if rules.clear == CLEAR_CONFIRM and complete_cells(game, rules, game.seat, LOWEST) != 0:
         game.phase = CONFIRM
-        return GOES_ON
-    return end_turn(game, rules)
+    else:
+        end_turn(game, rules)
 
 
 @kernel
@@ -106,7 +108,7 @@ def clear_and_finish(game, rules, cell):
     """A card now lies open in this cell: clear what it completes (5.4), and finish."""
     if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, game.seat, cell):
         clear_complete(game, rules, game.seat, LOWEST)
-    return finish_move(game, rules)
+    finish_move(game, rules)
 
 
 @kernel
@@ -126,7 +128,7 @@ def place(game, rules, cell):
     game.open_sum[seat] += hand
     game.hand = EMPTY
     push_discard(game, replaced)
-    return clear_and_finish(game, rules, cell)
+    clear_and_finish(game, rules, cell)
 
 
 @kernel
@@ -156,49 +158,48 @@ def flip(game, rules, cell):
     """Turn a hidden card up: in the opening, or after laying the drawn card on the discard pile (2.2, 4.4)."""
     if game.phase == OPENING:
         opening_flip(game, rules, cell)
-        return GOES_ON
-    discard_drawn(game)
-    turn_up(game, game.seat, cell)
-    return clear_and_finish(game, rules, cell)
+    else:
+        discard_drawn(game)
+        turn_up(game, game.seat, cell)
+        clear_and_finish(game, rules, cell)
 
 
 @kernel
 def act(game, rules, action):
-    """Carry out a legal action up to where the round is over (9.1-9.3); tells whether it goes on, ends or stops."""
+    """Carry out a legal action up to where the round is over (9.1-9.3): then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
     if action == DRAW:
         game.hand = draw_card(game, rules)
         game.phase = DRAWN
-        return GOES_ON
-    if action == TAKE:
+    elif action == TAKE:
         game.hand = pop_discard(game)
         game.phase = TAKEN
-        return GOES_ON
-    if action < rules.first_flip:
-        return place(game, rules, action - FIRST_PLACE)
-    if action < rules.first_flip + rules.cells:
-        return flip(game, rules, action - rules.first_flip)
-    if action == rules.discard_drawn:
+    elif action < rules.first_flip:
+        place(game, rules, action - FIRST_PLACE)
+    elif action < rules.first_flip + rules.cells:
+        flip(game, rules, action - rules.first_flip)
+    elif action == rules.discard_drawn:
         discard_drawn(game)
-        return finish_move(game, rules)
-    if action == rules.clear_lines:
-        clear_complete(game, rules, game.seat, LOWEST)
-    return end_turn(game, rules)
+        finish_move(game, rules)
+    else:
+        if action == rules.clear_lines:
+            clear_complete(game, rules, game.seat, LOWEST)
+        end_turn(game, rules)
 
 
 @kernel
-def conclude(game, rules, fate):
-    """The round is over: score it and go on, or stop the game."""
-    if fate == ENDS:
+def conclude(game, rules):
+    """If the round is over, score it and go on, or stop the game; tells whether it was scored."""
+    if game.phase == ENDS:
         end_round(game, rules)
-    else:
+        return True
+    if game.phase == STOPS:
         stop_round(game, rules)
+    return False
 
 
 @kernel
 def play(game, rules, action):
     """Carry out a legal action and all that follows from it; tells whether it ended a round that was scored."""
-    fate = act(game, rules, action)
-    if fate != GOES_ON:
-        conclude(game, rules, fate)
-    return fate == ENDS
+    act(game, rules, action)
+    return conclude(game, rules)

@@ -21,8 +21,8 @@ def prepare_one(games, rules, action, cards, counts):
 
 @kernel
 def act_one(games, rules, action):
-    """Carry out a legal action up to where the round is over; tells whether it goes on, ends or stops."""
-    return act(games[0], rules[0], action)
+    """Carry out a legal action up to where the round is over."""
+    act(games[0], rules[0], action)
 
 
 @kernel
