@@ -1,0 +1,290 @@
+"""Events say all that came of a decision: a table kept from them alone is the table, and each says what it should."""
+
+import random
+from collections import Counter
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from skyjo_env import Game, Rules, SkyjoError, parse_action
+from skyjo_env.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardPlaced,
+    CardRevealed,
+    CardTurnedUp,
+    DiscardTaken,
+    EnderPenalised,
+    Event,
+    GameOver,
+    LinesCleared,
+    LinesKept,
+    PileReshuffled,
+    RoundDealt,
+    RoundEnded,
+    RoundScored,
+    RoundStopped,
+    TurnsBegan,
+    seen_by,
+)
+from skyjo_env.kernel.state import EMPTY, HIDDEN
+from tests.helpers import BOARD, GONE, REST, seen, table, zeros
+from tests.lockstep import random_rules
+
+
+def tell(game: Game, *names: str) -> tuple[Event, ...]:
+    """The events of these actions, one after the other."""
+    return tuple(event for name in names for event in game.play(parse_action(game.rules, name)))
+
+
+class Onlooker:
+    """Keeps the table from events alone, as somebody would who saw it when it was dealt."""
+
+    def __init__(self, game: Game) -> None:
+        self.rules = game.rules
+        self.boards = shown(game)
+        self.discard = discards(game)
+        self.draw_pile = game.draw_pile_size
+        self.totals, self.ender = game.totals, game.ender
+
+    def see(self, event: Event) -> None:
+        """A card comes or goes, or many."""
+        match event:
+            case CardTurnedUp() | CardRevealed():
+                assert self.boards[event.seat][event.cell] == HIDDEN
+                self.boards[event.seat][event.cell] = event.card
+            case CardDrawn():
+                assert event.card == HIDDEN
+                self.draw_pile -= 1
+            case DiscardTaken():
+                assert self.discard.pop() == event.card
+            case CardDiscarded():
+                self.discard.append(event.card)
+            case CardPlaced():
+                assert self.boards[event.seat][event.cell] == (HIDDEN if event.was_hidden else event.replaced)
+                self.boards[event.seat][event.cell] = event.card
+                self.discard.append(event.replaced)
+            case LinesCleared():
+                self.see_clearing(event)
+            case PileReshuffled():
+                self.discard, self.draw_pile = [event.discard_top], event.size
+            case _:
+                self.see_round(event)
+
+    def see_clearing(self, event: LinesCleared) -> None:
+        assert tuple(self.boards[event.seat][cell] for cell in event.cells) == event.cards
+        for cell in event.cells:
+            self.boards[event.seat][cell] = EMPTY
+        self.discard += event.cards if self.rules.cleared_cards == "to_discard" else ()
+
+    def see_round(self, event: Event) -> None:
+        match event:
+            case RoundDealt():
+                self.boards = [[HIDDEN] * self.rules.cells for _ in range(self.rules.players)]
+                self.discard, self.ender = [event.discard_top], None
+                self.draw_pile = self.rules.deck_size - self.rules.players * self.rules.cells - 1
+            case RoundEnded():
+                self.ender = event.seat
+            case RoundScored():
+                assert (list(map(list, event.boards)), event.ender) == (self.boards, self.ender)
+                self.totals = tuple(a + b for a, b in zip(self.totals, event.scores, strict=True))
+                assert event.totals == self.totals
+            case RoundStopped():
+                assert (list(map(list, event.boards)), event.totals) == (self.boards, self.totals)
+
+
+def shown(game: Game) -> list[list[int]]:
+    return [game.board(seat).T.ravel().tolist() for seat in range(game.rules.players)]
+
+
+def discards(game: Game) -> list[int]:
+    cards: list[int] = game.state["discard"][0, : game.discard_pile_size].tolist()
+    return cards
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_table_kept_from_events_alone_is_the_table(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed, episode=chance.choice(("game", "round")))
+    onlooker = Onlooker(game)
+    for _ in range(200):
+        if game.is_over:
+            break
+        for event in game.play(chance.choice(game.legal_actions())):
+            onlooker.see(seen_by(event, None))
+        assert (onlooker.boards, onlooker.discard, onlooker.draw_pile) == (
+            shown(game),
+            discards(game),
+            game.draw_pile_size,
+        )
+        assert (onlooker.totals, onlooker.ender) == (game.totals, game.ender)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_play_carries_out_what_apply_does(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed, episode=chance.choice(("game", "round")))
+    twin = game.copy()
+    for _ in range(150):
+        if game.is_over:
+            break
+        action = chance.choice(game.legal_actions())
+        events = game.play(action)
+        twin.apply(action)
+        assert seen(game) == seen(twin)
+        assert (game.record(), game.has_scored, game.last_move) == (twin.record(), twin.has_scored, twin.last_move)
+        assert any(isinstance(event, RoundScored) for event in events) == game.has_scored
+        assert any(isinstance(event, RoundStopped) for event in events) == game.is_truncated
+        assert [event.winners for event in events if isinstance(event, GameOver)] == (
+            [game.winners] if game.is_over and not game.is_truncated else []
+        )
+
+
+def test_every_kind_of_event_happens() -> None:
+    happened: Counter[type[Event]] = Counter()
+    for seed in range(40):
+        chance = random.Random(seed)
+        game = Game(random_rules(chance), seed)
+        for _ in range(200):
+            if not game.is_over:
+                happened.update(map(type, game.play(chance.choice(game.legal_actions()))))
+    assert set(happened) == set(Event.__subclasses__())
+
+
+# What each says
+
+
+def test_the_opening_tells_each_card_and_who_begins_2_2_3_1() -> None:
+    game = table(f"board 1 1 ? | {REST}; board 5 ?4 ? | {REST}; discard 3; seat 1 opening")
+    assert tell(game, "flip 1") == (CardTurnedUp(1, 1, 4), TurnsBegan(1))
+
+
+def test_a_line_completed_in_the_opening_is_cleared_2_4() -> None:
+    rules = "rules rows=2 columns=2 opening_flips=3 deck=3:12"
+    game = table(f"{rules}; board ?3 3 | ?3 ?3; board ?3 ?3 | ?3 ?3; discard 3; seat 0 opening")
+    assert tell(game, "flip 0") == (CardTurnedUp(0, 0, 3), LinesCleared(0, (0, 1), (3, 3)))
+
+
+def test_a_drawn_card_is_known_to_its_holder_alone_4_1() -> None:
+    game = table(f"board {BOARD}; board {BOARD}; discard 3; draw 9 ...; seat 1 turn")
+    (drawn,) = tell(game, "draw")
+    assert drawn == CardDrawn(1, 9)
+    assert seen_by(drawn, 1) == drawn
+    assert seen_by(drawn, 0) == seen_by(drawn, None) == CardDrawn(1, HIDDEN)
+
+
+def test_a_taken_card_and_the_card_it_replaces_are_told_4_2_4_6() -> None:
+    game = table(f"board 7 ?8 ? | {REST}; board {BOARD}; discard 3; seat 0 turn")
+    assert tell(game.copy(), "take", "place 0") == (DiscardTaken(0, 3), CardPlaced(0, 0, 3, False, 7, False))
+    assert tell(game, "take", "place 1") == (DiscardTaken(0, 3), CardPlaced(0, 1, 3, False, 8, True))
+
+
+def test_a_placed_drawn_card_may_clear_a_column_4_3_5_4() -> None:
+    game = table(f"board 9 9 ?8 | {REST}; board {BOARD}; discard 3; draw 9 ...; seat 0 turn")
+    placed, cleared = tell(game, "draw", "place 2")[1:]
+    assert placed == CardPlaced(0, 2, 9, True, 8, True)
+    assert cleared == LinesCleared(0, (0, 1, 2), (9, 9, 9))
+
+
+def test_a_discarded_card_and_the_card_turned_up_are_told_4_4() -> None:
+    game = table(f"board 9 ?8 ? | {REST}; board {BOARD}; discard 3; draw 6 ...; seat 0 turn")
+    assert tell(game, "draw", "flip 1")[1:] == (CardDiscarded(0, 6), CardTurnedUp(0, 1, 8))
+    game = table(f"rules flip_after_discard=none; board {BOARD}; board {BOARD}; discard 3; seat 0 drawn 6")
+    assert tell(game, "discard") == (CardDiscarded(0, 6),)
+
+
+def test_clearing_and_keeping_are_told_5_5() -> None:
+    game = table(f"rules clear=confirm; board 9 9 9 | 4 4 4 | ? ? ? | ? ? ?; board {BOARD}; discard 3; seat 0 confirm")
+    assert tell(game.copy(), "keep") == (LinesKept(0),)
+    assert tell(game, "clear") == (LinesCleared(0, (0, 1, 2, 3, 4, 5), (9, 9, 9, 4, 4, 4)),)
+
+
+def test_a_reshuffle_comes_before_the_draw_6_1() -> None:
+    game = zeros("1 1 1 2")
+    assert tell(game, "draw") == (PileReshuffled(3, 2), CardDrawn(0, 1))
+
+
+def test_the_end_of_a_round_is_told_in_order_7() -> None:
+    """Seat 0 ends the round and pays for it; the cards that lay hidden on board 1 complete a column."""
+    rules = "rules rows=2 columns=2 opening_flips=1 deck=2:12,5:4,9:1"
+    game = table(f"{rules}; episode round; board 2 5 | 9 ?5; board 2 ?2 | ?2 5; discard 5 2; seat 0 turn")
+    assert tell(game, "take", "place 2", "take", "place 3") == (
+        DiscardTaken(0, 2),
+        CardPlaced(0, 2, 2, False, 9, False),
+        DiscardTaken(1, 9),
+        CardPlaced(1, 3, 9, False, 5, False),
+    )
+    assert tell(game, "take", "place 3") == (
+        DiscardTaken(0, 5),
+        CardPlaced(0, 3, 5, False, 5, True),
+        RoundEnded(0, 1),
+    )
+    assert tell(game, "take", "place 3") == (
+        DiscardTaken(1, 5),
+        CardPlaced(1, 3, 5, False, 9, False),
+        CardRevealed(1, 1, 2),
+        CardRevealed(1, 2, 2),
+        LinesCleared(1, (0, 1), (2, 2), is_reveal=True),
+        EnderPenalised(0, 14, 28),
+        RoundScored(1, 4, ((2, 5, 2, 5), (EMPTY, EMPTY, 2, 5)), 0, (28, 7), (28, 7)),
+        GameOver((1,)),
+    )
+
+
+def last_turn(rules: str = "", totals: str = "0 0") -> Game:
+    """Seat 1 has the last turn of a round in which it replaces a 5 by a 5; seat 0 has ended it with 1 point."""
+    boards = f"board 1 . . | {GONE}; board 5 . . | {GONE}"
+    return table(f"{rules}; totals {totals}; {boards}; discard 5; ender 0; turns_left 1; seat 1 turn")
+
+
+def test_the_next_round_is_told_in_the_same_step() -> None:
+    game = last_turn()
+    scored, dealt = tell(game, "take", "place 0")[2:]
+    assert scored == RoundScored(1, 1, ((1, *[EMPTY] * 11), (5, *[EMPTY] * 11)), 0, (1, 5), (1, 5))
+    assert dealt == RoundDealt(2, game.discard_top or 0)
+    assert (game.round, game.phase) == (2, "opening")
+
+
+def test_a_next_round_that_chance_opens_is_told_card_by_card_2_3() -> None:
+    game = last_turn("rules initial_flip=random")
+    _, dealt, *opened, began = tell(game, "take", "place 0")[2:]
+    assert isinstance(dealt, RoundDealt)
+    assert len(opened) == 4
+    for event in opened:
+        assert isinstance(event, CardTurnedUp)
+        assert shown(game)[event.seat][event.cell] == event.card
+    assert began == TurnsBegan(0)
+
+
+def test_the_end_of_the_game_names_who_shares_the_win_8_4() -> None:
+    assert isinstance(tell(last_turn(totals="94 90"), "take", "place 0")[-1], RoundDealt)
+    assert tell(last_turn("rules target_score=95", "94 90"), "take", "place 0")[-1] == GameOver((0, 1))
+
+
+def test_a_stopped_round_shows_only_what_lay_open_7_8() -> None:
+    game = Game(Rules(max_turns=1, opening_flips=0, first_starter="seat_0"), seed=1)
+    top = game.discard_top
+    *_, stopped = tell(game, "take", "place 4")
+    hidden = [HIDDEN] * 12
+    boards = ((*hidden[:4], top, *hidden[5:]), tuple(hidden))
+    assert stopped == RoundStopped(1, 1, boards, (0, 0))
+
+
+# Refusals, and what events are
+
+
+def test_an_illegal_action_or_a_card_that_cannot_come_changes_nothing() -> None:
+    game = Game(seed=1)
+    before = game.record()
+    with pytest.raises(SkyjoError, match=r"action 0 \(draw\) of seat 0 is illegal"):
+        game.play(0)
+    with pytest.raises(SkyjoError, match="cards 13 cannot come to light"):
+        game.play(14, 13)
+    assert game.record() == before
+
+
+def test_an_event_cannot_be_changed() -> None:
+    event: Any = LinesKept(0)
+    with pytest.raises(FrozenInstanceError):
+        event.seat = 1

@@ -1,0 +1,349 @@
+"""Outcomes: what a decision may bring to light, counted from what its seat knows, and given to the table."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from skyjo_env import Game, GameBatch, IllegalActionError, Rules, SkyjoError, format_record, parse_action, replay
+from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
+from tests.expectimax import arrangements
+from tests.helpers import BOARD, REST, play, seen, table, zeros
+from tests.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
+from tests.oracle import Table
+from tests.test_leak import draw_places, hidden_places, permuted
+
+# Small boards on which three cells are hidden, and three cards in the draw pile: six unseen cards in all.
+SMALL = "rules rows=2 columns=2 opening_flips=1 deck=0:2,1:3,2:2,3:1,4:1,5:1,6:1,7:2"
+HALF_OPEN = "board 0 1 | ?1 ?2; board 4 5 | 6 ?7; discard 3 2"
+TABLES = {
+    "at the start of a turn": f"{SMALL}; {HALF_OPEN}; draw 0 1 7; seat 0 turn",
+    "a card in hand": f"{SMALL}; {HALF_OPEN}; draw 1 7; seat 0 drawn 0",
+    "own parts": f"{SMALL} draw_streams=true; {HALF_OPEN}; draw 0 | 1 7; seat 1 turn",
+    "after a reshuffle": f"{SMALL}; {HALF_OPEN}; draw 0 1 7; reshuffles 1; seat 0 turn",
+    "drawn after a reshuffle": f"{SMALL}; {HALF_OPEN}; draw 1 7; reshuffles 1; seat 0 drawn 0",
+    "the last turn": f"{SMALL}; episode round; board 4 5 | 6 3; board 0 1 | ?1 ?2; discard 7; draw 0 1 7; ender 0;"
+    "turns_left 1; seat 1 taken 2",
+    "the opening": f"{SMALL}; board 0 ?1 | ?1 ?2; board ?4 ?5 | ?6 ?7; discard 7; draw 0 1 2 3; seat 1 opening",
+}
+
+
+def places(game: Game) -> list[list[tuple[str, Any]]]:
+    """Where cards lie that the seat to decide has not seen, in groups within which it cannot tell them apart."""
+    record = game.state[0]
+    hidden, draws = hidden_places(record, game.rules), draw_places(record, game.rules, with_hand=False)
+    return [hidden + draws] if record["reshuffles"] == 0 else [hidden, draws]
+
+
+def rearranged(game: Game) -> Iterator[Game]:
+    """The game with every different arrangement of the unseen cards; each is equally likely."""
+    games = [game]
+    for group in places(game):
+        cards = [int(game.state[field][0][at]) for field, at in group]
+        games = [laid(other, group, order) for other in games for order in arrangements(cards)]
+    yield from games
+
+
+def laid(game: Game, group: list[tuple[str, Any]], cards: tuple[int, ...]) -> Game:
+    twin = game.copy()
+    for (field, at), card in zip(group, cards, strict=True):
+        twin.state[field][0][at] = card
+    return twin
+
+
+def to_light(events: tuple[Event, ...], rules: Rules) -> tuple[int, ...]:
+    """The cards that came to light, in order."""
+    cards: list[int] = []
+    for event in events:
+        match event:
+            case PileReshuffled() if rules.reshuffle == "all_then_turn_up_new":
+                cards.append(event.discard_top)
+            case CardPlaced(was_hidden=True):
+                cards.append(event.replaced)
+            case CardDrawn() | CardTurnedUp() | CardRevealed():
+                cards.append(event.card)
+            case RoundScored():
+                break  # the next deal is another matter
+    return tuple(cards)
+
+
+# What may come
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "the opening"])
+def test_probabilities_are_the_shares_of_all_arrangements_to_the_last_card(name: str) -> None:
+    game = table(TABLES[name])
+    for action in game.legal_actions():
+        came = Counter(to_light(twin.play(action), game.rules) for twin in rearranged(game))
+        lengths = {len(cards) for cards in came}
+        assert len(lengths) == 1
+        for length in range(max(lengths) + 1):
+            for cards in {cards[:length] for cards in came}:
+                after = Counter[int]()
+                for others, count in came.items():
+                    if others[:length] == cards and len(others) > length:
+                        after[others[length]] += count
+                shares = {card: Fraction(count, after.total()) for card, count in after.items()}
+                assert game.outcomes(action, *cards) == shares
+
+
+def test_a_flip_in_the_opening_brings_any_unseen_card_2_2() -> None:
+    game = table(TABLES["the opening"])
+    unseen = Counter({0: 1, 1: 3, 2: 2, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1})
+    expected = {card: Fraction(count, 11) for card, count in unseen.items()}
+    assert game.outcomes(parse_action(game.rules, "flip 3")) == expected
+
+
+def test_a_draw_after_which_the_discards_are_reshuffled_brings_one_of_them_6_1() -> None:
+    game = zeros("1 1 2 3", rules="")
+    assert game.outcomes(0) == {1: Fraction(2, 3), 2: Fraction(1, 3)}
+
+
+def test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2() -> None:
+    game = zeros("1 1 2", rules="reshuffle=all_then_turn_up_new")
+    assert game.outcomes(0) == {1: Fraction(2, 3), 2: Fraction(1, 3)}
+    assert game.outcomes(0, 1) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    assert game.outcomes(0, 2) == {1: Fraction(1)}
+    for cards in ((1, 1), (1, 2), (2, 1)):
+        for seed in range(20):
+            twin = game.copy()
+            twin.state["chance"] = seed
+            twin.apply(0, *cards)
+            assert (twin.discard_top, twin.hand) == cards
+            assert Game.from_position(twin.position()).observation().tolist() == twin.observation().tolist()
+
+
+@pytest.mark.parametrize(
+    ("rules", "where", "names"),
+    [
+        ("", "seat 0 turn", ["take"]),
+        ("", "seat 0 drawn 6", ["place 0"]),
+        ("", "seat 0 taken 6", ["place 0"]),
+        ("flip_after_discard=none", "seat 0 drawn 6", ["discard"]),
+    ],
+)
+def test_nothing_comes_to_light_where_nothing_hidden_is_touched(rules: str, where: str, names: list[str]) -> None:
+    game = table(f"rules {rules}; board 7 ? ? | {REST}; board {BOARD}; discard 3; {where}")
+    for name in names:
+        assert game.outcomes(parse_action(game.rules, name)) == {}
+
+
+def test_clearing_and_keeping_bring_nothing_to_light_5_5() -> None:
+    game = table(f"rules clear=confirm; board 9 9 9 | {REST}; board {BOARD}; discard 3; seat 0 confirm")
+    assert [game.outcomes(action) for action in game.legal_actions()] == [{}, {}]
+
+
+def random_cards(game: Game, action: int, chance: random.Random) -> Iterator[int]:
+    """Cards that an action may bring to light one after the other, to the last."""
+    cards: list[int] = []
+    while outcomes := game.outcomes(action, *cards):
+        assert sum(outcomes.values()) == 1
+        assert all(probability > 0 for probability in outcomes.values())
+        cards.append(chance.choice(list(outcomes)))
+        yield cards[-1]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_outcomes_depend_on_nothing_unseen(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed=seed, episode=chance.choice(("game", "round")))
+    for _ in range(150):
+        if game.is_over:
+            break
+        action = chance.choice(game.legal_actions())
+        other = permuted(game, chance, with_hand=False)
+        cards: list[int] = []
+        for card in random_cards(game, action, chance):
+            assert other.outcomes(action, *cards) == game.outcomes(action, *cards)
+            cards.append(card)
+        assert other.outcomes(action, *cards) == {}
+        game.apply(action)
+
+
+# A given card
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "the opening"])
+def test_a_given_card_leads_to_the_tables_in_which_it_lies_there(name: str) -> None:
+    """Whatever lies there: each of those, and no other; and nothing is moved where it lies there already."""
+    game = table(TABLES[name])
+    for action in game.legal_actions():
+        for card in game.outcomes(action):
+            natural, given = set(), set()
+            for twin in rearranged(game):
+                drawn, other = twin.copy(), twin.copy()
+                came = to_light(drawn.play(action), game.rules)
+                other.apply(action, card)
+                given.add(cards_of(other))
+                if came[0] == card:
+                    natural.add(cards_of(drawn))
+                    assert other.position() == drawn.position()
+            assert given == natural
+
+
+def cards_of(game: Game) -> str:
+    """Everything of a position but the state of the generator."""
+    return "\n".join(line for line in game.position().splitlines() if not line.startswith("chance"))
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", ["at the start of a turn", "a card in hand", "own parts", "after a reshuffle"])
+def test_a_fair_guess_is_a_fair_guess_after_a_card_was_given(name: str) -> None:
+    """A card that occurs twice: all arrangements of the others must stay equally likely."""
+    game = table(TABLES[name])
+    action = game.legal_actions()[0] if game.phase == "turn" else parse_action(game.rules, "place 2")
+    card = 1
+    batch = GameBatch.sample(game.rules, np.repeat(game.observation()[None], 20_000, axis=0))
+    counts: Counter[str] = Counter()
+    for state in batch.state()["games"]:
+        guess = Game.from_state(game.rules, state[None])
+        guess.apply(action, card)
+        counts[cards_of(guess)] += 1
+    natural = {cards_of(twin) for twin in (after(twin, action, card) for twin in rearranged(game)) if twin}
+    assert set(counts) == natural
+    assert chisquare(list(counts.values())).pvalue > 1e-4
+
+
+def after(game: Game, action: int, card: int) -> Game | None:
+    """The game after an action, if that brings this card to light."""
+    return game if to_light(game.play(action), game.rules)[0] == card else None
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_everybody_sees_a_given_card_as_the_table_shows_it(seed: int) -> None:
+    """The same cards given to two tables that differ in all that is unseen look the same to every seat."""
+    chance = random.Random(seed)
+    rules = random_rules(chance).replace(start_tie="lowest_seat")  # a random one would differ
+    game = Game(rules, seed=seed, episode="round")
+    for _ in range(60):
+        if game.is_over:
+            break
+        action = chance.choice(game.legal_actions())
+        cards = tuple(random_cards(game, action, chance))
+        guess = permuted(game, chance, with_hand=False)
+        events = game.play(action, *cards)
+        assert to_light(events, game.rules) == cards
+        assert guess.play(action, *cards) == events
+        for seat in range(game.rules.players):
+            assert guess.observation(seat).tolist() == game.observation(seat).tolist()
+        assert guess.mask().tolist() == game.mask().tolist()
+        assert guess.round_scores == game.round_scores or game.is_truncated  # those count what nobody has seen
+
+
+def oracle_of(game: Game) -> Table:
+    """The oracle's table in the same state."""
+    oracle = Table(game.rules, episode=game.episode)
+    for name, value in kernel_fields(game).items():
+        if name not in ("legal", "winners"):
+            setattr(oracle, name, value)
+    oracle.previous_ender = None if game.round == 1 else game.starter or 0
+    return oracle
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_kernel_and_oracle_agree_after_given_cards(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    game = Game(rules, seed=seed, episode=chance.choice(("game", "round")))
+    oracle = oracle_of(game)
+    for decision in range(200):
+        if game.is_over:
+            break
+        action = chance.choice(game.legal_actions())
+        if chance.random() < 0.3:
+            cards = list(islice(random_cards(game, action, chance), chance.randrange(1, 4)))
+            game.apply(action, *cards)
+            oracle = oracle_of(game)
+            assert kernel_counts(game) == expected_counts(oracle)
+            Game.from_position(game.position())  # refuses a deck that does not come out even
+        else:
+            game.apply(action)
+            oracle.apply(action)
+        assert_same(game, oracle, rules, decision)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_given_cards_may_be_fewer_than_come_to_light(seed: int) -> None:
+    game = table(f"{TABLES['the last turn']}; chance {seed} {seed}")
+    action = parse_action(game.rules, "place 2")
+    assert to_light(game.copy().play(action, 7, 0), game.rules)[:2] == (7, 0)
+    (last,) = {1, 2, 7} & set(game.outcomes(action, 7, 0)) - {7} or {1}
+    assert to_light(game.play(action, last), game.rules)[0] == last
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ((5,), "cards 5 cannot come to light"),
+        ((1, 2), "2 cards are given, but this action brings only 1 to light"),
+        ((21,), "card=21"),
+        ((True,), "card=True"),
+        (("1",), "card='1'"),
+    ],
+)
+def test_cards_that_cannot_come_are_refused_and_change_nothing(cards: tuple[Any, ...], words: str) -> None:
+    game = table(TABLES["at the start of a turn"])
+    before = seen(game), game.record()
+    for decide in (game.apply, game.play, game.outcomes):
+        with pytest.raises(SkyjoError, match=words):
+            decide(0, *cards)
+        assert (seen(game), game.record()) == before
+
+
+def test_a_card_that_only_the_last_of_several_places_could_hold_is_refused_there() -> None:
+    game = table(TABLES["the last turn"])
+    action = parse_action(game.rules, "place 2")
+    with pytest.raises(SkyjoError, match="cards 2, 2 cannot come"):
+        game.play(action, 2, 2)
+    with pytest.raises(SkyjoError, match="cards 2, 2 cannot come"):
+        game.apply(action, 2, 2)
+
+
+@pytest.mark.parametrize("action", [1000, -1, "draw", None, 2])
+def test_an_illegal_action_has_no_outcomes(action: Any) -> None:
+    game = table(TABLES["at the start of a turn"])
+    for decide in (game.outcomes, game.apply):
+        with pytest.raises(IllegalActionError):
+            decide(action, 1)
+    with pytest.raises(IllegalActionError):
+        game.outcomes(action)
+
+
+# How such a game is written
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_the_record_of_a_game_that_was_given_cards_begins_after_them(as_text: bool) -> None:
+    game = play(Game(seed=3), "flip 0")
+    game.apply(15, 12)
+    assert game.record()["actions"] == []
+    play(game, "flip 3", "flip 4", "draw")
+    again = replay(format_record(game.record()) if as_text else game.record())
+    assert (again.position(), again.record()) == (game.position(), game.record())
+    assert game.record()["actions"] == [17, 18, 0]
+    assert game.copy().record() == game.record()
+
+
+def test_a_given_card_that_lies_there_anyhow_leaves_the_table_as_it_is() -> None:
+    game = Game(seed=3)
+    twin = game.copy()
+    game.apply(14)
+    twin.apply(14, int(game.board(0)[0, 0]))
+    assert twin.position() == game.position()
+
+
+def test_a_copy_keeps_its_own_cards() -> None:
+    game = Game(seed=3)
+    before = game.position()
+    game.copy().apply(14, 12)
+    game.copy().outcomes(14, 12)
+    assert game.position() == before
