@@ -18,12 +18,13 @@ from skyjo_env import Game, Rules, agent_names, replay, skyjo_v0
 from skyjo_env.agents import describe_agent
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
 from tests.documents import README, ROOT, blocks, pages
 
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
-RUN = ("environments", "integrations", "measuring", "skyjo_v0")  # other tests run those of other pages
+RUN = ("environments", "events", "integrations", "measuring", "skyjo_v0")  # other tests run those of other pages
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -70,6 +71,15 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
             assert default.split("`")[1] == repr(parameters[name].default).replace("'", '"')
     assert list(signature(SkyjoVecEnv).parameters)[1:] == list(parameters)
     assert set(signature(SkyjoVectorEnv).parameters) == {*parameters, "num_envs", "autoreset_mode"}
+
+
+def test_the_table_of_events_is_that_of_the_classes() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["events"], re.MULTILINE)
+    kinds = Event.__subclasses__()
+    assert [name for name, _, _ in rows] == [kind.__name__ for kind in kinds]
+    for (_, names, meaning), kind in zip(rows, kinds, strict=True):
+        assert re.findall(r"`(\w+)`", names) == [field.name for field in fields(kind)]
+        assert meaning == kind.__doc__
 
 
 def test_the_page_of_agents_lists_all_that_come_with_the_package() -> None:

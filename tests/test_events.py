@@ -264,10 +264,10 @@ def test_the_end_of_the_game_names_who_shares_the_win_8_4() -> None:
 
 def test_a_stopped_round_shows_only_what_lay_open_7_8() -> None:
     game = Game(Rules(max_turns=1, opening_flips=0, first_starter="seat_0"), seed=1)
-    top = game.discard_top
-    *_, stopped = tell(game, "take", "place 4")
+    taken, _, stopped = tell(game, "take", "place 4")
+    assert isinstance(taken, DiscardTaken)
     hidden = [HIDDEN] * 12
-    boards = ((*hidden[:4], top, *hidden[5:]), tuple(hidden))
+    boards = ((*hidden[:4], taken.card, *hidden[5:]), tuple(hidden))
     assert stopped == RoundStopped(1, 1, boards, (0, 0))
 
 

@@ -184,6 +184,10 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             return self._chance_to_string(action)
         return action_names(self.get_game().rules)[action]
 
+    def _chance_to_string(self, action: int) -> str:
+        """What chance does with this outcome."""
+        raise NotImplementedError
+
     def is_terminal(self) -> bool:
         """Is the round over or stopped?"""
         return self.table is not None and self.table.is_over

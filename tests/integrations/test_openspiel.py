@@ -21,6 +21,7 @@ from open_spiel.python.observation import make_observation
 
 import skyjo_env.envs.openspiel  # registers the game
 from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError, action_names
+from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
 from tests.helpers import seen
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_round.py"
@@ -173,6 +174,136 @@ def test_the_longest_round_has_the_greatest_length(players: int) -> None:
     assert not state.table.is_truncated
     assert any(state.returns())
     assert len(state.history()) - 1 == state.get_game().max_game_length()
+
+
+# Chance card by card
+
+
+def load_cards(players: int = 2) -> Any:
+    return pyspiel.load_game("python_skyjo_cards", {"players": players})
+
+
+def play_cards(state: Any, chance: random.Random, decisions: int = 10_000) -> Any:
+    """Go on at random, chance by its probabilities; the state itself is returned."""
+    while decisions > 0 and not state.is_terminal():
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
+        state.apply_action(chance.choices(*zip(*outcomes, strict=True))[0])
+        decisions -= 1
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_openspiels_simulation_finds_nothing_wrong_card_by_card(players: int) -> None:
+    pyspiel.random_sim_test(load_cards(players), num_sims=2, serialize=True, verbose=False)
+
+
+def test_a_playthrough_card_by_card_is_the_same_line_by_line() -> None:
+    written = playthrough("python_skyjo_cards(players=3)", None, seed=1)
+    actions = [int(line.removeprefix("action: ")) for line in written.splitlines() if line.startswith("action: ")]
+    assert playthrough("python_skyjo_cards(players=3)", actions) == written
+    assert written.count('# Apply action "card ') >= 37  # the first discard, and every card on the boards
+
+
+def test_the_root_turns_up_the_first_discard() -> None:
+    root = load_cards().new_initial_state()
+    deck = dict(OFFICIAL.deck)
+    assert root.chance_outcomes() == [(card + 2, pytest.approx(deck[card] / 150)) for card in OFFICIAL.values]
+    assert root.action_to_string(14) == "card 12"
+    state = root.child(14)
+    assert (state.table.discard_top, state.table.phase, state.current_player()) == (12, "opening", 0)
+    assert (state.table.draw_pile_size, state.table.episode, state.returns()) == (125, "round", [0, 0])
+
+
+@pytest.mark.parametrize(("players", "deal"), [(2, 0), (2, 1), (3, 2), (4, 3)])
+def test_chance_can_bring_the_cards_of_any_deal(players: int, deal: int) -> None:
+    """A round of `Game`, every card that comes to light brought by a chance node, its probability that of the pools."""
+    chance, game = (
+        random.Random(deal),
+        Game(Rules(players=players, max_turns=100 * players), deal=deal, episode="round"),
+    )
+    assert game.discard_top is not None
+    state = load_cards(players).new_initial_state()
+    state.apply_action(game.discard_top + 2)
+    while not game.is_over:
+        assert state.current_player() == game.seat
+        for player in range(players):
+            assert state.legal_actions(player) == (game.legal_actions() if player == game.seat else [])
+            assert state.observation_tensor(player) == game.observation(player).tolist()
+        action = chance.choice(game.legal_actions())
+        before, brought = game.copy(), []
+        for card in cards_of(game.play(action)):
+            assert state.is_chance_node() == (len(brought) > 0)
+            if not brought:
+                state.apply_action(action)
+            expected = {card + 2: float(share) for card, share in before.outcomes(action, *brought).items()}
+            assert dict(state.chance_outcomes()) == expected
+            assert sum(expected.values()) == pytest.approx(1, abs=1e-12)
+            state.apply_action(card + 2)
+            brought.append(card)
+        if not brought:
+            state.apply_action(action)
+    assert state.is_terminal()
+    for player in range(players):
+        assert state.observation_tensor(player) == game.observation(player).tolist()
+    others = [sum(game.round_scores) - own for own in game.round_scores]
+    means = [other / (players - 1) - own for other, own in zip(others, game.round_scores, strict=True)]
+    assert state.returns() == pytest.approx(means)
+
+
+def cards_of(events: tuple[Event, ...]) -> list[int]:
+    """The cards that came to light, in order."""
+    hidden = [event for event in events if isinstance(event, CardDrawn | CardTurnedUp | CardRevealed)]
+    replaced = [event.replaced for event in events if isinstance(event, CardPlaced) and event.was_hidden]
+    return replaced + [event.card for event in hidden]
+
+
+def test_until_chance_has_decided_everybody_sees_the_table_as_it_was() -> None:
+    state = play_cards(load_cards().new_initial_state(), random.Random(1), 1)
+    before = [state.observation_tensor(player) for player in range(2)]
+    state.apply_action(14)
+    assert state.is_chance_node()
+    assert [state.observation_tensor(player) for player in range(2)] == before
+    state.apply_action(0)
+    assert int(state.table.board(0)[0, 0]) == -2
+
+
+@pytest.mark.parametrize("players", [2, 8])
+def test_the_bounds_hold_card_by_card(players: int) -> None:
+    game = load_cards(players)
+    assert game.max_chance_outcomes() == 15
+    assert game.max_game_length() == load(players=players).max_game_length()
+    for seed in range(5):
+        state, nodes = game.new_initial_state(), 0
+        chance = random.Random(seed)
+        while not state.is_terminal():
+            nodes += state.is_chance_node()
+            play_cards(state, chance, 1)
+        assert 1 + 12 * players <= nodes <= game.max_chance_nodes_in_history()
+
+
+def test_every_state_card_by_card_can_be_copied_and_goes_on_in_the_same_way() -> None:
+    for decisions in (0, 1, 2, 3, 40, 41, 42):
+        state = play_cards(load_cards(3).new_initial_state(), random.Random(decisions), decisions)
+        copies = [state.clone(), *(copy(state) for copy in (through_text, through_pickle, through_history))]
+        play_cards(state, random.Random(6))
+        for copy in copies:
+            play_cards(copy, random.Random(6))
+            assert (copy.history(), copy.returns()) == (state.history(), state.returns())
+            assert [copy.observation_tensor(player) for player in range(3)] == [
+                state.observation_tensor(player) for player in range(3)
+            ]
+
+
+def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() -> None:
+    state = play_cards(load_cards().new_initial_state(), random.Random(1), 1)
+    with pytest.raises(IllegalActionError):
+        state.apply_action(0)
+    assert state.current_player() == 0
+    state.apply_action(14)
+    with pytest.raises(SkyjoError, match="card 13 to light"):
+        state.apply_action(15)
+    assert state.is_chance_node()
+    assert len(state.history()) == 2
 
 
 # Copies
