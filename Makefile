@@ -30,8 +30,8 @@ test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou and OpenSpiel on our envi
 	.venv-integrations/bin/python -m pytest tests/integrations
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-COVERED := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game_batch seats vector encoding) \
-	tests/skyjo_env/test_aec.py::test_it_is_the_game_with_its_rewards
+COVERED := tests/skyjo_env/test_aec.py::test_it_is_the_game_with_its_rewards $(patsubst %,tests/skyjo_env/test_%.py,\
+	scenarios lockstep events outcomes sample game_batch seats vector encoding)
 UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 95 %
 	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)

@@ -36,6 +36,7 @@ from skyjo_env.kernel.state import (
     TAKE,
     TURN,
 )
+from skyjo_env.outcomes import copied
 from skyjo_env.rules import Rules
 
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
@@ -219,7 +220,7 @@ class Telling:
 
     def _act(self, action: int) -> None:
         """The action itself, up to where the round is over."""
-        before, game = self._games.copy()[0], self._game
+        before, game = copied(self._games)[0], self._game
         act_one(self._games, self._rules.params, action)
         seat = int(before["seat"])
         self.events += _of_action(self._rules, before, game, action)

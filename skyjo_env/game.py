@@ -14,7 +14,7 @@ from skyjo_env.events import Event, Telling, lowest
 from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.outcomes import card_array, check_cards, next_card, play_cards
+from skyjo_env.outcomes import card_array, check_cards, copied, next_card, play_cards
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
@@ -204,7 +204,7 @@ class Game:
         number = action_number(action)
         if cards:
             self._check_legal(action)
-            games = self._games.copy()
+            games = copied(self._games)
             play_cards(self._rules, games, number, cards)
             self._take_over(games, number, cards)
             return
@@ -221,7 +221,7 @@ class Game:
         (CardTurnedUp(seat=0, cell=0, card=8),)
         """
         number = self._check_legal(action)
-        games = self._games.copy()
+        games = copied(self._games)
         telling = Telling(self._rules, games, number, card_array(cards))
         check_cards(cards, telling.brought)
         self._take_over(games, number, cards)
@@ -253,7 +253,7 @@ class Game:
         """Go on from a record in which a decision has been carried out."""
         before, after = self._games[0], games[0]
         self._has_scored = bool(after["round_number"] != before["round_number"] or after["phase"] == OVER)
-        self._games[:] = games
+        self._games.view(np.uint8)[:] = games.view(np.uint8)
         self._show(is_dealt=True)
         self._actions.append(action)
         if cards:
@@ -263,7 +263,7 @@ class Game:
         """An independent copy, its future draws included."""
         twin = Game.__new__(Game)
         twin._rules, twin.seed, twin.deal, twin._start = self._rules, self.seed, self.deal, self._start
-        twin._games, twin._mask, twin._observation = self._games.copy(), self._mask.copy(), self._observation.copy()
+        twin._games, twin._mask, twin._observation = copied(self._games), self._mask.copy(), self._observation.copy()
         twin._actions, twin._has_scored = self._actions.copy(), self._has_scored
         return twin
 

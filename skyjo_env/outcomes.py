@@ -20,6 +20,11 @@ from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
 from skyjo_env.rules import Rules
 
 
+def copied(games: NDArray[Any]) -> NDArray[Any]:
+    """A copy of game records, made of bytes: numpy itself copies field by field, which takes eight times as long."""
+    return games.view(np.uint8).copy().view(games.dtype)
+
+
 def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
     """Cards as the kernel takes them."""
     return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
@@ -46,6 +51,6 @@ def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[i
 
 def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action brings to light after these; empty if there is none."""
-    counts = play_cards(rules, games.copy(), action, cards)
+    counts = play_cards(rules, copied(games), action, cards)
     total = int(counts.sum())
     return {k + LOWEST: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}

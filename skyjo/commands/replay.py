@@ -89,14 +89,7 @@ class Telling:
     def _table(self, game: Game, colour: bool) -> str:
         from skyjo_env.render.text import format_table
 
-        if self.all_cards:
-            return format_table(game, colour, all_cards=True)
-        from skyjo_env import EMPTY
-
-        shown = game.copy()
-        if shown.phase == "drawn":  # its owner alone has seen it
-            shown.state["hand"] = EMPTY
-        return format_table(shown, colour)
+        return format_table(game, colour, all_cards=self.all_cards, drawn_card=self.all_cards)
 
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json

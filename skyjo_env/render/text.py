@@ -20,17 +20,17 @@ CARD_CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;
 HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
 
-def format_table(game: Game, colour: bool = False, all_cards: bool = False) -> str:
+def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
     """What everybody sees, and the card in hand: boards, piles, whose turn, last move, totals; at the end scores.
 
-    Hidden cards are shown as ?, with `all_cards` as ?7. With `colour` the text holds terminal codes, and without them
-    it is the same text.
+    Hidden cards are shown as ?, with `all_cards` as ?7. Without `drawn_card`, a card that only its holder knows is left
+    out. With `colour` the text holds terminal codes, and without them it is the same text.
     """
     players = game.rules.players
     blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(players)]
     rows = [blocks[first : first + BOARDS_A_ROW] for first in range(0, players, BOARDS_A_ROW)]
     tables = ["\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows]
-    head = _headline(game, colour)
+    head = _headline(game, colour, drawn_card)
     if game.last_move is not None:
         head += f"\nlast move: {last_move_words(game)}"
     return "\n\n".join([head, *tables]) + "\n"
@@ -56,18 +56,19 @@ def last_move_words(game: Game) -> str:
     return f"seat {seat}: {action_names(game.rules)[action]}"
 
 
-def _headline(game: Game, colour: bool) -> str:
+def _headline(game: Game, colour: bool, drawn_card: bool) -> str:
     discard = "empty" if game.discard_top is None else format_card(game.discard_top, colour)
     turn = game.turns if game.is_over else game.turns + 1
-    state = _state(game, colour)
+    state = _state(game, colour, drawn_card)
     return f"round {game.round}, turn {turn} | {state} | discard {discard}, draw pile {game.draw_pile_size}"
 
 
-def _state(game: Game, colour: bool) -> str:
+def _state(game: Game, colour: bool, drawn_card: bool) -> str:
     if game.is_over:
         winners = " and ".join(f"seat {seat}" for seat in game.winners)
         return f"over, won by {winners}" if winners else "stopped after too many turns"
-    hand = "" if game.hand is None else f" {format_card(game.hand, colour)}"
+    is_secret = game.phase == "drawn" and not drawn_card
+    hand = "" if game.hand is None or is_secret else f" {format_card(game.hand, colour)}"
     lap = "" if game.ender is None else f", final lap (ended by seat {game.ender}, {game.turns_left} left)"
     return f"seat {game.seat}: {game.phase}{hand}{lap}"
 

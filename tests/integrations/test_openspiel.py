@@ -230,7 +230,8 @@ def test_chance_can_bring_the_cards_of_any_deal(players: int, deal: int) -> None
             assert state.legal_actions(player) == (game.legal_actions() if player == game.seat else [])
             assert state.observation_tensor(player) == game.observation(player).tolist()
         action = chance.choice(game.legal_actions())
-        before, brought = game.copy(), []
+        before = game.copy()
+        brought: list[int] = []
         for card in cards_of(game.play(action)):
             assert state.is_chance_node() == (len(brought) > 0)
             if not brought:
