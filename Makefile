@@ -30,8 +30,11 @@ test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou and OpenSpiel on our envi
 	.venv-integrations/bin/python -m pytest tests/integrations
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-COVERED := tests/skyjo_env/test_aec.py::test_it_is_the_game_with_its_rewards $(patsubst %,tests/skyjo_env/test_%.py,\
-	scenarios lockstep events outcomes sample game_batch seats vector encoding)
+COVERED := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game_batch seats vector encoding) \
+	$(addprefix tests/skyjo_env/test_,aec.py::test_it_is_the_game_with_its_rewards \
+	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
+	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
+	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
 UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 95 %
 	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)
