@@ -296,7 +296,7 @@ class Telling:
         return tuple(self._game[field][: self._rules.players].tolist())
 
     def _discard_top(self) -> int:
-        return int(self._game["discard"][self._game["discard_size"] - 1])
+        return int(self._game["piles"][self._game["discard_size"] - 1])
 
 
 def _of_action(rules: Rules, before: Any, game: Any, action: int) -> Iterator[Event]:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.actions import illegal_action
-from cardtable.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.events import Event, Telling, lowest
 from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
@@ -198,7 +197,7 @@ class Game:
     def apply(self, action: int, *cards: int) -> None:
         """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
 
-        `cards` come to light in turn, as `outcomes` lists them. A card that cannot come raises SkyjoError and changes
+        `cards` come to light in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
         nothing. The game is then one that might be, no longer that of its deal: its record begins after this decision.
         """
         number = action_number(action)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo_env.checks import whole_number
-from skyjo_env.errors import SkyjoError
+from cardtable.checks import whole_number
+from cardtable.errors import TableError
 from skyjo_env.kernel.outcomes import IMPOSSIBLE, play_one_with
 from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
 from skyjo_env.rules import Rules
@@ -31,18 +31,18 @@ def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
 
 
 def check_cards(cards: Sequence[int], brought: int) -> None:
-    """SkyjoError if a decision that brought so many cards to light cannot have brought these."""
+    """TableError if a decision that brought so many cards to light cannot have brought these."""
     if brought == IMPOSSIBLE:
-        raise SkyjoError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
+        raise TableError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
     if brought < len(cards):
-        raise SkyjoError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
+        raise TableError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
 
 
 def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> NDArray[np.int64]:
     """Carry out a legal action that brings these cards to light, in an array of one game record.
 
     Returns how often the next card, beyond those given, is found among those that it may be, by card − LOWEST; zeros if
-    there is no next card. SkyjoError if a card cannot come; then the record is spoilt.
+    there is no next card. TableError if a card cannot come; then the record is spoilt.
     """
     counts = np.zeros(SPAN, np.int64)
     check_cards(cards, play_one_with(games, rules.params, action, card_array(cards), counts))

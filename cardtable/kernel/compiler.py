@@ -93,9 +93,7 @@ listen: Any = event.register  # numba is not typed
 listen("numba:compile", _Announcer())
 
 
-def compiler_of(
-    source: str, *used: str, inline: bool = False
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def compiler_of(source: str, *used: str, inline: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator for the functions in the folder of `source`: compiled for the CPU at the first call, without Python
     objects and without the GIL.
 

@@ -212,7 +212,7 @@ class SkyjoState(RoundState):
         return [(deal, 1 / deals) for deal in range(deals)]
 
     def _apply_action(self, action: int) -> None:
-        """Deal, or decide. An illegal action raises SkyjoError and changes nothing."""
+        """Deal, or decide. An illegal action raises TableError and changes nothing."""
         if self.table is not None:
             self.table.apply(action)
             return
@@ -242,13 +242,13 @@ class SkyjoCardState(RoundState):
         return [(card - LOWEST_CARD, float(probability)) for card, probability in self.next_cards.items()]
 
     def _apply_action(self, action: int) -> None:
-        """Turn up a card, or decide. An illegal action raises SkyjoError and changes nothing."""
+        """Turn up a card, or decide. An illegal action raises TableError and changes nothing."""
         if not self._awaits_chance():
             self._wait_for(action, [])
             return
         card = action + LOWEST_CARD
         if card not in self.next_cards:
-            raise SkyjoError(f"chance cannot bring card {card} to light now")
+            raise TableError(f"chance cannot bring card {card} to light now")
         if self.decision is None:
             self.table = deal_around(self.get_game().rules, card)
             self.next_cards = {}

@@ -8,8 +8,8 @@ this seat has not seen and cannot tell apart are equally likely to be exchanged,
 is one afterwards.
 """
 
+from cardtable.kernel.chance import below
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
-from skyjo_env.kernel.chance import below
 from skyjo_env.kernel.deal import drawn_part, reshuffle
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import ENDS, act, conclude
@@ -55,7 +55,7 @@ def count_lying(game, rules, card, on_boards, in_pile):
     if in_pile:
         for part in range(rules.players if rules.draw_streams else 1):
             for at in range(game.pile_next[part], game.pile_end[part]):
-                count += game.pile[at] == card
+                count += game.piles[at] == card
     return count
 
 
@@ -77,9 +77,9 @@ def exchange_in_pile(game, rules, card, other, nth):
     """Put `other` in the place of the nth such card of the draw pile."""
     for part in range(rules.players if rules.draw_streams else 1):
         for at in range(game.pile_next[part], game.pile_end[part]):
-            if game.pile[at] == card:
+            if game.piles[at] == card:
                 if nth == 0:
-                    game.pile[at] = other
+                    game.piles[at] = other
                     return
                 nth -= 1
 
@@ -113,18 +113,18 @@ def give_hidden(game, rules, seat, cell, card):
 def give_draw(game, rules, card):
     """Let this card be the next to draw; False if nothing unseen is such a card."""
     at = game.pile_next[drawn_part(game, rules)]
-    lying = game.pile[at]
+    lying = game.piles[at]
     if lying != card:
         if not exchange(game, rules, card, lying, game.reshuffles == 0, True):
             return False
-        game.pile[at] = card
+        game.piles[at] = card
     return True
 
 
 @kernel
 def give_discard(game, rules, card):
     """Let this card be the one that a reshuffle has just turned up (6.2); False if none was shuffled."""
-    lying = game.discard[0]
+    lying = game.piles[0]
     if lying != card:
         if not exchange(game, rules, card, lying, False, True):
             return False
@@ -143,7 +143,7 @@ def reshuffle_with(game, rules, cards, counts):
     if len(cards) > 0:
         return 1 if give_discard(game, rules, cards[0]) else IMPOSSIBLE
     count_draws(game, counts)
-    counts[game.discard[0] - LOWEST] += 1
+    counts[game.piles[0] - LOWEST] += 1
     return 1
 
 

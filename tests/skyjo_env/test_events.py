@@ -30,7 +30,7 @@ from skyjo_env.events import (
 )
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 from tests.helpers import BOARD, GONE, REST, seen, table, zeros
-from tests.lockstep import random_rules
+from tests.skyjo_env.lockstep import random_rules
 
 
 def tell(game: Game, *names: str) -> tuple[Event, ...]:
@@ -99,7 +99,7 @@ def shown(game: Game) -> list[list[int]]:
 
 
 def discards(game: Game) -> list[int]:
-    cards: list[int] = game.state["discard"][0, : game.discard_pile_size].tolist()
+    cards: list[int] = game.state["piles"][0, : game.discard_pile_size].tolist()
     return cards
 
 
