@@ -16,6 +16,7 @@ import pytest
 
 from skyjo_env import Game, Rules, agent_names, replay, skyjo_v0
 from skyjo_env.agents import describe_agent
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.events import Event
@@ -71,6 +72,9 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
             assert default.split("`")[1] == repr(parameters[name].default).replace("'", '"')
     assert list(signature(SkyjoVecEnv).parameters)[1:] == list(parameters)
     assert set(signature(SkyjoVectorEnv).parameters) == {*parameters, "num_envs", "autoreset_mode"}
+    for option in fields(SeatOptions):
+        for kind in (SkyjoEnv, SkyjoVectorEnv, SkyjoVecEnv):
+            assert signature(kind).parameters[option.name].default == option.default
 
 
 def test_the_table_of_events_is_that_of_the_classes() -> None:

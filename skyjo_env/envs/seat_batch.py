@@ -8,24 +8,21 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, choose
-from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
+from cardtable.agents import choose
+from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.errors import CallError, TableError
 from skyjo_env.actions import illegal_action
-from skyjo_env.envs.compiled.rewards import REWARDS, SHAPINGS
-from skyjo_env.envs.compiled.seat_loop import SEATING_DTYPE, TABLE_DTYPE, Lines, Shown, play_line
-from skyjo_env.envs.encoding import ENCODINGS, encoded, observation_box
+from skyjo_env.envs.compiled.seat_loop import TABLE_DTYPE, Lines, Shown, play_line
+from skyjo_env.envs.encoding import encoded, observation_box
 from skyjo_env.envs.opponents import seat_opponents
-from skyjo_env.envs.options import illegal_penalty, rules_for
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.game import Game
 from skyjo_env.game_batch import MOST_TABLES
-from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, NOBODY
+from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
 from skyjo_env.observation import spec_of
 from skyjo_env.position_checks import check_records
 from skyjo_env.rules import Rules
-
-ILLEGAL = ("error", "lose")
 
 
 class SeatBatch:
@@ -36,37 +33,15 @@ class SeatBatch:
     since the learner's last decision, the outcome of the step, and the scores of an episode that ended.
     """
 
-    def __init__(
-        self,
-        n: int,
-        restarts: bool,
-        rules: Rules | str,
-        players: int | None,
-        opponents: Iterable[str | Agent],
-        seat: str | int,
-        episode: str,
-        reward: str,
-        shaping: str | None,
-        encoding: str,
-        illegal: str,
-    ) -> None:
+    def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
         """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
         n = whole_number("num_envs", n, 1, MOST_TABLES)
-        self.rules = rules = rules_for(rules, players)
-        code_of("encoding", encoding, ENCODINGS)
-        self._encoding = encoding
-        self.observation_space = observation_box(rules, encoding)
+        self.rules = rules = options.rules
+        self._encoding = options.encoding
+        self.observation_space = observation_box(rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
-        self.opponents, self.names, places = seat_opponents(rules, opponents)
-        seating = np.zeros(1, SEATING_DTYPE)
-        seating["episode"], seating["restarts"] = code_of("episode", episode, EPISODES), restarts
-        seating["reward"] = code_of("reward", reward, REWARDS)
-        seating["shaping"] = code_of("shaping", shaping, SHAPINGS)
-        seating["seat"] = NOBODY if seat == "random" else _check_seat(rules, seat)
-        seating["forfeits"] = code_of("illegal", illegal, ILLEGAL)
-        seating["penalty"] = illegal_penalty(rules, reward)
-        seating["opponent"][0, : rules.players] = places
-        _check_turns(rules)
+        self.opponents, self.names, places = seat_opponents(rules, options.opponents)
+        seating = options.seating(places, restarts)
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, GAME_DTYPE)
         self._state = (self._games, rules.params, seating, self.tables)
@@ -110,7 +85,7 @@ class SeatBatch:
 
     @property
     def outcomes(self) -> NDArray[np.int64]:
-        """How the last step left the episode at every table, by the constants of `kernel.seats`, [N]."""
+        """How the last step left the episode at every table, by the constants of `compiled.seat_loop`, [N]."""
         return self.tables["outcome"].copy()
 
     def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -231,22 +206,6 @@ class SeatBatch:
         who = "" if agent is None else f"agent {agent}, "
         error = illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
         return error if agent is None else type(error)(f"{error}\n{game.position()}")
-
-
-def _check_seat(rules: Rules, seat: Any) -> int:
-    try:
-        return whole_number("seat", seat, 0, rules.players - 1)
-    except TableError as error:
-        raise TableError(f'{error}, or "random"') from None
-
-
-def _check_turns(rules: Rules) -> None:
-    """A round must not be over before the learner has decided for the first time."""
-    if rules.max_turns < rules.players and (rules.initial_flip == "random" or rules.opening_flips == 0):
-        raise TableError(
-            f"max_turns={rules.max_turns} is too small: with players={rules.players} a round could be stopped "
-            "before every seat has decided"
-        )
 
 
 def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, Shown]:

@@ -11,9 +11,10 @@ from cardtable.agents import Agent
 from cardtable.checks import action_number, brief
 from cardtable.errors import CallError
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import chosen_deal, names_options
+from skyjo_env.envs.options import chosen_deal, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -41,8 +42,17 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._table = SeatBatch(1, False, *options)
+        options = SeatOptions(
+            rules=rules_for(rules, players),
+            opponents=opponents,
+            seat=seat,
+            episode=episode,
+            reward=reward,
+            shaping=shaping,
+            encoding=encoding,
+            illegal=illegal,
+        )
+        self._table = SeatBatch(1, options, restarts=False)
         self.rules = self._table.rules
         self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
         self.render_mode = render_mode

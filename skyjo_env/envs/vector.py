@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent
 from cardtable.checks import code_of
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import chosen_deal, names_options
+from skyjo_env.envs.options import chosen_deal, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -48,8 +49,17 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ) -> None:
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
-        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._tables = SeatBatch(num_envs, self._restarts, *options)
+        options = SeatOptions(
+            rules=rules_for(rules, players),
+            opponents=opponents,
+            seat=seat,
+            episode=episode,
+            reward=reward,
+            shaping=shaping,
+            encoding=encoding,
+            illegal=illegal,
+        )
+        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
         self.rules, self.num_envs = self._tables.rules, len(self._tables)
         self._screen = Screen(render_mode, render_size, MANY_MODES)
         self.render_mode = render_mode

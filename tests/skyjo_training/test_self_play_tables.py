@@ -11,6 +11,7 @@ pytest.importorskip("sb3_contrib")
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_env.envs.compiled.seat_loop import RUNNING
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.self_play_tables import POOL_SEEDS, Tables
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
@@ -164,7 +165,7 @@ def made(kind: Any, seed: int = 4) -> Any:
         return Tables(OFFICIAL.replace(players=3), 3, 2, make_agent("random"), WIN, seed)
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
-    batch = SeatBatch(5, True, OFFICIAL, None, ["random"], "random", "round", "margin", None, "compact", "error")
+    batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)
     batch.begin(seed)
     return batch
 

@@ -9,6 +9,7 @@ from cardtable.agents import Agent
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.envs.compiled.seat_loop import RUNNING, STOPPED
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.game_batch import GameBatch
 from skyjo_env.rules import Rules
 
@@ -28,8 +29,7 @@ class Tables:
         self.batch = GameBatch(rules, n=shared, seed=seed, episode="round") if shared else None
         self.pool: SeatBatch | None = None
         if pooled:
-            options = [opponent], "random", "round", "margin", None, "compact", "error"
-            self.pool = SeatBatch(pooled, True, rules, None, *options)
+            self.pool = SeatBatch(pooled, SeatOptions(rules, [opponent]), restarts=True)
             self.pool.begin((POOL_SEEDS + seed * pooled) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
 

@@ -12,9 +12,10 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from cardtable.agents import Agent
 from cardtable.errors import TableError
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import names_options
+from skyjo_env.envs.options import names_options, rules_for
 from skyjo_env.envs.screen import Screen
 from skyjo_env.envs.seat_batch import SeatBatch
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -43,8 +44,17 @@ class SkyjoVecEnv(VecEnv):
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        options = (rules, players, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._tables = tables = SeatBatch(num_envs, True, *options)
+        options = SeatOptions(
+            rules=rules_for(rules, players),
+            opponents=opponents,
+            seat=seat,
+            episode=episode,
+            reward=reward,
+            shaping=shaping,
+            encoding=encoding,
+            illegal=illegal,
+        )
+        self._tables = tables = SeatBatch(num_envs, options, restarts=True)
         self.rules = tables.rules
         self._screen = Screen(render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
