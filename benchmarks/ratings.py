@@ -9,10 +9,10 @@ import numpy as np
 from figures import Figure, parser_for, report, seconds
 
 from cardtable.ratings.bradley_terry import fit, intransitivity
+from cardtable.ratings.chance_corrections import subtract_luck
 from cardtable.ratings.elo import NEWCOMERS, rate
 from cardtable.ratings.results import Results, align, in_series
 from cardtable.ratings.results_files import results_of
-from cardtable.ratings.without_chance import without_hands
 
 GAMES, SERIES, SEATS = 84_000, 36, 3
 CROWD, FIELD = 700, 12  # the players of a server, and the agents of a tournament
@@ -47,7 +47,7 @@ def figures(runs: int) -> Iterator[Figure]:
     each = align(crowd, 1)
 
     def all_parts() -> None:
-        corrected = without_hands(crowd, luck, "difference", mean=0.0)
+        corrected = subtract_luck(crowd, luck, mean=0.0)
         rate(align(in_series(corrected, SERIES), SERIES), k=NEWCOMERS)
 
     works = {

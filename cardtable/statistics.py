@@ -7,26 +7,28 @@ other, the games of one deal are not.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from cardtable.checks import as_array, brief, code_of, seed_number, whole_number
+from cardtable.checks import as_array, brief, seed_number, whole_number
 from cardtable.errors import TableError
 
 Floats = NDArray[np.float64]
 MOST_GAMES = 2**53
 BLOCK = 2**20  # so many numbers are drawn at once for a bootstrap
 LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
+LEVEL = 0.95  # how often an interval covers the true value
+TAIL = (1 - LEVEL) / 2
 
 
-# What comes in
+# Checks of arguments
 
 
 def _sample(name: str, numbers: Any, dimensions: tuple[int, ...] = (1,), least: int = 2) -> Floats:
-    """At least so many finite numbers, or rows of them."""
+    """The numbers, or rows of numbers, as a float array: at least `least` of them, all finite."""
     array = as_array(numbers)
     if array.dtype.kind not in "iufb" or array.ndim not in dimensions or array.size == 0:
         shapes = " or ".join("[deals, games]" if n == 2 else "[numbers]" for n in dimensions)
@@ -43,7 +45,7 @@ def _share(name: str, value: Any) -> float:
 
 
 def between(name: str, value: Any, low: float, high: float) -> float:
-    """A number within these bounds, which are not allowed themselves."""
+    """The value as a float, if it lies strictly between these bounds."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or not low < value < high:
         raise TableError(f"{name}={brief(value)} must be a number above {low:g} and below {high:g}")
@@ -66,7 +68,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Interval:
-    """Two ends, for what lies not in the middle between them."""
+    """The two ends of an interval whose estimate need not lie in the middle."""
 
     low: float
     high: float
@@ -74,7 +76,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Moments:
-    """All that some functions need to know of the numbers of many deals; they take it instead of the numbers."""
+    """A summary of the numbers of many deals, which some functions take instead of the numbers themselves."""
 
     count: int
     mean: float
@@ -83,7 +85,7 @@ class Moments:
 
 
 def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
-    """Of at least so many numbers, or of what are moments already."""
+    """The moments of at least `least` numbers; moments are returned as they are."""
     if isinstance(numbers, Moments):
         whole_number("count", numbers.count, least, MOST_GAMES)
         return numbers
@@ -94,21 +96,21 @@ def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
 def is_varied(numbers: Any) -> bool:
     """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
 
-    Agents that are nearly twins tie most deals. Without this, the first ties would pass for certainty.
+    Nearly identical agents tie most deals. Without this check, the first ties would look like certainty.
     """
     sample = _sample("numbers", numbers, least=1)
     return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
 
 
-def estimate(numbers: Any, level: float = 0.95) -> Estimate:
-    """The mean of independent numbers (or `Moments`) with its t interval (Student 1908)."""
+def estimate(numbers: Any) -> Estimate:
+    """The mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
     found = moments(numbers)
     error = math.sqrt(found.variance / (found.count - 1))
-    quantile = stats.t.isf((1 - _share("level", level)) / 2, found.count - 1)
+    quantile = stats.t.isf(TAIL, found.count - 1)
     return Estimate(found.mean, float(quantile * error))
 
 
-def mean_of_parts(parts: Sequence[tuple[Any, Any]], level: float = 0.95) -> Estimate:
+def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
     """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
 
     A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
@@ -121,7 +123,7 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]], level: float = 0.95) -> Esti
         np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
     found = min(len(sample) for sample in samples)
     error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
-    quantile = stats.t.isf((1 - _share("level", level)) / 2, found - 1)
+    quantile = stats.t.isf(TAIL, found - 1)
     return Estimate(float(np.mean([sample.mean() for sample in samples])), float(quantile * error))
 
 
@@ -141,74 +143,39 @@ def t_test(numbers: Any) -> float:
     return float(stats.ttest_1samp(sample, 0).pvalue)
 
 
-def mean_of_all(means: Floats) -> Floats:
-    """What `bootstrap` measures if not told otherwise."""
-    mean: Floats = means.mean(axis=-1)
-    return mean
-
-
-def bootstrap(
-    deals: Any,
-    statistic: Callable[[Floats], Floats] = mean_of_all,
-    level: float = 0.95,
-    method: Literal["percentile", "bca"] = "percentile",
-    resamples: int = 2000,
-    seed: int = 0,
-) -> Interval:
-    """The bootstrap interval over whole deals, [deals] or [deals, games]: what belongs to one deal stays together.
+def bootstrap(deals: Any, statistic: Callable[[Floats], Floats], resamples: int, seed: int = 0) -> Interval:
+    """The bootstrap percentile interval over whole deals, [deals] or [deals, games]: a deal's numbers stay together.
 
     `statistic` is a function of the columns' means, [..., games] to [...]: a mean, a difference, or a ratio of means.
-    "bca" corrects for bias and skewness (Efron 1987, JASA 82:171, eqs. 2.3 and 6.6). As the statistic needs only
-    means, its jackknife takes one pass; scipy's takes the square of the deals.
     """
     rows = _sample("deals", deals, (1, 2))
     rows = rows.reshape(len(rows), -1)
-    tails = np.array([1 - _share("level", level), 1 + level]) / 2
-    is_bca = code_of("method", method, ("percentile", "bca")) == 1
     resamples = whole_number("resamples", resamples, 100, 1_000_000)
     rng = np.random.default_rng(seed_number("seed", seed))
     size = max(1, BLOCK // rows.size)
     blocks = [min(size, resamples - done) for done in range(0, resamples, size)]
     means = [rows[rng.integers(len(rows), size=(n, len(rows)), dtype=np.int32)].mean(axis=1) for n in blocks]
-    found = statistic(np.concatenate(means))  # [resamples]
-    if is_bca:
-        tails = _bca_tails(rows, statistic, found, tails)
-    low, high = np.quantile(found, tails)
+    low, high = np.quantile(statistic(np.concatenate(means)), [TAIL, (1 + LEVEL) / 2])
     return Interval(float(low), float(high))
 
 
-def _bca_tails(rows: Floats, statistic: Callable[[Floats], Floats], found: Floats, tails: Floats) -> Floats:
-    """Which quantiles of the bootstrap's distribution are the ends of the interval."""
-    mean = rows.mean(axis=0)
-    middle = statistic(mean)
-    below = np.mean(found < middle) + np.mean(found == middle) / 2
-    bias = stats.norm.ppf(np.clip(below, 1 / len(found), 1 - 1 / len(found)))
-    left_out = statistic(mean + (mean - rows) / (len(rows) - 1))  # the jackknife, [deals]
-    pulls = left_out.mean() - left_out
-    spread = np.sum(pulls**2) ** 1.5
-    acceleration = np.sum(pulls**3) / (6 * spread) if spread > 0 else 0.0
-    shifted = bias + stats.norm.ppf(tails)
-    corrected: Floats = stats.norm.cdf(bias + shifted / (1 - acceleration * shifted))
-    return corrected
+def wilson(wins: int, games: int) -> Interval:
+    """Wilson's 95 % interval of a win rate (1927, JASA 22:209); the games must be independent.
 
-
-def wilson(wins: int, games: int, level: float = 0.95) -> Interval:
-    """Wilson's interval of a win rate (1927, JASA 22:209); the games must be independent.
-
-    That is one game of each deal, without draws; for paired games, `estimate` or `bootstrap` the points of the deals.
+    That is one game of each deal, without draws; for paired games, `estimate` the points of the deals.
     """
-    return _binomial(wins, games, level, "wilson")
+    return _binomial(wins, games, "wilson")
 
 
-def clopper_pearson(wins: int, games: int, level: float = 0.95) -> Interval:
-    """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but never covers less than `level`."""
-    return _binomial(wins, games, level, "exact")
+def clopper_pearson(wins: int, games: int) -> Interval:
+    """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but it never covers less than 95 %."""
+    return _binomial(wins, games, "exact")
 
 
-def _binomial(wins: int, games: int, level: float, method: str) -> Interval:
+def _binomial(wins: int, games: int, method: str) -> Interval:
     games = whole_number("games", games, 1, MOST_GAMES)
     wins = whole_number("wins", wins, 0, games)
-    found = stats.binomtest(wins, games).proportion_ci(_share("level", level), method)
+    found = stats.binomtest(wins, games).proportion_ci(LEVEL, method)
     return Interval(float(found.low), float(found.high))
 
 
@@ -217,7 +184,7 @@ def _binomial(wins: int, games: int, level: float, method: str) -> Interval:
 
 @dataclass(frozen=True)
 class RankComparison:
-    """What `mann_whitney` finds."""
+    """The result of `mann_whitney`."""
 
     p_value: float
     effect: float  # how often one exceeds the other, ties counting half; ½ is no difference
@@ -227,11 +194,11 @@ class RankComparison:
 
 
 def mann_whitney(numbers: Any, others: Any) -> RankComparison:
-    """Whether one of two independent samples tends to be larger: for skewed counts, such as turns.
+    """Does one of two independent samples tend to be larger? For skewed counts, such as turns.
 
     The test is of Mann and Whitney (1947), U/(mn) the common-language effect size (McGraw and Wong 1992) and its error
     that of DeLong et al. (1988): the variances of the shares of one sample that each number of the other exceeds.
-    The interval is too narrow if the samples hardly overlap; where they do not, it is a point.
+    The interval is too narrow if the samples hardly overlap; if they do not overlap, it is a point.
     """
     one, two = _sample("numbers", numbers), _sample("others", others)
     test = stats.mannwhitneyu(one, two)
@@ -251,7 +218,7 @@ def _quartiles(numbers: Floats) -> tuple[float, float, float]:
 
 
 def holm(p_values: Sequence[float] | Floats) -> Floats:
-    """The p-values adjusted for being several, in their order (Holm 1979, Scand. J. Statist. 6:65).
+    """The p-values adjusted for multiple testing, in the order given (Holm 1979, Scand. J. Statist. 6:65).
 
     Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
     """
@@ -268,7 +235,7 @@ def holm(p_values: Sequence[float] | Floats) -> Floats:
 
 
 def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """How many independent games each of two agents needs for their win rates to be told apart.
+    """How many independent games each of two agents must play to tell their win rates apart.
 
     (z_{α/2} + z_β)² [p₁(1 − p₁) + p₂(1 − p₂)] / (p₁ − p₂)², formula 1 of the Skip-Bo paper. It prints 6,500 for 0.55
     against 0.50; the formula gives 1,562.
@@ -277,13 +244,6 @@ def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 
     if one == other:
         raise TableError(f"one and other are both {one:g}: no number of games tells equal rates apart")
     return math.ceil(_quantiles(alpha, power) ** 2 * _two_variances(one, other) / (one - other) ** 2)
-
-
-def power_of_games(one: float, other: float, games: int, alpha: float = 0.05) -> float:
-    """The chance to tell two win rates apart with so many games an arm; the inverse of `games_per_arm`."""
-    one, other = _share("one", one), _share("other", other)
-    games = whole_number("games", games, 1, MOST_GAMES)
-    return _power((one - other) / math.sqrt(_two_variances(one, other) / games), alpha)
 
 
 def deals_needed(difference: float, sd: float, alpha: float = 0.05, power: float = 0.8) -> int:
@@ -297,12 +257,6 @@ def deals_needed(difference: float, sd: float, alpha: float = 0.05, power: float
     return max(2, math.ceil((_quantiles(alpha, power) * sd / difference) ** 2))
 
 
-def power_of_deals(difference: float, sd: float, deals: int, alpha: float = 0.05) -> float:
-    """The chance that so many deals show a difference; the inverse of `deals_needed`."""
-    difference, sd = between("difference", difference, -math.inf, math.inf), between("sd", sd, 0, math.inf)
-    return _power(difference / (sd / math.sqrt(whole_number("deals", deals, 2, MOST_GAMES))), alpha)
-
-
 def _two_variances(one: float, other: float) -> float:
     return one * (1 - one) + other * (1 - other)
 
@@ -310,9 +264,3 @@ def _two_variances(one: float, other: float) -> float:
 def _quantiles(alpha: float, power: float) -> float:
     alpha = _share("alpha", alpha)
     return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(between("power", power, alpha, 1)))
-
-
-def _power(errors: float, alpha: float) -> float:
-    """Of the two-sided normal test, for a difference of so many standard errors."""
-    limit = stats.norm.isf(_share("alpha", alpha) / 2)
-    return float(stats.norm.sf(limit - errors) + stats.norm.cdf(-limit - errors))

@@ -18,9 +18,10 @@ from scipy import stats
 from cardtable.checks import seed_number
 from cardtable.ratings.choices import check_comparable, choices_of, meetings_of
 from cardtable.ratings.results import Floats, Ints, RatingError, Results
-from cardtable.statistics import holm
+from cardtable.statistics import TAIL, holm
 
 ELO = 400 / log(10)  # rating points for a factor e in the odds
+ANCHORED = 1000.0  # the anchor's rating
 BLOCK = 16  # resamples whose counts are held at once
 STEPS = 200
 EXACT = 1e-9  # the wins that may be left unexplained, as a share of all
@@ -41,17 +42,12 @@ class Strengths:
     resampled: Floats  # [B, P] the ratings of every resample
     anchor: str
 
-    def expected(self, player: str, other: str) -> float:
-        """How often one player finishes ahead of another."""
-        gap = self.ratings[self.players.index(player)] - self.ratings[self.players.index(other)]
-        return float(_ahead(gap / ELO))
-
 
 @dataclass(frozen=True)
 class Intransitivity:
-    """How often each player finished ahead of each other, against what the strengths say; NaN where they never met.
+    """How often each player finished ahead of each other, against what the strengths predict; NaN if they never met.
 
-    If strengths said all, one interval in twenty would leave out 0, at 95 %.
+    If strengths explained everything, one interval in twenty would exclude 0.
     """
 
     players: tuple[str, ...]
@@ -64,12 +60,12 @@ class Intransitivity:
 
     @property
     def excess(self) -> Floats:
-        """Observed minus fitted, [P, P]: above 0 where the row does better against the column than strengths say."""
+        """Observed minus fitted, [P, P]: above 0 where the row does better than predicted against the column."""
         return self.observed - self.fitted
 
     @property
     def p_values(self) -> Floats:
-        """Is an excess mere chance? [P, P], adjusted by Holm for being one of many; NaN where there is no interval."""
+        """The p-value of every excess, [P, P], adjusted for multiple testing (Holm); NaN where there is no interval."""
         pairs = np.triu(np.isfinite(self.error), 1)
         ratio = np.abs(self.excess[pairs]) / np.maximum(self.error[pairs], NOTHING)
         found = np.full(self.games.shape, np.nan)
@@ -81,17 +77,15 @@ class Intransitivity:
 def fit(
     results: Results,
     anchor: str | None = None,
-    at: float = 1000.0,
     prior: float = 0.0,
     resamples: int = 400,
-    confidence: float = 0.95,
     seed: int = 0,
     report: Report | None = None,
 ) -> Strengths:
-    """The ratings of all players, with the anchor's fixed at a value; `report` is called with 1 after each resample.
+    """The ratings of all players, the anchor's fixed at 1000; `report` is called with 1 after each resample.
 
-    Without an anchor it is the player in the middle, or the better of two: nobody who hardly ever wins or loses, whose
-    uncertain rating would make all others uncertain.
+    The default anchor is the player in the middle, or the better of two: somebody who hardly ever wins or loses has an
+    uncertain rating, which would make all others uncertain.
 
     `prior` is a number of drawn games of every player against a fictive one, who is rated with the others and left out
     of the result. Without it, RatingError says which players cannot be compared, or have no finite rating because
@@ -106,9 +100,9 @@ def fit(
     fixed = int(np.argsort(-best[:players], kind="stable")[(players - 1) // 2]) if named is None else named
 
     def on_scale(strengths: Floats) -> Floats:
-        return (at + ELO * (strengths - strengths[..., fixed, None]))[..., :players]
+        return (ANCHORED + ELO * (strengths - strengths[..., fixed, None]))[..., :players]
 
-    low, high = _interval(on_scale(resampled), confidence)
+    low, high = _interval(on_scale(resampled))
     return Strengths(results.players, on_scale(best), low, high, on_scale(resampled), results.players[fixed])
 
 
@@ -116,14 +110,13 @@ def intransitivity(
     results: Results,
     prior: float = 0.0,
     resamples: int = 400,
-    confidence: float = 0.95,
     seed: int = 0,
     report: Report | None = None,
 ) -> Intransitivity:
     """Win rates of all pairs of players against those of the fitted strengths; arguments and errors as for `fit`.
 
-    Where few deals all went one way, they do so in every resample and would pass for certainty. So the spread of deals
-    is taken about what the strengths say instead of what was observed: excess² / deals is added to the variance.
+    A few deals that all went one way do so in every resample, which would look like certainty. So the spread of deals
+    is taken about the prediction instead of the observation: excess² / deals is added to the variance.
     """
     players = len(results.players)
     if players > MOST_PAIRED:
@@ -148,7 +141,7 @@ def intransitivity(
     games, deals = (np.asarray(each.sum(axis=0)).reshape(players, players) for each in (either, either > 0))
     middle, spread = observed - fitted, excess.var(axis=0, ddof=1) if resamples > 1 else np.nan
     error = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
-    half = stats.norm.isf((1 - confidence) / 2) * error
+    half = stats.norm.isf(TAIL) * error
     return Intransitivity(results.players, observed, fitted, error, middle - half, middle + half, games)
 
 
@@ -156,12 +149,11 @@ def _ahead(gap: Any) -> Any:
     return 1 / (1 + np.exp(-gap))
 
 
-def _interval(resampled: Floats, confidence: float) -> tuple[Floats, Floats]:
+def _interval(resampled: Floats) -> tuple[Floats, Floats]:
     if not len(resampled):
         nothing = np.full(resampled.shape[1:], np.nan)
         return nothing, nothing
-    tail = 50 * (1 - confidence)
-    low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
+    low, high = np.percentile(resampled, [100 * TAIL, 100 - 100 * TAIL], axis=0)
     return low, high
 
 

@@ -1,6 +1,5 @@
-"""How ratings went, drawn as SVG: over each player's own series, or over all series that were played."""
+"""Ratings over time, drawn as SVG: over each player's own series, or over all series that were played."""
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -23,14 +22,14 @@ SHOWN = 8
 GAP = 0.045  # between two names at the right, as a share of the height
 
 
-def time_contracted(history: History, players: Sequence[str] | None = None) -> str:
-    """The rating over a player's own series: how it settled, whenever that was. None: the first eight of the ladder."""
-    return as_svg(figure_of(history, players, is_expanded=False))
+def time_contracted(history: History) -> str:
+    """The ratings of the first eight of the ladder, each over the player's own series: how they settled."""
+    return as_svg(figure_of(history, is_expanded=False))
 
 
-def time_expanded(history: History, players: Sequence[str] | None = None) -> str:
-    """The rating over all series: who stood where at a time, level while a player did not play."""
-    return as_svg(figure_of(history, players, is_expanded=True))
+def time_expanded(history: History) -> str:
+    """The same ratings over all series: who stood where at a time, level while a player did not play."""
+    return as_svg(figure_of(history, is_expanded=True))
 
 
 def page(history: History) -> str:
@@ -46,9 +45,9 @@ def page(history: History) -> str:
     )
 
 
-def figure_of(history: History, players: Sequence[str] | None = None, is_expanded: bool = False) -> Figure:
-    """The chart as a figure, for those who want another format than SVG."""
-    names = [name for name, _ in history.ladder()[:SHOWN]] if players is None else players
+def figure_of(history: History, *, is_expanded: bool) -> Figure:
+    """The ratings of the first eight of the ladder, over each player's own series or expanded over all."""
+    names = [name for name, _ in history.ladder()[:SHOWN]]
     style: Literal["steps-post", "default"] = "steps-post" if is_expanded else "default"
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(8.0, 4.2), layout="constrained")

@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOBODY = -1  # an empty seat, where tables of several sizes share one array
+SCALE = 10.0  # rating points for a point a game
 
 
 class RatingError(TableError):
@@ -112,19 +113,17 @@ def in_series(results: Results, length: int) -> Results:
     return replace(results, seated=seated[last], scores=scores[groups].sum(axis=1), deals=results.deals[last])
 
 
-def align(
-    series: Results, length: int, ceiling: float = 100.0, scale: float = 10.0, floor: float | None = 1.0
-) -> Results:
-    """Turn totals of series where less is better into scores where more is better: scale · (ceiling − mean of a game).
+def align(series: Results, length: int, ceiling: float = 100.0, floor: float | None = 1.0) -> Results:
+    """Turn totals of series where less is better into scores where more is better: 10 · (ceiling − mean of a game).
 
-    A rating made from them reads as scale · (ceiling − points per game). The ratio form of Elo needs positive scores,
+    A rating made from them reads as 10 · (ceiling − points per game). The ratio form of Elo needs positive scores,
     hence the floor; a floor of None leaves the scores as they are, for the difference form.
     """
     if not series.lower_is_better:
         raise RatingError("these scores are aligned already: more is better")
     if not np.isfinite(ceiling):
         raise RatingError(f"a ceiling is a number of points, not {ceiling}")
-    scores = scale * (ceiling - series.scores / length)
+    scores = SCALE * (ceiling - series.scores / length)
     if floor is not None:
         scores = np.maximum(scores, floor)
     return replace(series, scores=scores, lower_is_better=False)

@@ -1,4 +1,4 @@
-"""From games to Elo for games of chance: chance taken out, summed to series, turned so that more is better, rated."""
+"""From games to Elo for games of chance: corrected for chance, summed to series, aligned so that more is better."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,12 +8,11 @@ import numpy as np
 
 from cardtable.ratings.elo import START, Form, History, K, rate, start_values
 from cardtable.ratings.results import Floats, RatingError, Results, align, in_series
-from cardtable.ratings.without_chance import with_level_values
 
 KS = (0.01, 0.02, 0.04, 0.08)  # of the distribution table
 LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
 
-Factor = Callable[[Results], Results]
+Correction = Callable[[Results], Results]
 
 
 @dataclass(frozen=True)
@@ -24,8 +23,8 @@ class Scheme:
     k: float | Literal["newcomers"] = K
     form: Form = "ratio"
     start: float = START
-    settling: int | None = None  # series whose mean everybody starts from, instead of `start`
-    ceiling: float = 100.0  # where less is better: the score of a game that counts for nothing
+    settling: int | None = None  # if given, everybody starts at the mean of so many first series, not at `start`
+    ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
 
     def series_of(self, games: Results) -> Results:
         """The games in series, more being better; RatingError if no table played enough for one."""
@@ -37,7 +36,7 @@ class Scheme:
         return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)
 
     def starts(self, series: Results) -> float | Floats:
-        """Where the players start: all alike, or everybody at a mean."""
+        """Where the players start: all at `start`, or each at the mean of the first series."""
         return self.start if self.settling is None else start_values(series, self.settling, self.start)
 
     def rate(self, games: Results) -> History:
@@ -46,7 +45,7 @@ class Scheme:
         return rate(series, self.starts(series), self.k, self.form)
 
     def raised(self, games: Results) -> int:
-        """How many scores of series were so bad that they had to be raised: a rating cannot tell these apart."""
+        """How many scores of series lay below the floor and were raised to it: the ratings cannot tell these apart."""
         if not games.lower_is_better or self.form != "ratio":
             return 0
         series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)
@@ -62,17 +61,9 @@ def mean_scores(series: Results) -> Floats:
     return means
 
 
-def corrected(games: Results, factors: Mapping[str, Factor]) -> dict[str, Results]:
+def corrected(games: Results, corrections: Mapping[str, Correction]) -> dict[str, Results]:
     """The games as they are, and after every combination of corrections, all of them last."""
     variants = {"raw": games}
-    for name, factor in factors.items():
-        variants |= {name if key == "raw" else f"{key} + {name}": factor(each) for key, each in variants.items()}
+    for name, correct in corrections.items():
+        variants |= {name if key == "raw" else f"{key} + {name}": correct(each) for key, each in variants.items()}
     return variants
-
-
-def leveled(games: Results, values: Results) -> Results:
-    """The scores as if all games had had the mean value; `values` are the same games with their values as scores."""
-    worth = values.scores[:, 0]
-    if (values.is_taken & ((values.scores != worth[:, None]) | (values.scores <= 0))).any():
-        raise RatingError("the value of a game must be above 0 and the same for all its seats")
-    return with_level_values(games, worth, "ratio")

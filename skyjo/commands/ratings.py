@@ -12,7 +12,7 @@ import tyro
 if TYPE_CHECKING:
     from cardtable.ratings.elo import History
     from cardtable.ratings.results import Results
-    from cardtable.ratings.scheme import Factor
+    from cardtable.ratings.scheme import Correction
 
 PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
 ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "values", "sensitivity", "charts")
@@ -148,7 +148,7 @@ class Ratings:
 
         files = None if self.charts is None else _chart_files(self.charts)
         scheme = Scheme(self.series, self.k, self.form, self.start, self.settling, self.ceiling)
-        variants = corrected(games, self._factors(further))
+        variants = corrected(games, self._corrections(further))
         chosen = list(variants.values())[-1]
         history = scheme.rate(chosen)
         document = rated(chosen, scheme, history)
@@ -159,23 +159,22 @@ class Ratings:
             document["written"] = [str(file) for file in files]
         return document
 
-    def _factors(self, further: list[Results]) -> dict[str, Factor]:
+    def _corrections(self, further: list[Results]) -> dict[str, Correction]:
         """What takes chance out of the scores, by name, for the columns that were read."""
-        from cardtable.ratings.scheme import leveled
-        from cardtable.ratings.without_chance import without_hands
+        from cardtable.ratings.chance_corrections import divide_by_hands, level_values, subtract_luck
 
         columns = iter(further)
-        factors: dict[str, Factor] = {}
+        corrections: dict[str, Correction] = {}
         if self.luck is not None:
             luck = next(columns).scores
-            factors["luck"] = lambda games: without_hands(games, luck, "difference")
+            corrections["luck"] = lambda games: subtract_luck(games, luck)
         if self.hands is not None:
             hands = next(columns).scores
-            factors["hands"] = lambda games: without_hands(games, hands, "ratio")
+            corrections["hands"] = lambda games: divide_by_hands(games, hands)
         if self.values is not None:
             values = next(columns)
-            factors["values"] = lambda games: leveled(games, values)
-        return factors
+            corrections["values"] = lambda games: level_values(games, values)
+        return corrections
 
 
 def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:

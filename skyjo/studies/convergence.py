@@ -17,9 +17,9 @@ from scipy.stats import rankdata
 
 from cardtable.checks import seed_number
 from cardtable.errors import TableError
+from cardtable.ratings.chance_corrections import divide_by_hands, subtract_luck
 from cardtable.ratings.elo import Form, rate
 from cardtable.ratings.results import Floats, RatingError, Results
-from cardtable.ratings.without_chance import without_hands
 
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 
@@ -89,8 +89,8 @@ def _simulated(world: World, rounds: int, rng: np.random.Generator) -> tuple[Flo
     raw = Results.of([str(each) for each in range(truth.size)], seated, scores, lower_is_better=False)
     return truth, {
         "raw": (raw, "difference"),
-        "luck subtracted": (without_hands(raw, luck, "difference", mean=0.0), "difference"),
-        "luck divided out": (without_hands(raw, world.level + luck, "ratio", mean=world.level), "ratio"),
+        "luck subtracted": (subtract_luck(raw, luck, mean=0.0), "difference"),
+        "luck divided out": (divide_by_hands(raw, world.level + luck, mean=world.level), "ratio"),
     }
 
 

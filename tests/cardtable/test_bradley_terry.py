@@ -24,9 +24,8 @@ def ranked(strengths: Floats, games: int, seats: int, seed: int = 0, copies: int
 
 def test_two_players_differ_by_the_logarithm_of_their_wins() -> None:
     games = Results.of(("a", "b"), [[0, 1]] * 5, [[1, 2], [1, 2], [1, 2], [2, 1], [3, 3]])
-    told = fit(games, "b", at=1500, resamples=0)
-    np.testing.assert_allclose(told.ratings, [1500 + 400 * np.log10(3.5 / 1.5), 1500])
-    assert told.expected("a", "b") == pytest.approx(0.7)
+    told = fit(games, "b", resamples=0)
+    np.testing.assert_allclose(told.ratings, [1000 + 400 * np.log10(3.5 / 1.5), 1000])
     assert np.isnan(told.low).all()
 
 
@@ -61,10 +60,9 @@ def test_more_may_be_better() -> None:
 
 def test_strengths_are_found_again() -> None:
     strengths = np.random.default_rng(5).normal(0, 0.7, 8)
-    told = fit(ranked(strengths, 20_000, 4), "c", at=0, resamples=50)
-    np.testing.assert_allclose(told.ratings, ELO * (strengths - strengths[2]), atol=8)
-    assert (told.ratings[2], told.low[2], told.high[2]) == (0, 0, 0)
-    assert told.expected("a", "b") == pytest.approx(1 / (1 + np.exp(strengths[1] - strengths[0])), abs=0.015)
+    told = fit(ranked(strengths, 20_000, 4), "c", resamples=50)
+    np.testing.assert_allclose(told.ratings, 1000 + ELO * (strengths - strengths[2]), atol=8)
+    assert (told.ratings[2], told.low[2], told.high[2]) == (1000, 1000, 1000)
 
 
 def test_many_players_at_large_tables_are_counted_alike() -> None:
@@ -95,10 +93,9 @@ def test_games_of_one_deal_are_one_piece_of_evidence() -> None:
 
 def test_an_interval_leaves_out_the_tails_of_the_resamples() -> None:
     games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
-    for confidence in (0.5, 0.95):
-        told = fit(games, "a", confidence=confidence)
-        tails = [(told.resampled[:, 1] < told.low[1]).mean(), (told.resampled[:, 1] > told.high[1]).mean()]
-        assert tails == pytest.approx([(1 - confidence) / 2] * 2, abs=0.003)
+    told = fit(games, "a")
+    tails = [(told.resampled[:, 1] < told.low[1]).mean(), (told.resampled[:, 1] > told.high[1]).mean()]
+    assert tails == pytest.approx([0.025] * 2, abs=0.003)
 
 
 def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
@@ -151,7 +148,8 @@ def test_lopsided_results_are_fitted_too() -> None:
     pairs = np.array([(winner, loser) for winner in range(4) for loser in range(4)])
     seated = pairs.repeat(wins.ravel(), axis=0)
     told = fit(Results.of("abcd", seated, np.tile([1, 2], (len(seated), 1))), "a", resamples=0)
-    due = [[told.expected(one, other) for other in "abcd"] for one in "abcd"] * (wins + wins.T)
+    gaps = told.ratings[:, None] - told.ratings
+    due = (wins + wins.T) / (1 + 10 ** (-gaps / 400))
     np.testing.assert_allclose(due.sum(axis=1), wins.sum(axis=1), atol=1e-3)
 
 

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.ratings.bradley_terry import fit
+from cardtable.ratings.chance_corrections import divide_by_hands, subtract_luck
 from cardtable.ratings.elo import NEWCOMERS, Form, rate, start_values
 from cardtable.ratings.elo_loop import newcomer_k
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
 from cardtable.ratings.sensitivity import as_text, spreads
-from cardtable.ratings.without_chance import with_level_values, without_hands
 
 # Table II of the paper: three scores, three expected scores, three ratings; start value 800, K = 0.02.
 TABLE_II = np.array(
@@ -177,46 +177,35 @@ def test_ratings_settle_where_the_scores_are() -> None:
 
 def test_the_papers_hand_is_played_down_from_86_to_79_and_73() -> None:
     games = series_of([[86.0, 86.0]], ("a", "b"))
-    once = without_hands(games, np.array([[9.5, 8.72]]), "ratio", mean=8.72)
+    once = divide_by_hands(games, np.array([[9.5, 8.72]]), mean=8.72)
     assert np.round(once.scores).tolist() == [[79, 86]]
     assert round(float(once.scores[0, 0]) * 875 / 950) == 73
 
 
 def test_the_quotient_of_a_hand_stays_between_a_half_and_two() -> None:
     games = series_of([[100.0, 100.0, 100.0]])
-    assert without_hands(games, np.array([[0.0, 30, 3]]), "ratio", mean=3.0).scores.tolist() == [[200, 50, 100]]
+    assert divide_by_hands(games, np.array([[0.0, 30, 3]]), mean=3.0).scores.tolist() == [[200, 50, 100]]
 
 
 def test_subtracted_luck_leaves_every_mean_as_it_was_and_divided_luck_does_not() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(0, 200, (50_000, 2))
     games = series_of(np.array([900.0, 500.0]) + luck, ("a", "b"))
-    subtracted = without_hands(games, luck, "difference", mean=0.0)
-    divided = without_hands(games, 700 + luck, "ratio", mean=700.0)
+    subtracted = subtract_luck(games, luck, mean=0.0)
+    divided = divide_by_hands(games, 700 + luck, mean=700.0)
     np.testing.assert_allclose(subtracted.scores.mean(axis=0), [900, 500], atol=1e-6)
     assert divided.scores.mean(axis=0)[0] > 910
     assert divided.scores.mean(axis=0)[1] < 490
 
 
-def test_leveled_games_all_count_the_same() -> None:
-    games = series_of([[20.0, 40], [100, 200]], ("a", "b"))
-    assert with_level_values(games, np.array([1.0, 5]), "ratio").scores.tolist() == [[60, 120], [60, 120]]
-    moved = with_level_values(games, np.array([30.0, 150]), "difference")
-    assert moved.scores.tolist() == [[80, 100], [40, 140]]
-    raw, leveled = (rate(each, 90, 0.1, "difference").ratings for each in (games, moved))
-    np.testing.assert_allclose(raw, leveled)
-
-
 def test_corrections_that_do_not_fit_are_refused() -> None:
     games = series_of([[1.0, 2]], ("a", "b"))
     with pytest.raises(RatingError, match=r"games are \(1, 2\)"):
-        without_hands(games, np.ones((2, 2)), "ratio")
+        divide_by_hands(games, np.ones((2, 2)))
     with pytest.raises(RatingError, match="not a finite number"):
-        without_hands(games, np.array([[1, np.nan]]), "difference")
-    with pytest.raises(RatingError, match="mean strength 0"):
-        without_hands(games, np.zeros((1, 2)), "ratio")
-    with pytest.raises(RatingError, match="values are positive"):
-        with_level_values(games, np.zeros(1), "ratio")
+        subtract_luck(games, np.array([[1, np.nan]]))
+    with pytest.raises(RatingError, match="mean strength 0 cannot be divided by; subtract luck instead"):
+        divide_by_hands(games, np.zeros((1, 2)))
 
 
 def test_the_spread_widens_with_k_and_narrows_without_luck() -> None:
@@ -226,7 +215,7 @@ def test_the_spread_widens_with_k_and_narrows_without_luck() -> None:
     raw = Results.of(
         tuple(map(str, range(31))), seated, 800 + luck + rng.normal(0, 50, luck.shape), lower_is_better=False
     )
-    variants = {"raw": raw, "without luck": without_hands(raw, luck, "difference", 0.0)}
+    variants = {"raw": raw, "without luck": subtract_luck(raw, luck, mean=0.0)}
     rows = spreads(variants, [0.01, 0.02, 0.04, 0.08], np.append(np.full(30, 800.0), 5000))
     assert [(row.scores, row.k) for row in rows[:5]] == [
         *(("raw", k) for k in (0.01, 0.02, 0.04, 0.08)),

@@ -20,7 +20,7 @@ def history() -> History:
 
 
 def test_contracted_time_counts_a_players_own_series(history: History) -> None:
-    lines = {line.get_label(): line for line in figure_of(history).axes[0].get_lines()}
+    lines = {line.get_label(): line for line in figure_of(history, is_expanded=False).axes[0].get_lines()}
     assert np.asarray(lines["c"].get_xdata()).tolist() == [0, 1, 2]
     assert np.asarray(lines["c"].get_ydata()).tolist() == [6, *history.path("c")[1]]
 
@@ -41,14 +41,17 @@ def test_the_pictures_are_svg_with_the_names_in_it_and_always_the_same(history: 
         assert all(f"{name}  {rating:.0f}" in words for name, rating in history.ladder())
 
 
-def test_only_the_players_asked_for_are_drawn(history: History) -> None:
-    assert [line.get_label() for line in figure_of(history, ["b"]).axes[0].get_lines()] == ["b"]
+def test_the_first_eight_of_the_ladder_are_drawn() -> None:
+    start = np.arange(10.0)
+    told = rate(Results.of("abcdefghij", [range(10)], [start], lower_is_better=False), start, 0.1)
+    drawn = [line.get_label() for line in figure_of(told, is_expanded=False).axes[0].get_lines()]
+    assert drawn == list("jihgfedc")
 
 
 def test_names_at_the_right_never_overlap() -> None:
     start = np.array([0.0, 100, 100, 100, 100, 100, 100, 100])
     crowded = rate(Results.of("abcdefgh", [range(8)], [start], lower_is_better=False), start, 0.1)
-    heights = sorted(text.xy[1] for text in figure_of(crowded).axes[0].texts)  # type: ignore[attr-defined]
+    heights = sorted(text.xy[1] for text in figure_of(crowded, is_expanded=False).axes[0].texts)  # type: ignore[attr-defined]
     assert min(np.diff(heights)) > 0.04
     assert heights[-1] <= 1
 
@@ -58,13 +61,13 @@ def test_no_pyplot_is_loaded() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_time_begins_at_0_whoever_is_drawn(history: History) -> None:
+def test_time_begins_at_0_and_ends_with_the_last_series(history: History) -> None:
     for is_expanded in (False, True):
-        assert figure_of(history, ["c"], is_expanded).axes[0].get_xlim() == (0, 5 if is_expanded else 2)
+        assert figure_of(history, is_expanded=is_expanded).axes[0].get_xlim() == (0, 5 if is_expanded else 4)
 
 
 def test_long_names_keep_both_their_ends() -> None:
     names = ("rollout:base=(threshold:t=2,columns=true),n=100", "short")
     told = rate(Results.of(names, [[0, 1]], [[9, 5]], lower_is_better=False), 6, 0.3)
-    texts = [text.get_text() for text in figure_of(told).axes[0].texts]
+    texts = [text.get_text() for text in figure_of(told, is_expanded=False).axes[0].texts]
     assert texts == ["short  5", "rollout:base=(…s=true),n=100  7"]

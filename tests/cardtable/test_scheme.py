@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from cardtable.ratings.chance_corrections import level_values, subtract_luck
 from cardtable.ratings.elo import rate, start_values
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
-from cardtable.ratings.scheme import Factor, Scheme, corrected, leveled, mean_scores
-from cardtable.ratings.without_chance import without_hands
+from cardtable.ratings.scheme import Correction, Scheme, corrected, mean_scores
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])
 
@@ -51,11 +51,11 @@ def test_mean_scores_are_of_the_series_that_each_player_played() -> None:
 def test_every_combination_of_corrections_is_made_with_all_of_them_last() -> None:
     luck = np.ones(GAMES.scores.shape)
     luck[0, 0] = 4
-    factors: dict[str, Factor] = {
-        "luck": lambda games: without_hands(games, luck, "difference", 0.0),
+    corrections: dict[str, Correction] = {
+        "luck": lambda games: subtract_luck(games, luck, 0.0),
         "values": lambda games: Results.of("ab", games.seated, 2 * games.scores),
     }
-    variants = corrected(GAMES, factors)
+    variants = corrected(GAMES, corrections)
     assert list(variants) == ["raw", "luck", "values", "luck + values"]
     assert [float(each.scores[0, 0]) for each in variants.values()] == [12, 8, 24, 16]
 
@@ -63,7 +63,7 @@ def test_every_combination_of_corrections_is_made_with_all_of_them_last() -> Non
 def test_leveled_games_have_the_mean_value() -> None:
     values = Results.of("ab", GAMES.seated[:2], [[1, 1], [3, 3]])
     games = Results.of("ab", GAMES.seated[:2], [[10, 20], [30, 60]])
-    assert leveled(games, values).scores.tolist() == [[20, 40], [20, 40]]
+    assert level_values(games, values).scores.tolist() == [[20, 40], [20, 40]]
     for wrong in ([[1, 1], [3, 2]], [[0, 0], [3, 3]]):
         with pytest.raises(RatingError, match="must be above 0 and the same for all its seats"):
-            leveled(games, Results.of("ab", GAMES.seated[:2], wrong))
+            level_values(games, Results.of("ab", GAMES.seated[:2], wrong))

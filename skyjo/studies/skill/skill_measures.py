@@ -209,7 +209,7 @@ def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) 
 def _measured(margins: Any, needed: Callable[[Floats], Floats], resamples: int) -> Measure:
     """A function of the moments, with its interval."""
     moments = _moments(margins)
-    found = bootstrap(moments, needed, resamples=resamples)
+    found = bootstrap(moments, needed, resamples)
     return Measure(float(needed(moments.mean(axis=0))), found.low, found.high)
 
 
