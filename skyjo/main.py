@@ -18,6 +18,7 @@ from typing import Any, Protocol
 COMMANDS = {
     "agents": "skyjo.commands.agents:Agents",
     "compare": "skyjo.commands.compare:Compare",
+    "convergence": "skyjo.commands.convergence:Convergence",
     "export": "skyjo.commands.export:Export",
     "games": "skyjo.commands.games:Games",
     "match": "skyjo.commands.match:Match",
@@ -29,6 +30,7 @@ COMMANDS = {
     "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
     "train": "skyjo.commands.train:Train",
+    "tune": "skyjo.commands.tune:Tune",
 }
 
 OPTIONAL = {

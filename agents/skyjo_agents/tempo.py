@@ -1,7 +1,7 @@
 """The player that is built to win: it reckons with what its board will cost by the end, and ends rounds when that pays.
 
 Every choice of a turn is given a value, the expected margin as far as this player can tell, and the best is taken. Its
-numbers were tuned by `python -m skyjo.studies.tuning`.
+numbers were tuned by `skyjo tune`.
 """
 
 import math

@@ -1,9 +1,8 @@
-"""What ratings come to, as plain data: for JSON, and for whoever prints or draws them."""
+"""Ratings as plain data: what `skyjo ratings --json` prints, and what the terminal and the pages show."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -13,47 +12,120 @@ from cardtable.ratings.results import Results, games_and_wins
 from cardtable.ratings.scheme import KS, Scheme, mean_scores
 from cardtable.ratings.sensitivity import spreads
 
-Document = dict[str, Any]
+
+class RankedRow(TypedDict):
+    """A player by Bradley-Terry or Plackett-Luce; without resamples there is no interval."""
+
+    player: str
+    rating: float
+    low: float | None
+    high: float | None
+    games: int
+    won: float  # share of the games
 
 
-def ranked(games: Results, told: Strengths) -> Document:
+class PairRow(TypedDict):
+    """Two players that met: how often the first finished ahead, and what their ratings predict."""
+
+    player: str
+    against: str
+    games: int
+    observed: float
+    fitted: float
+    excess: float
+    low: float | None
+    high: float | None
+    p_value: float | None
+
+
+class RankedDocument(TypedDict):
+    """Ratings by rank."""
+
+    games: int
+    deals: int
+    anchor: str
+    standings: Sequence[RankedRow]
+    pairs: NotRequired[Sequence[PairRow]]
+
+
+class EloRow(TypedDict):
+    """A player by Elo for games of chance."""
+
+    player: str
+    rating: float
+    start: float
+    series: int
+    score: float
+
+
+class SpreadRow(TypedDict):
+    """A `sensitivity.Spread`."""
+
+    scores: str
+    k: float
+    greatest: float
+    mean: float
+    least: float
+    above: Sequence[float]
+
+
+class EloDocument(TypedDict):
+    """Ratings by Elo."""
+
+    games: int
+    series_rated: int
+    games_left: int  # that fill no series
+    scores_raised: int
+    standings: Sequence[EloRow]
+    spreads: NotRequired[Sequence[SpreadRow]]
+    written: NotRequired[Sequence[str]]  # files with charts
+
+
+def ranked(games: Results, strengths: Strengths) -> RankedDocument:
     """The players by rating, each with games and wins."""
     played, won = games_and_wins(games)
-    standings = [
+    standings: list[RankedRow] = [
         {
-            "player": told.players[each],
-            "rating": float(told.ratings[each]),
-            "low": _number(told.low[each]),
-            "high": _number(told.high[each]),
+            "player": strengths.players[each],
+            "rating": float(strengths.ratings[each]),
+            "low": _number(strengths.low[each]),
+            "high": _number(strengths.high[each]),
             "games": int(played[each]),
             "won": float(won[each] / played[each]),
         }
-        for each in np.argsort(-told.ratings, kind="stable").tolist()
+        for each in np.argsort(-strengths.ratings, kind="stable").tolist()
     ]
     deals = len(np.unique(games.deals))
-    return {"games": len(games.seated), "deals": deals, "anchor": told.anchor, "standings": standings}
+    return {"games": len(games.seated), "deals": deals, "anchor": strengths.anchor, "standings": standings}
 
 
-def paired(told: Strengths, compared: Intransitivity) -> list[Document]:
+def paired(strengths: Strengths, compared: Intransitivity) -> list[PairRow]:
     """All pairs that met, the player of the higher rating first."""
-    order = np.argsort(-told.ratings, kind="stable").tolist()
-    met = [
-        (one, other) for place, one in enumerate(order) for other in order[place + 1 :] if compared.games[one, other]
-    ]
-    arrays = {name: getattr(compared, name) for name in ("observed", "fitted", "excess", "low", "high")}
+    order = np.argsort(-strengths.ratings, kind="stable").tolist()
+    p_values, excess = compared.p_values, compared.excess
     return [
-        {"player": told.players[one], "against": told.players[other], "games": round(float(compared.games[one, other]))}
-        | {name: _number(array[one, other]) for name, array in arrays.items()}
-        | {"p_value": _number(compared.p_values[one, other])}
-        for one, other in met
+        {
+            "player": strengths.players[one],
+            "against": strengths.players[other],
+            "games": round(float(compared.games[one, other])),
+            "observed": float(compared.observed[one, other]),
+            "fitted": float(compared.fitted[one, other]),
+            "excess": float(excess[one, other]),
+            "low": _number(compared.low[one, other]),
+            "high": _number(compared.high[one, other]),
+            "p_value": _number(p_values[one, other]),
+        }
+        for place, one in enumerate(order)
+        for other in order[place + 1 :]
+        if compared.games[one, other]
     ]
 
 
-def rated(games: Results, scheme: Scheme, history: History) -> Document:
+def rated(games: Results, scheme: Scheme, history: History) -> EloDocument:
     """The players by Elo, each with what the rating is made from."""
     means = mean_scores(scheme.series_of(games))
     numbers = {player: number for number, player in enumerate(history.players)}
-    standings = [
+    standings: list[EloRow] = [
         {
             "player": player,
             "rating": rating,
@@ -72,13 +144,23 @@ def rated(games: Results, scheme: Scheme, history: History) -> Document:
     }
 
 
-def spread(variants: Mapping[str, Results], scheme: Scheme) -> list[Document]:
-    """The distribution table: every K with every way to take chance out."""
+def spread(variants: Mapping[str, Results], scheme: Scheme) -> list[SpreadRow]:
+    """How widely the ratings spread, for every K and every combination of corrections."""
     series = {name: scheme.series_of(games) for name, games in variants.items()}
     rows = spreads(series, KS, scheme.starts(list(series.values())[-1]), scheme.form)
-    return [asdict(row) for row in rows]
+    return [
+        {
+            "scores": row.scores,
+            "k": row.k,
+            "greatest": row.greatest,
+            "mean": row.mean,
+            "least": row.least,
+            "above": row.above,
+        }
+        for row in rows
+    ]
 
 
 def _number(value: Any) -> float | None:
-    """JSON has no NaN: what there is no number for is None."""
+    """JSON has no NaN, so a missing number is None."""
     return float(value) if isfinite(value) else None

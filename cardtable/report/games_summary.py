@@ -12,7 +12,7 @@ from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
 from cardtable.ratings.ladder import PRIOR, Ladder, ladder, results_of
-from cardtable.ratings.rating_documents import paired
+from cardtable.ratings.rating_documents import PairRow, paired
 from cardtable.report.habits import Games, Habits, Seat, gathered
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
@@ -51,7 +51,7 @@ class Summary:
     plan: Plan
     ladder: Ladder
     pairs: tuple[Pair, ...]
-    surprises: tuple[dict[str, Any], ...]  # pairs that the ratings do not explain
+    surprises: tuple[PairRow, ...]  # pairs that the ratings do not explain
     habits: tuple[Habits, ...]
     seats: tuple[Seat, ...]
     deals: int  # that count, at all tables
@@ -169,7 +169,7 @@ def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
     return tuple(Pair(*pair, found.ahead[pair], float(p)) for pair, p in zip(met, p_values, strict=True))
 
 
-def _surprises(store: Store, anchor: str, report: Report) -> tuple[dict[str, Any], ...]:
+def _surprises(store: Store, anchor: str, report: Report) -> tuple[PairRow, ...]:
     """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
     results, _ = results_of(store)
     told = fit(results, anchor, prior=PRIOR, resamples=0)

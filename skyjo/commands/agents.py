@@ -1,7 +1,23 @@
-"""`skyjo agents`: who can be invited to a table."""
+"""`skyjo agents`: which agents can play."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict
+
+
+class ParameterDocument(TypedDict):
+    """A parameter of an agent, with its default if it has one."""
+
+    default: NotRequired[Any]
+
+
+class AgentDocument(TypedDict):
+    """An agent as --json prints it: its parameters and summary, or the error that it cannot be loaded for."""
+
+    name: str
+    parameters: NotRequired[Mapping[str, ParameterDocument]]
+    summary: NotRequired[str]
+    error: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -24,8 +40,8 @@ class Agents:
             _print_table(agents)
 
 
-def describe(name: str) -> dict[str, Any]:
-    """An agent as JSON has it: `parameters` by name, each with its default if it has one; or an `error`."""
+def describe(name: str) -> AgentDocument:
+    """What is known about an agent; another package's agent may fail to load."""
     from inspect import Parameter
 
     from skyjo_env.agents import describe_agent
@@ -34,11 +50,13 @@ def describe(name: str) -> dict[str, Any]:
         summary, defaults = describe_agent(name)
     except Exception as error:  # another package's code, which may fail in any way while it is imported
         return {"name": name, "error": " ".join(str(error).split()) or type(error).__name__}
-    parameters = {key: {} if value is Parameter.empty else {"default": value} for key, value in defaults.items()}
+    parameters: dict[str, ParameterDocument] = {
+        key: {} if value is Parameter.empty else {"default": value} for key, value in defaults.items()
+    }
     return {"name": name, "parameters": parameters, "summary": summary}
 
 
-def _print_table(agents: list[dict[str, Any]]) -> None:
+def _print_table(agents: list[AgentDocument]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -53,6 +71,6 @@ def _print_table(agents: list[dict[str, Any]]) -> None:
     Console().print(table)
 
 
-def _legend(parameters: dict[str, dict[str, Any]]) -> str:
+def _legend(parameters: Mapping[str, ParameterDocument]) -> str:
     """`t=2.0`, one a line; a parameter without default by its name alone."""
     return "\n".join(f"{key}={given['default']}" if given else key for key, given in parameters.items())

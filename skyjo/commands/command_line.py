@@ -1,4 +1,4 @@
-"""What to type for a command to be carried out again."""
+"""The command line that repeats a command."""
 
 import shlex
 from dataclasses import MISSING, Field, fields
@@ -6,12 +6,12 @@ from typing import Any
 
 
 def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: Any = None) -> str:
-    """The command with its options as they differ from what is left out, or from those of `usual`."""
+    """The command with those options that differ from their defaults, or from those of `usual`."""
     alone, named = [], []
     for field in fields(command):
         value = getattr(command, field.name)
         parts = list(map(str, value)) if isinstance(value, tuple) else [] if value is True else [str(value)]
-        if "Positional" in str(field.type):  # what stands without a name
+        if "Positional" in str(field.type):  # given without a name
             alone += parts
         elif field.name not in without and value != (_default(field) if usual is None else getattr(usual, field.name)):
             named += [f"--{field.name.replace('_', '-')}", *parts]

@@ -1,4 +1,4 @@
-"""Text files that the user names."""
+"""Text files named by the user."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def text_writer(file: str) -> Iterator[Callable[[str], object]]:
 
 
 def target(name: str, inside: str) -> str:
-    """Where to write, in a folder by this name; TableError, before anything is played, if there is no such folder."""
+    """The file to write: this one, or `inside` in this folder; TableError if there is no such folder."""
     path = Path(name).expanduser()
     path = path / inside if path.is_dir() else path
     if not path.parent.is_dir():

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
+    from skyjo.studies.paper.paper_document import PaperDocument
     from skyjo.studies.paper.paper_results import Settings
-
-Renderer = Callable[[dict[str, Any]], str]
 NO_DOCUMENT = "this is not what skyjo paper --json prints"
 
 
@@ -28,19 +27,19 @@ class Paper:
     """Games for each threshold of table 1, fewer for others (1000000 if left out; at least 15000)."""
 
     quick: bool = False
-    """As few games as make sense: seconds instead of minutes."""
+    """Play as few games as make sense: seconds instead of minutes."""
 
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Of all deals (1 if left out)."""
+    """Seed of all deals (1 if left out)."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-paper.html"
     """Where to write the report, one HTML page; in a folder it gets this name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write a summary in Markdown, if one is wanted."""
+    """Where to write a summary in Markdown (nowhere if left out)."""
 
     only: Annotated[str | None, tyro.conf.arg(metavar="PART,...", help_behavior_hint="")] = None
-    """Parts of the report to make, of table1, thresholds, claims, variants (all if left out)."""
+    """Parts of the report to make: table1, thresholds, claims, variants (all if left out)."""
 
     threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """How many games to play at once (2 if left out)."""
@@ -52,12 +51,12 @@ class Paper:
     """Print all numbers as JSON."""
 
     def run(self) -> None:
-        """Find out, and write."""
+        """Play or load, and write."""
         from skyjo.commands.files import target, write_text
         from skyjo.studies.paper.paper_page import render_page, render_summary
 
         page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
-        document = self._find_out() if self.load is None else self._stored(self.load)
+        document = self._play() if self.load is None else self._stored(self.load)
         renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
         texts = [(file, self._rendered(render, document)) for file, render in renderers]
         for file, text in texts:
@@ -72,7 +71,8 @@ class Paper:
 
     def _settings(self) -> Settings:
         from cardtable.errors import TableError
-        from skyjo.studies.paper.paper_results import FULL, PARTS, QUICK, Settings
+        from skyjo.studies.paper.paper_document import PARTS
+        from skyjo.studies.paper.paper_results import FULL, QUICK, Settings
 
         if self.quick and self.games is not None:
             raise TableError("--quick and --games cannot be given together")
@@ -81,20 +81,20 @@ class Paper:
         given = {name: getattr(self, name) for name in ("seed", "threads") if getattr(self, name) is not None}
         return Settings(games, parts=tuple(dict.fromkeys(part for part in chosen if part)), **given)
 
-    def _find_out(self) -> dict[str, Any]:
-        from skyjo.studies.paper.paper_results import find_out
+    def _play(self) -> PaperDocument:
+        from skyjo.studies.paper.paper_results import run_study
 
         settings = self._settings()
         with progress("playing", settings.work) as report:
-            return find_out(settings, report)
+            return run_study(settings, report)
 
-    def _stored(self, file: str) -> dict[str, Any]:
-        """What --json has printed."""
+    def _stored(self, file: str) -> PaperDocument:
+        """The document in a file that --json has printed."""
         import json
 
         from cardtable.errors import TableError
         from skyjo.commands.files import read_text
-        from skyjo.studies.paper.paper_results import is_whole
+        from skyjo.studies.paper.paper_document import is_paper_document
 
         names = ("games", "quick", "seed", "only", "threads")
         given = [f"--{name}" for name in names if getattr(self, name) is not None and getattr(self, name) is not False]
@@ -104,11 +104,11 @@ class Paper:
             document = json.loads(read_text(file))
         except json.JSONDecodeError:
             document = None
-        if not is_whole(document):
+        if not is_paper_document(document):
             raise TableError(f"{file}: {NO_DOCUMENT}")
-        return dict(document)
+        return document
 
-    def _rendered(self, render: Renderer, document: dict[str, Any]) -> str:
+    def _rendered(self, render: Callable[[PaperDocument], str], document: PaperDocument) -> str:
         """The document as a page; TableError if a stored one is damaged inside."""
         from jinja2 import UndefinedError
 
@@ -122,10 +122,10 @@ class Paper:
             raise TableError(f"{self.load}: {NO_DOCUMENT}") from error
 
 
-def _print_verdicts(document: dict[str, Any]) -> None:
+def _print_verdicts(document: PaperDocument) -> None:
     from skyjo.studies.paper.paper_page import verdict_words
 
-    for each in document.get("table1", {}).get("comparisons", []):
+    for each in document["table1"]["comparisons"] if "table1" in document else ():
         if each["reading"] == "3000 scores" and each["source"] == "program":
             print(
                 f"Table 1, t = {each['threshold']}, {each['value']}: printed {each['printed']:.2f}, "

@@ -1,4 +1,4 @@
-"""`skyjo play`: sit down at a table with agents."""
+"""`skyjo play`: play against agents in the terminal."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Play:
     """Play in the terminal against agents, named by text as everywhere: `skyjo agents` lists them."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = ("expected",)
-    """Who plays against you, clockwise from your seat. One alone takes all seats that the rules leave."""
+    """Who plays against you, clockwise from your seat. A single agent takes all other seats."""
 
     seat: Annotated[str, tyro.conf.arg(metavar="N")] = "0"
     """Your seat, from 0, or random."""
 
     seed: Number = None
-    """Of the cards and of the agents' choices, to play the same game again. Chosen and told if left out."""
+    """Seed of the cards and of the agents' choices, to play the same game again (chosen and shown if left out)."""
 
     deal: Number = None
     """Which of the seed's games to play (0 if left out)."""
@@ -35,10 +35,10 @@ class Play:
     """How long to play (a game if left out)."""
 
     rules: Annotated[str | None, tyro.conf.arg(metavar="TEXT", help_behavior_hint="")] = None
-    """What differs from the official rules, as "name=value ...". As many players as agents and you, unless it says."""
+    """Changes to the official rules, as "name=value ..."; unless players is among them, you and the agents play."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Go on with a game that was saved, or from a written position."""
+    """Continue a saved game, or play on from a written position."""
 
     colour: Literal["auto", "always", "never"] = "auto"
     """Colours of the cards."""

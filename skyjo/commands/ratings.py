@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
 if TYPE_CHECKING:
     from cardtable.ratings.elo import History
+    from cardtable.ratings.rating_documents import EloDocument, RankedDocument
     from cardtable.ratings.results import Results
     from cardtable.ratings.scheme import Correction
 
@@ -22,8 +23,8 @@ ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "
 class Ratings:
     """Rate the players of any game from its results: how strong each is, whoever the opponents were.
 
-    A FILE is a CSV with the columns game, player and score, one row for each seat of each game, and if wanted deal and
-    seat; or a JSON list of such objects; or - for standard input; or a folder of stored games, with the column luck if
+    A FILE is a CSV with the columns game, player and score, and optionally deal and seat, one row for each seat of each
+    game; or a JSON list of such objects; or - for standard input; or a folder of stored games, with the column luck if
     they were played with it. Games count in the order of their first rows.
 
     Ratings are those of Bradley-Terry, for larger tables of Plackett-Luce, on the Elo scale with 95 % intervals over
@@ -33,46 +34,46 @@ class Ratings:
     files: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="FILE ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Results, in the order of play."""
+    """Files of results, in the order of play."""
 
     higher_is_better: bool = False
     """More points are better; without it fewer are, as in Skyjo."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
-    """Who stands at 1000 (the player in the middle if left out)."""
+    """The player whose rating is 1000 (the one in the middle if left out)."""
 
     prior: Annotated[float, tyro.conf.arg(metavar="GAMES")] = 0.0
     """Drawn games of everybody against an imagined player, so that nobody's rating is infinite."""
 
     resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 400
-    """Of the deals, for the intervals; 0 for none."""
+    """Resamples of the deals, for the intervals; 0 for no intervals."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Of the resamples."""
+    """Seed of the resamples."""
 
     matrix: bool = False
-    """Compare all pairs with what their ratings say: who beats whom by more than strength?"""
+    """Compare every pair's results with their ratings: who beats whom by more than strength?"""
 
     elo: bool = False
-    """Rate by the Elo for games of chance; what follows belongs to it."""
+    """Rate by the Elo for games of chance; all options below belong to it."""
 
     series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Games of the same players that are rated together."""
 
     k: Annotated[float | Literal["newcomers"], tyro.conf.arg(metavar="K|newcomers")] = 0.02
-    """The share of a surprise that moves a rating; newcomers: much at first, less with every series played."""
+    """The share of a surprise by which a rating moves; newcomers: large at first, smaller with every series played."""
 
     form: Literal["ratio", "difference"] = "ratio"
-    """Expect shares of the table's points, or as many points more than the others as the rating is higher."""
+    """Expect a share of the points in proportion to the rating, or a lead in points equal to the lead in rating."""
 
     start: Annotated[float, tyro.conf.arg(metavar="RATING")] = 800.0
     """Where everybody starts."""
 
     settling: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Start everybody at his or her mean score in the first N series instead."""
+    """Start every player at their mean score in their first N series instead."""
 
     ceiling: Annotated[float, tyro.conf.arg(metavar="POINTS")] = 100.0
-    """If fewer points are better: a rating reads as 10 times the points a game below these."""
+    """If fewer points are better: a rating is 10 times the points a game by which a player stays below this."""
 
     luck: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
     """A column with the points that chance added to each score, to be subtracted."""
@@ -84,30 +85,34 @@ class Ratings:
     """A column with what each game was worth, so that all games can count alike."""
 
     sensitivity: bool = False
-    """Show how widely ratings spread for four K and every way to take chance out."""
+    """Show how widely ratings spread, for four K and every combination of the corrections for chance."""
 
     charts: Annotated[str | None, tyro.conf.arg(metavar="FILE.html|FOLDER", help_behavior_hint="")] = None
-    """Write how the ratings went, over each player's own series and over all: a page, or two SVG files in a folder."""
+    """Draw the ratings over each player's own series and over all series: a page, or two SVG files in a folder."""
 
     json: bool = False
     """Print JSON instead of a table."""
 
     def run(self) -> None:
         """Read, rate and print."""
-        self._refuse_strangers()
+        from skyjo.commands.ratings_printing import print_ranked, print_rated
+
+        self._check_options()
         games, *further = self._games([name for name in (self.luck, self.hands, self.values) if name is not None])
-        document = self._by_elo(games, further) if self.elo else self._by_rank(games)
-        if self.json:
-            import json
-
-            print(json.dumps(asdict(self) | document, indent=2))
+        if self.elo:
+            elo = self._by_elo(games, further)
+            self._print_json(elo) if self.json else print_rated(elo)
         else:
-            from skyjo.commands.ratings_tables import print_ranked, print_rated
+            ranks = self._by_rank(games)
+            self._print_json(ranks) if self.json else print_ranked(ranks)
 
-            (print_rated if self.elo else print_ranked)(document)
+    def _print_json(self, document: RankedDocument | EloDocument) -> None:
+        import json
 
-    def _refuse_strangers(self) -> None:
-        """TableError for options that have no meaning beside the others."""
+        print(json.dumps(asdict(self) | document, indent=2))
+
+    def _check_options(self) -> None:
+        """TableError for options that make no sense together."""
         from cardtable.errors import TableError
 
         if not self.files:
@@ -131,18 +136,21 @@ class Ratings:
             parts = [_read(file, columns, not self.higher_is_better) for file in self.files]
             return [joined(each) for each in zip(*parts, strict=True)]
 
-    def _by_rank(self, games: Results) -> dict[str, Any]:
+    def _by_rank(self, games: Results) -> RankedDocument:
         from cardtable.ratings.bradley_terry import fit, intransitivity
         from cardtable.ratings.rating_documents import paired, ranked
         from skyjo.terminal.progress import progress
 
         with progress("rating", self.resamples * (1 + self.matrix)) as report:
-            how: Any = {"prior": self.prior, "resamples": self.resamples, "seed": self.seed, "report": report}
-            told = fit(games, self.anchor, **how)
-            pairs = {"pairs": paired(told, intransitivity(games, **how))} if self.matrix else {}
-        return ranked(games, told) | pairs
+            strengths = fit(games, self.anchor, self.prior, self.resamples, self.seed, report)
+            document = ranked(games, strengths)
+            if self.matrix:
+                document["pairs"] = paired(
+                    strengths, intransitivity(games, self.prior, self.resamples, self.seed, report)
+                )
+        return document
 
-    def _by_elo(self, games: Results, further: list[Results]) -> dict[str, Any]:
+    def _by_elo(self, games: Results, further: list[Results]) -> EloDocument:
         from cardtable.ratings.rating_documents import rated, spread
         from cardtable.ratings.scheme import Scheme, corrected
 
@@ -160,7 +168,7 @@ class Ratings:
         return document
 
     def _corrections(self, further: list[Results]) -> dict[str, Correction]:
-        """What takes chance out of the scores, by name, for the columns that were read."""
+        """The corrections for chance by name, for the columns that were read."""
         from cardtable.ratings.chance_corrections import divide_by_hands, level_values, subtract_luck
 
         columns = iter(further)
@@ -188,7 +196,7 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
-    """The same of a folder of stored games."""
+    """The same for a folder of stored games."""
     from cardtable.errors import TableError
     from cardtable.ratings.ladder import results_of
     from cardtable.stored.plan_store import open_games
@@ -211,7 +219,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
 
 
 def _chart_files(charts: str) -> list[Path]:
-    """Where to write: a page, or two pictures; TableError, before anything is rated, if that is not possible."""
+    """The files to write: a page, or two pictures; TableError, before anything is rated, if that is not possible."""
     from cardtable.errors import TableError
     from skyjo.commands.files import target
 

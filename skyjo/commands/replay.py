@@ -1,11 +1,11 @@
-"""`skyjo replay`: a written game, told turn by turn."""
+"""`skyjo replay`: prints a written game turn by turn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
 import tyro
 
@@ -14,9 +14,42 @@ if TYPE_CHECKING:
     from skyjo_env import Game
 
 
+class RoundEndDocument(TypedDict):
+    """The end of a round: without scores if it was stopped."""
+
+    ender: int | None
+    scores: Sequence[int] | None
+    boards: list[list[int | str]]
+
+
+class MoveDocument(TypedDict):
+    """A move, with what everybody saw after it."""
+
+    move: int
+    round: int
+    seat: int
+    action: int
+    name: str
+    words: str
+    boards: list[list[int | str]]  # cell by cell a card, ? or a point, as in a written position
+    discard_top: int | None
+    draw_pile_size: int
+    totals: Sequence[int]
+    round_end: NotRequired[RoundEndDocument]
+    position: NotRequired[str]  # with --all-cards
+
+
+class ReplayDocument(TypedDict):
+    """A game as --json prints it."""
+
+    record: dict[str, Any]
+    moves: list[MoveDocument]
+    winners: Sequence[int]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Telling:
-    """How a game is told, and of which moves."""
+    """How a game is printed, and which moves of it."""
 
     from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
     """The number of the first move to tell; a move is one decision, and lines begin with their first move's number."""
@@ -31,7 +64,7 @@ class Telling:
     """Show the table after every turn, and wait for Enter."""
 
     all_cards: bool = False
-    """Show what nobody could see: hidden cards, and a drawn card in hand."""
+    """Show what the table could not see: hidden cards, and a drawn card in hand."""
 
     json: bool = False
     """Print JSON: the record, every move with what could be seen after it, and the scores of every round."""
@@ -40,7 +73,7 @@ class Telling:
     """Colours of the cards."""
 
     def tell(self, record: dict[str, Any], names: Sequence[str]) -> None:
-        """Print a game that can be replayed; `names` says by seat what to call everybody."""
+        """Print the game of a record; `names` are the players' names by seat."""
         from cardtable.errors import TableError
 
         moves = len(record["actions"])
@@ -50,7 +83,7 @@ class Telling:
         if self.json:
             self._print_json(record, last)
         else:
-            with suppress(EOFError):  # nobody is left to step on
+            with suppress(EOFError):  # standard input has ended
                 self._tell(record, last, names)
 
     def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
@@ -75,7 +108,7 @@ class Telling:
         print(f"The {teller.game.episode} is {outcome(teller.game, names)}.")
 
     def _turns(self, teller: Teller, actions: list[int]) -> Iterator[list[Told]]:
-        """The turns that are asked for, each when it has been played."""
+        """The turns to print, each after it has been played."""
         turn: list[Told] = []
         for action in actions:
             told = teller.apply(action)
@@ -99,19 +132,22 @@ class Telling:
         from skyjo_env.record import begin
 
         teller = Teller(begin(record))
-        moves = []
+        moves: list[MoveDocument] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:
                 told = teller.apply(action)
                 if told.number >= self.from_:
-                    position = {"position": teller.game.position()} if self.all_cards else {}
-                    moves.append(_move(told, teller.game) | position)
-        print(json.dumps({"record": record, "moves": moves, "winners": teller.game.winners}, indent=2))
+                    move = _move(told, teller.game)
+                    if self.all_cards:
+                        move["position"] = teller.game.position()
+                    moves.append(move)
+        document: ReplayDocument = {"record": record, "moves": moves, "winners": teller.game.winners}
+        print(json.dumps(document, indent=2))
 
 
 @dataclass(frozen=True)
 class Replay(Telling):
-    """Tell a written game: a line for every turn, and the boards and scores at the end of every round."""
+    """Print a written game: a line for every turn, and the boards and scores at the end of every round."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
     """The record, as text or JSON (docs/notation.md); - reads standard input."""
@@ -143,11 +179,11 @@ def _origin(record: dict[str, Any]) -> str:
     return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
 
 
-def _move(told: Told, game: Game) -> dict[str, Any]:
+def _move(told: Told, game: Game) -> MoveDocument:
     """A move for JSON, with what everybody saw after it."""
     from skyjo_env import action_names
 
-    move = {
+    move: MoveDocument = {
         "move": told.number,
         "round": told.round,
         "seat": told.seat,

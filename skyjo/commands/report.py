@@ -1,4 +1,4 @@
-"""`skyjo report`: a page about games that were stored."""
+"""`skyjo report`: a page about stored games."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class Report:
     folders: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Where games are stored."""
+    """Folders of stored games."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-report.html"
     """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
-    """Whose rating is 1000 (whoever is in the middle if left out)."""
+    """The agent whose rating is 1000 (the one in the middle if left out)."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write the ladders alone in Markdown, if they are wanted."""
+    """Where to write the ladders in Markdown (nowhere if left out)."""
 
     json: bool = False
     """Print all numbers as JSON."""
 
     def run(self) -> None:
-        """Read, reckon and write."""
+        """Read, summarise and write."""
         from cardtable.report.games_page import render_ladder, render_page
         from cardtable.report.games_summary import summaries
         from skyjo.commands.files import target, write_text

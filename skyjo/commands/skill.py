@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
+    from skyjo.studies.skill.skill_document import MeasureDocument, SkillDocument
     from skyjo.studies.skill.skill_results import Settings
 
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class Skill:
     """Measure skill against chance: every player against every other, in rounds and games, and a page on what it says.
 
-    How far Elo ratings spread, against a game of which a share is decided by a coin; how many rounds it takes until the
-    better of two leads; how much of what could be known at the best is used. It takes a minute or two on two cores.
+    How far Elo ratings spread, compared with a game that a coin decides in part; how many rounds it takes until the
+    better of two leads; how close players come to one who knows every card. It takes a minute or two on two cores.
     The same seed gives the same numbers, whatever the number of threads.
     """
 
@@ -26,22 +27,22 @@ class Skill:
     """Deals for each pair, as rounds and as games (4000 if left out; at least 1000)."""
 
     quick: bool = False
-    """As few deals as make sense."""
+    """Play as few deals as make sense."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Of all deals."""
+    """Seed of all deals."""
 
     beginner: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "naive"
-    """Whose relative skill is 0, of the eight that are compared."""
+    """The player whose relative skill is 0; one of the eight that are compared."""
 
     best: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "tempo"
-    """The best player, against whom all are measured for relative skill."""
+    """The best player, against which all others play for relative skill."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-skill.html"
     """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write a summary in Markdown, if one is wanted."""
+    """Where to write a summary in Markdown (nowhere if left out)."""
 
     threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many deals to play at once."""
@@ -50,15 +51,15 @@ class Skill:
     """Print all numbers as JSON."""
 
     def run(self) -> None:
-        """Play, reckon and write."""
+        """Play, measure and write."""
         from skyjo.commands.files import target, write_text
         from skyjo.studies.skill.skill_page import render_page, render_summary
-        from skyjo.studies.skill.skill_results import find_out
+        from skyjo.studies.skill.skill_results import run_study
 
         page, summary = target(self.out, "skyjo-skill.html"), self.summary and target(self.summary, "skill.md")
         settings = self._settings()
         with progress("playing", settings.work) as report:
-            document = find_out(settings, report)
+            document = run_study(settings, report)
         write_text(page, render_page(document))
         if summary:
             write_text(summary, render_summary(document))
@@ -80,7 +81,7 @@ class Skill:
         return Settings(deals, self.seed, self.beginner, self.best, self.threads)
 
 
-def _print_answers(document: dict[str, Any]) -> None:
+def _print_answers(document: SkillDocument) -> None:
     from skyjo.terminal.console import print_table
 
     rows = []
@@ -102,6 +103,6 @@ def _print_answers(document: dict[str, Any]) -> None:
         )
 
 
-def _words(measure: dict[str, float], factor: float = 1, unit: str = "", digits: int = 0) -> str:
-    value, low, high = (f"{factor * measure[part]:.{digits}f}" for part in ("value", "low", "high"))
+def _words(measure: MeasureDocument, factor: float = 1, unit: str = "", digits: int = 0) -> str:
+    value, low, high = (f"{factor * end:.{digits}f}" for end in (measure["value"], measure["low"], measure["high"]))
     return f"{value}{unit} ({low} to {high})"

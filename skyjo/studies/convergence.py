@@ -3,20 +3,15 @@
 Every score is strength + luck + noise, where the luck is seen and the noise is not. In each round of series all players
 sit down at tables drawn at random. Each way to use the scores is given the K that suits it best for the number of
 series asked about: otherwise the comparison would be one of Ks. The best K has the least root-mean-square error (RMSE).
-
-    python -m skyjo.studies.convergence
 """
 
-import argparse
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import rankdata
 
 from cardtable.checks import seed_number
-from cardtable.errors import TableError
 from cardtable.ratings.chance_corrections import divide_by_hands, subtract_luck
 from cardtable.ratings.elo import Form, rate
 from cardtable.ratings.results import Floats, RatingError, Results
@@ -26,10 +21,10 @@ KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.2
 
 @dataclass(frozen=True)
 class World:
-    """What is simulated; the spreads are standard deviations, in rating points and for the score of one series."""
+    """The simulated players and their scores of one series; spreads are standard deviations, in rating points."""
 
     players: int = 12
-    table: int = 3
+    table_size: int = 3
     level: float = 800.0  # the mean strength, from which everybody starts
     strengths: float = 18.0
     chance: float = 60.0  # luck and noise together
@@ -38,8 +33,8 @@ class World:
 
 
 @dataclass(frozen=True)
-class Convergence:
-    """How near the ratings are after some series, for one way to use the scores at the K that suits it best."""
+class ConvergenceRow:
+    """How close the ratings come after some series, for one way to use the scores at the K that suits it best."""
 
     scores: str
     series: int  # that every player has played
@@ -53,27 +48,26 @@ class Convergence:
 def convergence(
     world: World | None = None,
     after: Sequence[int] = (5, 10, 20, 40, 80),
-    ks: Sequence[float] = KS,
     seed: int = 0,
     report: Callable[[float], None] | None = None,
-) -> list[Convergence]:
-    """Raw scores, luck subtracted, and luck divided out, each after so many series.
+) -> list[ConvergenceRow]:
+    """Raw scores, luck subtracted, and luck divided out, each after so many series of every player.
 
-    `report` is called with the share of the work that has been done since.
+    `report` is called with the share of the work done since its last call.
     """
     world = world or World()
-    if world.players % world.table:
-        raise RatingError(f"{world.players} players cannot sit at tables of {world.table}")
+    if world.players % world.table_size:
+        raise RatingError(f"{world.players} players cannot sit at tables of {world.table_size}")
     truth, ways = _simulated(world, max(after), np.random.default_rng(seed_number("seed", seed)))
     rows = []
     for name, (series, form) in ways.items():
         ratings = {}
-        for k in ks:
+        for k in KS:
             ratings[k] = _ratings_after(world, series, form, k, after)
             if report is not None:
-                report(1 / (len(ways) * len(ks)))
+                report(1 / (len(ways) * len(KS)))
         for number, many in enumerate(after):
-            judged = [_judged(truth, ratings[k][number], name, many, k) for k in ks]
+            judged = [_judged(truth, ratings[k][number], name, many, k) for k in KS]
             rows.append(min(judged, key=lambda each: each.rmse))
     return sorted(rows, key=lambda row: row.series)
 
@@ -82,7 +76,7 @@ def _simulated(world: World, rounds: int, rng: np.random.Generator) -> tuple[Flo
     """The strengths, [R, P], and the series of all replicates; player p of replicate r is number r · players + p."""
     truth = rng.normal(0, world.strengths, (world.replicates, world.players))
     numbers = np.broadcast_to(np.arange(truth.size).reshape(truth.shape), (rounds, *truth.shape))
-    seated = rng.permuted(numbers, axis=2).reshape(-1, world.table)
+    seated = rng.permuted(numbers, axis=2).reshape(-1, world.table_size)
     luck = rng.normal(0, world.chance * world.seen**0.5, seated.shape)
     noise = rng.normal(0, world.chance * (1 - world.seen) ** 0.5, seated.shape)
     scores = world.level + truth.ravel()[seated] + luck + noise
@@ -105,7 +99,7 @@ def _ratings_after(world: World, series: Results, form: Form, k: float, after: S
     return ratings.reshape(len(after), world.replicates, world.players)
 
 
-def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) -> Convergence:
+def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) -> ConvergenceRow:
     gaps = (ratings - ratings.mean(axis=1, keepdims=True)) - (truth - truth.mean(axis=1, keepdims=True))
     rmse = np.sqrt((gaps**2).mean(axis=1))
     orders = [rankdata(each, axis=1) - (truth.shape[1] + 1) / 2 for each in (truth, ratings)]
@@ -113,7 +107,7 @@ def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) ->
         (orders[0] ** 2).sum(axis=1) * (orders[1] ** 2).sum(axis=1)
     )
     root = len(truth) ** 0.5
-    return Convergence(
+    return ConvergenceRow(
         name,
         series,
         k,
@@ -124,37 +118,10 @@ def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) ->
     )
 
 
-def as_text(rows: Sequence[Convergence]) -> str:
+def as_text(rows: Sequence[ConvergenceRow]) -> str:
     """The table as lines of text."""
     lines = [f"{'series':>6}  {'scores':18}{'K':>5}{'RMSE':>16}{'Spearman':>18}"]
     for row in rows:
         rmse, spearman = f"{row.rmse:.2f} ± {row.rmse_error:.2f}", f"{row.spearman:.3f} ± {row.spearman_error:.3f}"
         lines.append(f"{row.series:6d}  {row.scores:18}{row.k:5.2f}{rmse:>16}{spearman:>18}")
     return "\n".join(lines)
-
-
-def main() -> None:
-    """Read the command line, simulate, and print the table."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--replicates", type=int, default=400, help="worlds that are simulated (default 400)")
-    parser.add_argument("--seed", type=int, default=0, help="of all of them (default 0)")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    options = parser.parse_args()
-    if options.replicates < 2:
-        parser.error("--replicates must be at least 2")
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("rating", total=1.0)
-        try:
-            world = World(replicates=options.replicates)
-            rows = convergence(world, seed=options.seed, report=lambda share: progress.advance(task, share))
-        except TableError as error:
-            parser.error(str(error))
-    print(json.dumps([asdict(row) for row in rows], indent=2) if options.json else as_text(rows))
-
-
-if __name__ == "__main__":
-    main()

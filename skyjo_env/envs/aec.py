@@ -1,7 +1,7 @@
 """The table as a PettingZoo environment: `RawEnv`, and `Env`, which also watches over the calls.
 
 PettingZoo's usual three wrappers cost more than the game: every attribute passes through each of them. `Env` gives the
-same guarantees as a subclass, so that nothing is looked up twice; tests hold the two against each other.
+same guarantees as a subclass, so that nothing is looked up twice; tests compare it with the wrappers.
 """
 
 import secrets
@@ -44,15 +44,15 @@ class AfterReset:
 
 
 def _after_reset() -> Any:
-    """For type checkers the attribute is what it will be."""
+    """Typed as Any, so that type checkers see the declared type of the attribute."""
     return AfterReset()
 
 
 class Info(dict[str, Any]):
-    """What an agent is told beside its observation.
+    """An agent's info.
 
     TorchRL and Tianshou copy all entries into arrays, so these keep their shapes from reset to reset. Two more are only
-    found by name: `legal_actions`, a list, and `illegal_action`, which tells an agent how it lost by one.
+    found by name: `legal_actions`, a list, and `illegal_action`, the error message if the agent lost by one.
     """
 
     mask: NDArray[np.int8] | None = None  # of the agent that decides
@@ -77,7 +77,7 @@ class Info(dict[str, Any]):
 
 
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
-    """Every seat is an agent, `player_0` to `player_7`; the page of `skyjo_env.skyjo_v0` tells the rest.
+    """Every seat is an agent, `player_0` to `player_7`; `skyjo_env.skyjo_v0` documents the environment.
 
     `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
     """
@@ -165,7 +165,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self._skip_agent_selection: str | None = None
         self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
         self._has_rewards = False
-        if self._shaping == SHAPED:  # what is expected of the deal itself is nobody's merit
+        if self._shaping == SHAPED:  # so that the deal itself rewards nobody
             self._reward_seats()
         self._look()
         self._inform_all()
@@ -173,7 +173,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self._screen.show(self.game)
 
     def _look(self) -> int:
-        """Take what the seat that decides sees; returns the phase."""
+        """Read the observation and the mask of the seat that decides, and return the phase."""
         game = self.game
         self._observation, self._mask = game.observation(), game.mask()
         self.agent_selection = self.possible_agents[self._observation.item(AT_SEAT)]
@@ -207,7 +207,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self._screen.show(self.game)
 
     def _has_ended(self, agent: str) -> bool:
-        """An agent that knows of its end is in neither dictionary any more."""
+        """Has the agent's episode ended? Once it has stepped with None, it is in neither dictionary."""
         return self.terminations.get(agent, True) or self.truncations[agent]
 
     def _step_after_the_end(self, action: Any) -> None:
@@ -216,7 +216,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self._was_dead_step(action)
 
     def _reward_seats(self) -> None:
-        """Work out what the last decision earned every seat."""
+        """Compute every seat's reward for the last decision."""
         game = self.game
         state = (game.state, self.rules.params, self._reward, self._shaping)
         reward_seats(*state, game.has_scored, self._expected, self._earned)
@@ -234,7 +234,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self._deads_step_first()
 
     def _inform_all(self) -> None:
-        """Tell every agent where it sits and how the last round ended; that stays so until this one ends."""
+        """Set every agent's info: its seat and how the last round ended, which hold until this round ends."""
         game = self.game
         told = {"round": game.round, "round_scores": list(game.round_scores), "totals": list(game.totals)}
         self._idle = {agent: Info(seat=self._seat_of[agent], **told) for agent in self.agents}
@@ -269,8 +269,8 @@ class Env(RawEnv):
     """RawEnv with PettingZoo's usual guarantees.
 
     Calls before `reset` are errors (CallError, an AssertionError as well, or AttributeError for attributes), and so are
-    actions outside the action space. An illegal action within it ends the episode for all: the offender gets the
-    penalty (`illegal_penalty`), the others keep what they have.
+    actions outside the action space. An illegal action inside it ends the episode for all: the offender's reward is
+    the penalty (`illegal_penalty`), that of the others 0.
     """
 
     _is_reset = _has_moved = False
@@ -297,7 +297,7 @@ class Env(RawEnv):
         self._has_moved = True
 
     def _refuse(self, action: Any, error: IllegalActionError) -> None:
-        """An action outside the space is a mistake of the program, an illegal one within it loses."""
+        """An action outside the action space is a CallError; an illegal one inside it loses the episode."""
         if not 0 <= action_number(action) < self.rules.actions:
             last = self.rules.actions - 1
             raise CallError(
@@ -322,7 +322,7 @@ class Env(RawEnv):
         return super().observe(agent)
 
     def state(self) -> NDArray[Any]:
-        """Raises NotImplementedError: there is no view of the whole table but those of its seats."""
+        """Raises NotImplementedError: a table has no view other than those of its seats."""
         self._check_reset("state")
         state: NDArray[Any] = super().state()
         return state

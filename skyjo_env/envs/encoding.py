@@ -15,7 +15,7 @@ ENCODINGS = ("compact", "onehot")
 
 
 class OneHot:
-    """How observations under given rules become float32 vectors; `describe()` says what stands where.
+    """How observations under given rules become float32 vectors; `describe()` lists the slices.
 
     >>> import numpy as np
     >>> from skyjo_env import OFFICIAL, Game
@@ -65,7 +65,7 @@ def _width(spec: ObservationSpec, part: Slice) -> int:
 
 
 def _scale(rules: Rules, part: Slice) -> float:
-    """What brings a number to about one: its usual size, not the greatest it can have."""
+    """The divisor that brings a number to about one: its usual size, not its maximum."""
     usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 4 * rules.cells}
     pools = ("hidden_pool", "draw_pool", "discards")
     usual |= dict.fromkeys(pools, max(count for _, count in rules.deck))

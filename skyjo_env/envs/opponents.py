@@ -1,4 +1,4 @@
-"""Who sits at the other seats: from what was asked for to agents, their names and their places."""
+"""The opponents: from the option to agents, their names and their places at the table."""
 
 from collections.abc import Iterable
 from typing import Any

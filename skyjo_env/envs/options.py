@@ -1,4 +1,4 @@
-"""The options that all environments share, checked in one place."""
+"""Options that all environments share: their names, the rules, the penalty, and those of a reset."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from skyjo_env.rules import Rules, check_rules
 
 
 def names_options(init: Callable[..., None]) -> Callable[..., None]:
-    """Make a constructor answer unknown options with those that it knows; its signature stays as it is."""
+    """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
     known = list(signature(init).parameters)[1:]
 
     @wraps(init)
@@ -33,7 +33,7 @@ def rules_for(rules: Rules | str, players: int | None) -> Rules:
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: no round can bring less."""
+    """The reward for an illegal action: a lower bound of what any round can bring."""
     if reward == "win":
         return -1.0
     lowest, highest = rules.values[0], rules.values[-1]
@@ -44,7 +44,7 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
 
 
 def chosen_deal(options: dict[str, Any] | None) -> int | None:
-    """The deal that the options of a reset choose, if they do; there are no others."""
+    """The deal chosen by the options of a reset, or None; TableError for any other option."""
     unknown = sorted(set(options or {}) - {"deal"})
     if unknown:
         raise TableError(f"unknown reset option {', '.join(unknown)}; there is deal")

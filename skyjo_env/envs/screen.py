@@ -1,4 +1,4 @@
-"""What `render` gives: text, a picture, or a window."""
+"""Rendering of an environment: text, a picture, or a window."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ FRAMES_A_SECOND = 4
 
 
 class Screen:
-    """Shows a table in the way that was chosen when the environment was made."""
+    """Renders a table in the mode chosen when the environment was made."""
 
     def __init__(self, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES) -> None:
         """`size` is the width and height of pictures and of the window; TableError says what is allowed."""

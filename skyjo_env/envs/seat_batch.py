@@ -26,7 +26,7 @@ from skyjo_env.rules import Rules
 
 
 class SeatBatch:
-    """N tables that wait for the learner; the environments for one seat only translate it for their libraries.
+    """N tables that wait for the learner; the environments for one seat only adapt it to their libraries.
 
     Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
@@ -61,7 +61,7 @@ class SeatBatch:
         return self._shown.masks
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The same as sb3-contrib wants it."""
+        """The same as booleans, for sb3-contrib."""
         masks: NDArray[np.bool_] = self._shown.masks.astype(np.bool_)
         return masks
 
@@ -101,7 +101,7 @@ class SeatBatch:
         return Game.from_state(self.rules, self._games[number : number + 1], int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What lies on the tables, future draws included, and what the learner sees there: copies, for `restore`."""
+        """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
         return {name: array.copy() for name, array in self._arrays().items()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
@@ -118,7 +118,7 @@ class SeatBatch:
         seen = self._shown.observations, self._shown.masks
         return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
 
-    # What happens
+    # Playing
 
     def begin(self, seed: int | Iterable[int] | None = None, deal: int | None = None) -> None:
         """A new episode at every table: deal 0 of new seeds, or the next deal of the old; or the deal that is given.
@@ -153,7 +153,7 @@ class SeatBatch:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
         self._shown = Shown(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
-        self._obstacle = "the last step was interrupted"  # until it is through, whatever an opponent or a signal raises
+        self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
         try:
             wrong = self._play_line(len(self.opponents), numbers)
             if wrong < 0:

@@ -1,1 +1,1 @@
-"""How a table looks."""
+"""Tables as text and as pictures."""

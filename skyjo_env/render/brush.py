@@ -1,4 +1,4 @@
-"""What pictures are made of: cards, rounded rectangles and text that fits, drawn with pygame on any surface.
+"""Drawing with pygame on any surface: cards, rounded rectangles, and text that fits.
 
 Importing this module imports pygame, so nothing imports it before a picture is asked for.
 """
@@ -25,7 +25,7 @@ finally:
 
 Colour = tuple[int, int, int]
 
-FINER = 3  # text is drawn so many times larger, then scaled down
+FINER = 3  # text is drawn this many times larger, then scaled down
 IVORY, SLATE = (246, 243, 232), (58, 66, 88)
 WHITE, NAVY, BROWN = (255, 255, 255), (20, 42, 84), (66, 48, 8)
 # By class of card: dark blue, light blue, green, yellow, red; and the ink on each.
@@ -49,7 +49,7 @@ def inset(rect: Rect, by: int) -> Rect:
 
 
 def fit_text(texts: tuple[str, ...], width: int, height: int) -> int:
-    """The largest size of text at which every one of these fits into the width and height."""
+    """The largest text size at which every one of these texts fits into the width and height."""
     widest, line = _extent(texts, 100)
     size = max(1, min(width * 100 // max(1, widest), height * 100 // line))
     while size > 1 and (_extent(texts, size)[0] > width or _extent(texts, size)[1] > height):
@@ -69,14 +69,14 @@ def _text_size(text: str, size: int) -> tuple[int, int]:
 
 
 def _font(size: int) -> pygame.font.Font:
-    """Pygame's own font. Not kept, because it ends with whoever calls pygame.quit()."""
+    """Pygame's own font. Not cached, because pygame.quit() invalidates it."""
     pygame.font.init()
     return pygame.font.Font(None, size)
 
 
 @lru_cache(maxsize=1024)
 def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
-    """A line of text, drawn larger and scaled down: so letters stand where they should, not on whole pixels."""
+    """A line of text, drawn larger and scaled down, so that letters need not start on whole pixels."""
     width, height = _text_size(text, size)
     image = _blank((width * FINER, height * FINER), colour)
     image.blit(_font(size * FINER).render(text, True, colour), (0, 0))
@@ -161,7 +161,7 @@ def card_face(card: int, size: tuple[int, int], lowest: int, highest: int) -> py
 
 
 def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
-    """Write in the very middle, as far as ink goes, with a soft shadow where the ink is light."""
+    """Write with the inked pixels centred, and a soft shadow behind light ink."""
     image = _font(size).render(text, True, ink)
     inked = image.get_bounding_rect()
     left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - inked.height) // 2

@@ -1,4 +1,4 @@
-"""Where everything lies in a picture of a table: rectangles only, nothing is drawn here."""
+"""The layout of a picture of a table: rectangles only, nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Pile(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What belongs to one seat, all of it inside the frame."""
+    """The panel of one seat; everything lies inside the frame."""
 
     frame: Rect
     name: Rect
@@ -54,7 +54,7 @@ class Layout:
 
 
 class _Given(NamedTuple):
-    """What is laid out, and how much text and air go with it in this window."""
+    """The table to lay out, and the text size and margin that this window allows."""
 
     players: int
     rows: int
@@ -64,7 +64,7 @@ class _Given(NamedTuple):
 
 
 class _Sizes(NamedTuple):
-    """All lengths that follow from the width of a card. None shrinks when the card grows."""
+    """All lengths that depend on the width of a card. None shrinks when the card grows."""
 
     card: tuple[int, int]
     gap: int  # between cards
@@ -75,7 +75,7 @@ class _Sizes(NamedTuple):
 
 
 class _Arrangement(NamedTuple):
-    """Who sits where in a grid whose tracks are as wide and high as needed."""
+    """The places of seats and piles in a grid whose rows and columns are as large as needed."""
 
     grid: tuple[int, int]  # rows and columns, those of the piles included
     seats: tuple[tuple[int, int], ...]  # the row and column of each
@@ -110,7 +110,7 @@ def arrange(players: int, rows: int, columns: int, width: int, height: int) -> L
 
 
 def _bands(width: int, height: int, given: _Given) -> tuple[Rect, Rect, Rect, Rect]:
-    """Headline, details and last move, and what is left for the table. A wide window has the first two side by side."""
+    """Headline, details, last move, and the rest for the table. A wide window has the first two side by side."""
     margin, text, small = given.margin, given.text, max(8, given.text * 3 // 4)
     inner = width - 2 * margin
     headline = Rect(margin, margin, inner, text)
@@ -125,7 +125,7 @@ def _bands(width: int, height: int, given: _Given) -> tuple[Rect, Rect, Rect, Re
 
 
 def _arrangements(players: int) -> Iterator[_Arrangement]:
-    """All that are worth trying: the seats in one or two rows or columns, or eight around the middle."""
+    """The arrangements worth trying: seats in one or two rows or columns, or up to eight around the middle."""
     half = (players + 1) // 2
     for grid in dict.fromkeys([(2, half), (half, 2), (1, players), (players, 1)]):
         ring = _clockwise(*grid)
@@ -151,7 +151,7 @@ def _clockwise(rows: int, columns: int) -> tuple[tuple[int, int], ...]:
 
 
 def _with_row(grid: tuple[int, int], ring: tuple[tuple[int, int], ...], is_upright: bool) -> _Arrangement:
-    """The piles in a row of their own: in the middle, or above if that is not between two rows."""
+    """The piles in a row of their own: in the middle, or at the top if no row boundary is in the middle."""
     rows, columns = grid
     at = _middle(rows)
     seats = tuple((row + (row >= at), column) for row, column in ring)
@@ -187,7 +187,7 @@ def _pile_area(sizes: _Sizes, is_upright: bool) -> tuple[int, int]:
 
 
 def _tracks(arrangement: _Arrangement, sizes: _Sizes) -> tuple[list[int], list[int]]:
-    """The heights of the rows and the widths of the columns that the table needs at least."""
+    """The least heights of the rows and widths of the columns."""
     area = _pile_area(sizes, arrangement.is_upright)
     tracks = []
     for axis in (0, 1):
@@ -213,7 +213,7 @@ def _widest_card(arrangement: _Arrangement, given: _Given, table: Rect) -> int:
 
 
 def _spread(lengths: list[int], start: int, room: int, margin: int) -> list[Track]:
-    """Lay lengths one after the other, in equal distances that are not much larger than the least, centred."""
+    """Place lengths one after the other, centred, with equal gaps of at most three margins."""
     distance = min((room - sum(lengths)) // (len(lengths) + 1), 3 * margin)
     before = (room - sum(lengths) - distance * (len(lengths) - 1)) // 2
     ends = accumulate(length + distance for length in lengths)
@@ -229,7 +229,7 @@ def _place(down: list[Track], across: list[Track]) -> Rect:
 def _middle_place(
     arrangement: _Arrangement, down: list[Track], across: list[Track], table: Rect, given: _Given
 ) -> Rect:
-    """Where the piles may lie: the rows and columns that are theirs, and as much around as is free on both sides."""
+    """The room for the piles: their rows and columns, and whatever is free on both sides of them."""
     (rows, columns), margin = arrangement.piles, given.margin
     place = _place(down[rows], across[columns])
     high = _free(down, rows, table.top, table.height) - margin
@@ -238,7 +238,7 @@ def _middle_place(
 
 
 def _free(tracks: list[Track], own: slice, start: int, room: int) -> int:
-    """What is free before and after some tracks, the lesser of the two."""
+    """The free space before or after some tracks, whichever is smaller."""
     before = sum(tracks[own.start - 1]) if own.start > 0 else start
     after = tracks[own.stop][0] if own.stop < len(tracks) else start + room
     return min(tracks[own][0][0] - before, after - sum(tracks[own][-1]))

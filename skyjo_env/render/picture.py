@@ -26,7 +26,7 @@ from skyjo_env.render.brush import (
     shade,
     write,
 )
-from skyjo_env.render.layout import SMALLEST, Layout, Rect, arrange
+from skyjo_env.render.layout import SMALLEST, USUAL_SIZE, Layout, Rect, arrange
 from skyjo_env.render.text import last_move_words
 from skyjo_env.rules import Rules
 
@@ -44,7 +44,7 @@ PHASE_WORDS = {
 USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
 
 
-def draw_table(game: Game, size: tuple[int, int] = (960, 640)) -> NDArray[np.uint8]:
+def draw_table(game: Game, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
     """A picture of what everybody sees, and the card in hand, as height × width × 3 numbers. It needs no display.
 
     Size is width and height. Raises TableError for a size that `skyjo_env.render.layout.arrange` refuses.
@@ -54,7 +54,7 @@ def draw_table(game: Game, size: tuple[int, int] = (960, 640)) -> NDArray[np.uin
     return pixels.reshape(size[1], size[0], 3).copy()
 
 
-def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int] = (960, 640)) -> None:
+def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
     """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
     data = BytesIO()
     pygame.image.save(_draw(game, size), data, "table.png")
@@ -68,18 +68,18 @@ def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int]
 
 
 class Window:
-    """A window on a table, opened by the first `show`. As pygame has one window in a process, have one of these.
+    """A window on a table, opened by the first `show`. pygame has one window per process, so make only one of these.
 
-    A user who closes the window is left in peace: from then on `show` does nothing.
+    Once the user has closed the window, `show` does nothing.
     """
 
-    def __init__(self, size: tuple[int, int] = (960, 640), rate: float = 4.0) -> None:
+    def __init__(self, size: tuple[int, int] = USUAL_SIZE, rate: float = 4.0) -> None:
         self._size = size
         self._rate = rate  # pictures a second
         self._is_open = self._is_closed = False
 
     def show(self, game: Game) -> None:
-        """Draw the table and keep it for 1 / rate seconds, in whatever size the user gives the window meanwhile.
+        """Show the table for 1 / rate seconds, redrawn if the user resizes the window meanwhile.
 
         Raises TableError if there is no display.
         """
@@ -118,7 +118,7 @@ class Window:
         self._is_open = True
 
     def _follow_user(self) -> bool:
-        """Let the window react. Is it still open?"""
+        """Handle the events of the window; is it still open?"""
         if self._is_open and (not pygame.display.get_init() or pygame.event.get(pygame.QUIT)):
             self.close()
         if self._is_open:
@@ -127,7 +127,7 @@ class Window:
 
 
 def _draw_on(screen: pygame.Surface, game: Game) -> None:
-    """Draw in the size of the window; in one that is too small, a picture that has been shrunk."""
+    """Draw at the size of the window, or shrink a picture of the smallest size if the window is smaller."""
     width, height = (max(sides) for sides in zip(screen.get_size(), SMALLEST, strict=True))
     picture = _draw(game, (width, height))
     screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
@@ -145,7 +145,7 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
 
 @lru_cache(maxsize=2)
 def _cloth(size: tuple[int, int]) -> pygame.Surface:
-    """The table: a little lighter above than below."""
+    """The tablecloth, a little lighter at the top."""
     surface = pygame.Surface(size, 0, 32)
     for y in range(size[1]):
         surface.fill(shade(CLOTH, -0.35 * y / size[1]), (0, y, size[0], 1))
@@ -165,7 +165,7 @@ def _draw_line(surface: pygame.Surface, text: str, place: Rect, colour: Colour, 
 
 
 def _headline(game: Game) -> str:
-    """Who decides what, or who has won."""
+    """Whose decision it is, or who has won."""
     if game.is_truncated:
         return "Stopped after too many turns"
     if game.is_over:
@@ -224,14 +224,14 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
 
 
 def _note(game: Game, seat: int) -> str:
-    """What distinguishes a seat, beside its name."""
+    """The note next to a seat's name, if there is one."""
     if seat in game.winners:
         return "wins"
     return "ended" if seat == game.ender else ""
 
 
 def _points(game: Game, seat: int) -> str:
-    """The score of the round, or what lies open before there is one. A stopped round has none to show."""
+    """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
     if game.winners:
         return f"round {number_text(game.round_scores[seat])}"
     board = game.board(seat)

@@ -21,7 +21,7 @@ HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
 
 def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
-    """What everybody sees, and the card in hand: boards, piles, whose turn, last move, totals; at the end scores.
+    """The public table and the card in hand: boards, piles, whose turn, last move, totals; at the end scores.
 
     Hidden cards are shown as ?, with `all_cards` as ?7. Without `drawn_card`, a card that only its holder knows is left
     out. With `colour` the text holds terminal codes, and without them it is the same text.
@@ -37,7 +37,7 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
 
 
 def terminal_has_colour() -> bool:
-    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a terminal with them."""
+    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a colour terminal."""
     if os.environ.get("FORCE_COLOR"):
         return True
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
@@ -95,7 +95,7 @@ def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[st
 
 
 def format_cell(card: int, colour: bool, below: int | None = None) -> str:
-    """A card on a board, HIDDEN or EMPTY, three wide; what lies below a hidden card if that is told."""
+    """A cell of a board in three characters; `below` is the card under a hidden one if it is to be shown."""
     if card == HIDDEN:
         text = f"{'?' if below is None else f'?{below}':>3}"
         return paint(text, HIDDEN_CODE) if colour else text
@@ -111,5 +111,5 @@ def format_card(card: int, colour: bool, width: int = 0) -> str:
 
 
 def paint(text: str, code: str) -> str:
-    """The text between a terminal's codes."""
+    """The text in a terminal colour code."""
     return f"\033[{code}m{text}\033[0m"

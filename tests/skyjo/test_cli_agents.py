@@ -1,14 +1,17 @@
 """`skyjo agents`: all that are installed, also those that cannot be loaded."""
 
 import json
+from collections.abc import Sequence
 from importlib.metadata import EntryPoint
 
 import pytest
 
+from skyjo.commands.agents import AgentDocument
 from skyjo_env import AgentError, Rules, agent_names
 from skyjo_env.agents import REGISTRY, describe_agent
 from tests.skyjo.cli import Skyjo
 from tests.skyjo.cli import skyjo as skyjo
+from tests.typed_documents import mismatch
 
 
 def pensive(rules: Rules, depth: int, style: str = "slow") -> None:
@@ -43,6 +46,7 @@ def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_r
     done = skyjo("agents", "--json")
     assert done.status == 0
     listed = {agent["name"]: agent for agent in json.loads(done.out)}
+    assert mismatch(list(listed.values()), Sequence[AgentDocument]) is None
     assert listed["pensive"] == {
         "name": "pensive",
         "parameters": {"depth": {}, "style": {"default": "slow"}},

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,9 +12,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from cardtable.ratings.rating_documents import EloDocument, RankedDocument
+from skyjo.commands.ratings import Ratings
 from tests.cardtable.test_elo import TABLE_II
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+from tests.typed_documents import mismatch
 
 HEADER = "game,player,score"
 
@@ -45,6 +49,9 @@ def told(skyjo: Skyjo, *arguments: str) -> dict[str, Any]:
     done = skyjo("ratings", *arguments, "--json")
     assert (done.status, done.err) == (0, "")
     document: dict[str, Any] = json.loads(done.out)
+    kind = EloDocument if "--elo" in arguments else RankedDocument
+    options = {each.name for each in fields(Ratings)} - kind.__annotations__.keys()
+    assert mismatch({key: value for key, value in document.items() if key not in options}, kind) is None
     return document
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from skyjo.commands.replay import ReplayDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.helpers import REST, play, play_at_random, random_game, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+from tests.typed_documents import mismatch
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,7 @@ def test_every_turn_has_a_line_and_every_round_its_scores(game: Game, file: str,
 
 def test_json_has_the_record_and_what_was_seen_after_every_move(game: Game, file: str, skyjo: Skyjo) -> None:
     told = json.loads(skyjo("replay", file, "--json").out)
+    assert mismatch(told, ReplayDocument) is None
     assert replay(told["record"]).position() == game.position()
     names, again = action_names(game.rules), Game(game.rules, seed=2)
     assert [move["action"] for move in told["moves"]] == game.record()["actions"]
@@ -72,6 +75,7 @@ def test_json_has_the_record_and_what_was_seen_after_every_move(game: Game, file
 def test_json_has_hidden_cards_only_if_they_are_asked_for(file: str, skyjo: Skyjo) -> None:
     plain = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9").out)
     full = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9", "--all-cards").out)
+    assert mismatch(full, ReplayDocument) is None
     assert [move["move"] for move in plain["moves"]] == [5, 6, 7, 8, 9]
     for seen, known in zip(plain["moves"], full["moves"], strict=True):
         position = known.pop("position")

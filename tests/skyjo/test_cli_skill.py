@@ -13,13 +13,15 @@ import pytest
 from cardtable.report.svg import as_svg
 from skyjo.studies.skill import skill_results as results
 from skyjo.studies.skill.population import ALL, POPULATIONS
+from skyjo.studies.skill.skill_document import SkillDocument
 from skyjo.studies.skill.skill_figures import draw_figures
 from skyjo.studies.skill.skill_measures import coin_share
 from skyjo.studies.skill.skill_page import render_page, render_summary
-from skyjo.studies.skill.skill_results import Settings, find_out
+from skyjo.studies.skill.skill_results import Settings, run_study
 from skyjo_env import SkyjoError
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+from tests.typed_documents import mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = list(POPULATIONS)
@@ -48,6 +50,7 @@ def test_the_summary_in_the_docs_is_that_of_the_stored_results(document: Any) ->
 
 
 def test_the_stored_results_agree_with_each_other_and_with_this_code(document: Any) -> None:
+    assert mismatch(document, SkillDocument) is None
     assert document["command"] == Settings(document["deals"], document["seed"]).command
     for found in document["episodes"].values():
         assert list(found["populations"]) == NAMES
@@ -116,10 +119,11 @@ def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: 
     done = skyjo("skill", *options, "--json")
     assert done.status == 0, done.err
     stored = json.loads(done.out)
+    assert mismatch(stored, SkillDocument) is None
     assert (tmp_path / "skyjo-skill.html").read_text() == render_page(stored)
     assert (tmp_path / "short.md").read_text() == render_summary(stored)
     assert stored["command"] == "skyjo skill --deals 120 --seed 7 --beginner naive --best expected"
-    monkeypatch.setattr(results, "find_out", lambda *_: stored)
+    monkeypatch.setattr(results, "run_study", lambda *_: stored)
     again = skyjo("skill", *options)
     share = stored["episodes"]["round"]["populations"][NAMES[0]]["coin_share"]["value"]
     assert f"{100 * share:.1f} % (" in again.out
@@ -130,9 +134,9 @@ def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: 
 def test_numbers_do_not_depend_on_threads() -> None:
     told: list[float] = []
     settings = Settings(120, 7, beginner="random", best="expected", threads=1)
-    found = find_out(settings, told.append)
+    found = run_study(settings, told.append)
     assert sum(told) == pytest.approx(settings.work)
-    assert {**find_out(replace(settings, threads=2), told.append), "threads": 1} == found
+    assert {**run_study(replace(settings, threads=2), told.append), "threads": 1} == found
     relative = found["episodes"]["round"]["relative"]
     rows = {row["player"]: row for row in relative["players"]}
     assert (rows["random"]["skill"]["mean"], rows["expected"]["gain"]["mean"]) == (0, 0)
@@ -163,4 +167,4 @@ def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: st
 def test_too_few_games_to_rate_everybody_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LEAST", 8)
     with pytest.raises(SkyjoError, match=r"deals=8 are too few: somebody won no (round|game), or lost none"):
-        find_out(Settings(8, 1, best="expected"), lambda _: None)
+        run_study(Settings(8, 1, best="expected"), lambda _: None)

@@ -1,13 +1,14 @@
 """The convergence experiment: it finds the gain of corrected scores where there is one, and only there."""
 
 import json
-import sys
 from dataclasses import asdict, replace
 
 import pytest
 
 from cardtable.ratings.results import RatingError
-from skyjo.studies.convergence import World, as_text, convergence, main
+from skyjo.studies.convergence import World, as_text, convergence
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
 
 WORLD = World(replicates=100)
 
@@ -41,7 +42,7 @@ def test_where_all_chance_is_seen_only_the_lag_remains() -> None:
 
 def test_players_must_fill_the_tables() -> None:
     with pytest.raises(RatingError, match="12 players cannot sit at tables of 5"):
-        convergence(replace(WORLD, table=5))
+        convergence(replace(WORLD, table_size=5))
 
 
 def test_what_is_reported_adds_up_to_all_the_work() -> None:
@@ -51,19 +52,10 @@ def test_what_is_reported_adds_up_to_all_the_work() -> None:
     assert len(done) == 48
 
 
-def test_the_command_prints_the_table_or_json(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def run(*options: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["convergence", "--replicates", "20", "--seed", "3", *options])
-        main()
-        return capsys.readouterr().out
-
+def test_the_command_prints_the_table_or_json(skyjo: Skyjo) -> None:
     rows = convergence(replace(WORLD, replicates=20), seed=3)
-    assert run() == f"{as_text(rows)}\n"
-    assert json.loads(run("--json")) == [asdict(row) for row in rows]
+    options = "convergence", "--replicates", "20", "--seed", "3"
+    assert skyjo(*options).out == f"{as_text(rows)}\n"
+    assert json.loads(skyjo(*options, "--json").out) == [asdict(row) for row in rows]
     for wrong in (("--seed", "-1"), ("--replicates", "1")):
-        with pytest.raises(SystemExit) as done:
-            run(*wrong)
-        assert done.value.code == 2
-        assert wrong[0].strip("-") in capsys.readouterr().err.splitlines()[-1]
+        assert f"{wrong[0].strip('-')}={wrong[1]} must be a whole number" in complaint(skyjo(*options, *wrong))

@@ -13,10 +13,10 @@ from skyjo.studies.paper.beliefs import (
     Column,
     Scoring,
     Unseen,
-    chances,
     expected_score,
     mean,
     score_of_column,
+    value_probabilities,
     without,
 )
 from skyjo.studies.paper.solo import by_discarding, by_placing, placed, value
@@ -46,7 +46,7 @@ def test_a_columns_expected_score_is_the_mean_over_all_arrangements(scoring: Sco
 
 def test_the_unseen_are_counted() -> None:
     assert without((0, 3, 3, 5), 3, 5) == (0, 3)
-    assert chances((0, 3, 3, 5)) == ((0, Fraction(1, 4)), (3, Fraction(1, 2)), (5, Fraction(1, 4)))
+    assert value_probabilities((0, 3, 3, 5)) == ((0, Fraction(1, 4)), (3, Fraction(1, 2)), (5, Fraction(1, 4)))
     assert mean(DECK) == Fraction(760, 150)
     with pytest.raises(ValueError, match="not all of"):
         without((0, 3), 5)

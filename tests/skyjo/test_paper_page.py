@@ -15,10 +15,20 @@ import pytest
 from cardtable.report.svg import as_svg
 from skyjo.studies.paper import paper_results as results
 from skyjo.studies.paper import sweeps
-from skyjo.studies.paper.duels import AlwaysClears, Duel, Variant, duel_of, refusals, threshold_duels, variant
+from skyjo.studies.paper.duels import (
+    AlwaysClears,
+    DealSettings,
+    Duel,
+    Variant,
+    duel_of,
+    refusals,
+    threshold_duels,
+    variant,
+)
+from skyjo.studies.paper.paper_document import PARTS, SECTIONS, PaperDocument
 from skyjo.studies.paper.paper_figures import draw_figures
 from skyjo.studies.paper.paper_page import render_page, render_summary
-from skyjo.studies.paper.paper_results import PARTS, Settings, find_out, kinds
+from skyjo.studies.paper.paper_results import Settings, run_study, variant_rows
 from skyjo.studies.paper.sweeps import (
     DESCRIBED,
     PROGRAM,
@@ -37,6 +47,7 @@ from tests.helpers import GONE, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 from tests.skyjo_play import play_paired
+from tests.typed_documents import mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
 VOID = {"meta", "br", "link"}
@@ -85,9 +96,9 @@ def test_the_page_holds_every_claim_table_and_figure(document: Any) -> None:
 
 def test_a_page_can_have_any_part_alone(document: Any) -> None:
     for part in PARTS:
-        kept = {key: value for key, value in document.items() if key not in {"table1", "duels", "claims", "variants"}}
+        kept: Any = {key: value for key, value in document.items() if key not in SECTIONS.values()}
         kept["parts"] = [part]
-        kept |= {key: document[key] for key in {"thresholds": ("duels",)}.get(part, (part,))}
+        kept[SECTIONS[part]] = document[SECTIONS[part]]
         for page in (render_page(kept), render_summary(kept)):
             assert sum(f"--only {other}" in page for other in PARTS) == 1
     kept = {**kept, "points": []}
@@ -100,6 +111,7 @@ def test_the_summary_in_the_docs_is_that_of_the_stored_results(document: Any) ->
 
 
 def test_the_stored_results_are_whole_and_those_of_this_code(document: Any) -> None:
+    assert mismatch(document, PaperDocument) is None
     assert document["games"] == results.FULL
     assert document["parts"] == list(PARTS)
     exact = [results.claim_document(check()) for check in results.EXACT]
@@ -164,7 +176,7 @@ def test_table_1_gets_all_games_and_endless_ones_few() -> None:
 
 
 def test_duels_are_the_paired_margins() -> None:
-    (duel,) = threshold_duels(OFFICIAL, columns=True, thresholds=[4], deals=200, seed=5, threads=1, report=ignore)
+    (duel,) = threshold_duels(OFFICIAL, [4], DealSettings(200, 5, 1, ignore), columns=True)
     names = "threshold:t=4,columns=true", "threshold:t=2,columns=true"
     margins = play_paired(names, OFFICIAL, 5, range(200)).margins[:, 0]
     assert duel == duel_of(*names, margins)
@@ -188,14 +200,14 @@ def test_a_player_that_always_clears_does_so() -> None:
 
 
 def test_to_keep_columns_is_worth_something() -> None:
-    found = refusals(150, 1, 1, ignore)
+    found = refusals(DealSettings(150, 1, 1, ignore))
     assert [(each.rules, each.threshold) for each in found][0::2] == [("the paper's rules", 0), ("official rules", 0)]
     assert found[0].duel.mean > found[0].duel.half > 0
     assert 0 < found[0].duel.differing < 1
 
 
 def test_a_variant_is_played_at_every_threshold() -> None:
-    found = variant("small", REICHEL.replace(rows=2, columns=2), 60, 1, 1, ignore)
+    found = variant("small", REICHEL.replace(rows=2, columns=2), DealSettings(60, 1, 1, ignore))
     assert found.duels[found.thresholds.index(2)].mean == 0
     assert "rows=2 columns=2" in found.changes
 
@@ -211,10 +223,10 @@ def test_a_threshold_is_best_only_by_more_than_chance() -> None:
     2.24 standard errors.
     """
     close, clear = made_up([9.1, 9.0, 9.9], [0.5, 0, -9]), made_up([9.0, 9.1, 8.1], [0.6, 0, 7])
-    (one,), (other,) = kinds([close]), kinds([clear])
+    (one,), (other,) = variant_rows([close]), variant_rows([clear])
     assert (one["lowest"], one["winning"]) == ([1, 2], [])
     assert (other["lowest"], other["winning"]) == ([3], [1, 3])
-    assert [row["winning"] for row in kinds([clear] * 20)] == [[3]] * 20  # the same among many is no wonder
+    assert [row["winning"] for row in variant_rows([clear] * 20)] == [[3]] * 20  # the same among many is no wonder
 
 
 def test_the_summary_marks_what_was_stopped_and_what_is_no_chance(document: Any) -> None:
@@ -236,6 +248,7 @@ def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
     done = skyjo("paper", *options, "--summary", str(tmp_path / "short.md"), "--json")
     assert done.status == 0
     stored = json.loads(done.out)
+    assert mismatch(stored, PaperDocument) is None
     assert stored["parts"] == ["table1"]
     assert (tmp_path / "skyjo-paper.html").read_text() == render_page(stored)
     assert (tmp_path / "short.md").read_text() == render_summary(stored)
@@ -310,5 +323,5 @@ def test_the_progress_bar_comes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(results, "EXACT", ())
     done: list[float] = []
     settings = Settings(games=200, threads=1)
-    find_out(settings, done.append)
+    run_study(settings, done.append)
     assert sum(done) == pytest.approx(settings.work)

@@ -1,15 +1,15 @@
 """Skill against chance: games of known shares, populations of known strengths, intervals that cover what they say."""
 
 from itertools import combinations
-from math import log10, pi, sin
+from math import log10
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from cardtable.card_game import Setup
 from cardtable.ratings.results import RatingError, Results
-from skyjo.studies.skill import population
 from skyjo.studies.skill.population import RoundRobin, play_pair, play_round_robin
 from skyjo.studies.skill.skill_measures import (
     NEARLY_ALL,
@@ -151,12 +151,9 @@ def test_the_better_of_two_leads_with_75_percent_where_half_of_the_variance_is_s
     assert [parts.reliability(k) for k in (1, 9, 36)] == pytest.approx([0.1, 0.5, 0.8])
     assert parts.lead(9) == pytest.approx(0.75)
     assert parts.rounds_to_lead() == pytest.approx(9)
-    assert parts.lead(parts.rounds_to_lead(0.9)) == pytest.approx(0.9)
-    assert parts.rounds_to_lead(0.9) == pytest.approx(9 * sin(0.4 * pi) ** 2 / (1 - sin(0.4 * pi) ** 2))
+    assert parts.lead(parts.rounds_to_lead()) == pytest.approx(0.75)
     assert Variances(0, 36).lead(100) == 0.5
     assert Variances(0, 36).rounds_to_lead() == float("inf")
-    with pytest.raises(SkyjoError, match=r"share=1 must be above 0.5 and below 1"):
-        parts.rounds_to_lead(1)
 
 
 def test_leading_is_what_it_is_in_a_simulated_normal_population() -> None:
@@ -191,7 +188,7 @@ def test_among_very_different_players_only_the_count_of_pairs_is_right() -> None
     assert observed_lead(margins, 1) == pytest.approx(lead_among(margins, 1), abs=0.05)
     assert lead_among(margins, 1) == pytest.approx(5 / 6, abs=0.04)
     assert variances(margins).lead(1) > 0.99
-    assert lead_among(margins, rounds_among(margins, 0.9, resamples=100).value) == pytest.approx(0.9)
+    assert lead_among(margins, rounds_among(margins, resamples=100).value) == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize("measure", [rounds_to_lead, rounds_among])
@@ -232,14 +229,14 @@ def test_rounds_are_taken_from_both_seats_in_turn() -> None:
 @pytest.mark.parametrize("episode", ["round", "game"])
 def test_everybody_meets_everybody_from_both_seats(episode: str) -> None:
     told: list[float] = []
-    played = play_round_robin(PLAYERS, 3, range(5, 25), episode, 1, told.append)
+    played = play_round_robin(PLAYERS, range(5, 25), Setup(OFFICIAL, 3, episode), 1, told.append)
     assert told == [20] * 3
     for one, other in combinations(range(3), 2):
         paired = play_paired([PLAYERS[one], PLAYERS[other]], seed=3, deals=range(5, 25), episode=episode)
         assert np.array_equal(played.against(PLAYERS[other])[:, one], paired.margins[:, 0])
         assert np.array_equal(played.against(PLAYERS[one])[:, other], paired.margins[:, 1])
     assert (played.against("tempo")[:, 2] == 0).all()
-    assert np.array_equal(play_pair(PLAYERS[:2], 3, range(5, 25), episode, 1), played.margins[:, :, 0])
+    assert np.array_equal(play_pair(PLAYERS[:2], range(5, 25), Setup(OFFICIAL, 3, episode), 1), played.margins[:, :, 0])
 
 
 def test_some_of_them_did_among_themselves_what_all_did() -> None:
@@ -257,7 +254,6 @@ def test_the_results_to_be_rated_are_the_margins() -> None:
     assert results.deals.tolist() == [0] * 6
 
 
-def test_what_was_stopped_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert play_pair(("naive", "tempo"), 1, range(10), "round", 1).any()
-    monkeypatch.setattr(population, "OFFICIAL", OFFICIAL.replace(max_turns=3))
-    assert not play_pair(("naive", "tempo"), 1, range(10), "round", 1).any()
+def test_what_was_stopped_is_a_draw() -> None:
+    assert play_pair(("naive", "tempo"), range(10), Setup(OFFICIAL, 1), 1).any()
+    assert not play_pair(("naive", "tempo"), range(10), Setup(OFFICIAL.replace(max_turns=3), 1), 1).any()

@@ -1,12 +1,13 @@
 """The search for parameters climbs, and starts where it is told to."""
 
-import subprocess
-import sys
+import json
 
 import pytest
 
-from skyjo.studies.tuning import search, start_of, text_of
+from skyjo.studies.tuning import Trials, search, start_of, text_of
 from skyjo_env import AgentError
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
 
 
 def test_it_starts_from_what_is_given_and_from_the_defaults() -> None:
@@ -24,15 +25,16 @@ def test_it_starts_from_what_is_given_and_from_the_defaults() -> None:
 
 def test_it_climbs_to_better_parameters() -> None:
     """With pair=0 the player breaks every pair; 0.2 wins 4.5 points more."""
-    found = search("expected", {"pair": 0.0}, ["threshold:t=2,columns=true"], deals=2000, sweeps=5)
+    found = search("expected", {"pair": 0.0}, Trials(["threshold:t=2,columns=true"], deals=2000, sweeps=5))
     assert 0.05 < found["pair"] < 0.5
 
 
-def test_the_command_prints_what_it_found_and_names_what_is_wrong() -> None:
-    command = [sys.executable, "-m", "skyjo.studies.tuning"]
-    done = subprocess.run([*command, "expected", "--deals", "50", "--sweeps", "1"], capture_output=True, text=True)
-    assert done.returncode == 0
-    assert done.stdout.startswith("expected:pair=")
-    done = subprocess.run([*command, "nobody"], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "no agent is called 'nobody'" in done.stderr
+def test_the_command_prints_what_it_found_and_names_what_is_wrong(skyjo: Skyjo) -> None:
+    options = "tune", "expected", "--deals", "50", "--sweeps", "1"
+    found = json.loads(skyjo(*options, "--json").out)
+    assert found["agent"] == text_of("expected", found["parameters"])
+    assert skyjo(*options).out == f"{found['agent']}\n"
+    assert skyjo(*options, "--against", "threshold:t=2,columns=true", "self").out == f"{found['agent']}\n"
+    assert "no agent is called 'nobody'" in complaint(skyjo("tune", "nobody"))
+    assert "deals=1 must be a whole number from 2" in complaint(skyjo(*options, "--deals", "1"))
+    assert "players" in complaint(skyjo(*options, "--players", "9"))

@@ -24,7 +24,7 @@ VALUES = tuple(OFFICIAL.values)
 
 @dataclass(frozen=True)
 class Scoring:
-    """What of the rules matters for a player's own board."""
+    """The rules that matter for a player's own board."""
 
     name: str
     flips: bool  # a discarded draw must be followed by turning a hidden card up
@@ -32,7 +32,7 @@ class Scoring:
 
     @classmethod
     def of(cls, name: str, rules: Rules) -> "Scoring":
-        """As these rules have it."""
+        """The scoring under these rules."""
         return cls(name, rules.flip_after_discard == "mandatory", rules.reveal_clear)
 
 
@@ -56,17 +56,17 @@ def without(cards: Unseen, *seen: int) -> Unseen:
 
 
 @cache
-def chances(cards: Unseen) -> tuple[tuple[int, Fraction], ...]:
+def value_probabilities(cards: Unseen) -> tuple[tuple[int, Fraction], ...]:
     """Every value that one unseen card may have, with its probability."""
     return tuple((value, Fraction(count, len(cards))) for value, count in sorted(Counter(cards).items()))
 
 
-def chance_of_all(cards: Unseen, value: int, times: int) -> Fraction:
+def probability_of_all(cards: Unseen, value: int, times: int) -> Fraction:
     """The probability that this many unseen cards all have this value."""
-    count, chance = cards.count(value), Fraction(1)
+    count, probability = cards.count(value), Fraction(1)
     for k in range(times):
-        chance *= Fraction(max(count - k, 0), len(cards) - k)
-    return chance
+        probability *= Fraction(max(count - k, 0), len(cards) - k)
+    return probability
 
 
 def score_of_column(column: Column, unseen: Unseen, scoring: Scoring) -> Fraction:
@@ -76,7 +76,7 @@ def score_of_column(column: Column, unseen: Unseen, scoring: Scoring) -> Fractio
     score = Fraction(sum(opened)) + (hidden * mean(unseen) if hidden else 0)
     if scoring.clears_at_reveal and hidden and len(set(opened)) <= 1:
         for value in set(opened) or set(unseen):
-            score -= chance_of_all(unseen, value, hidden) * value * len(column)
+            score -= probability_of_all(unseen, value, hidden) * value * len(column)
     return score
 
 
@@ -103,7 +103,7 @@ def lay(board: Board, place: tuple[int, int], card: int) -> Board:
 
 
 def places(board: Board) -> Iterator[tuple[tuple[int, int], Card]]:
-    """Every cell that is left, and what lies there."""
+    """Every remaining cell, and its card."""
     for number, column in enumerate(board):
         for row, card in enumerate(column):
             yield (number, row), card

@@ -1,4 +1,4 @@
-"""A claim of the paper put to the test, and how the verdict follows from the cases that were tried."""
+"""A claim of the paper, the cases that were tried, and the verdict that follows from them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ HOLDS, HOLDS_UNDER, FAILS = "holds", "holds under", "fails"
 
 @dataclass(frozen=True)
 class Group:
-    """Cases of one kind: under this condition, so many tried, so many where the claim is wrong."""
+    """The cases tried under one condition, and how many of them contradict the claim."""
 
     condition: str
     cases: int
@@ -32,7 +32,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says, what was tried, and what came of it."""
+    """What the paper says, what was tried, and with which result."""
 
     labels: tuple[str, ...]  # "Proposition 2" and where it is stated again
     title: str
@@ -54,7 +54,7 @@ class Claim:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """Under what it holds, if it does so in part."""
+        """The conditions under which it holds, if it holds in part."""
         return tuple(group.condition for group in self.groups if group.is_free) if self.verdict == HOLDS_UNDER else ()
 
 

@@ -13,10 +13,10 @@ from skyjo.studies.paper.beliefs import (
     VALUES,
     Scoring,
     Unseen,
-    chances,
     lay,
     mean,
     score_of_column,
+    value_probabilities,
     without,
 )
 from skyjo.studies.paper.claims import Claim, Group, Table, tried
@@ -40,7 +40,9 @@ class Completion:
         if scoring.clears_at_reveal:
             before = score_of_column(column, self.unseen, scoring)
         else:
-            before = sum((chance * (2 * self.value + card) for card, chance in chances(self.unseen)), Fraction(0))
+            before = sum(
+                (chance * (2 * self.value + card) for card, chance in value_probabilities(self.unseen)), Fraction(0)
+            )
         assert lay((column,), (0, 2), self.value) == ((),)
         return -before
 

@@ -95,7 +95,7 @@ def alike_group(points: Sequence[Point]) -> Group:
 
 
 def choice_groups(usual: Point) -> tuple[Group, Group]:
-    """Where its choices are not those of the text, among the turns in which they could be."""
+    """How often its choices differ from those of the text, among the turns in which they can differ."""
     events, games = usual.events, usual.games
     return (
         counted(
@@ -117,7 +117,7 @@ def choice_groups(usual: Point) -> tuple[Group, Group]:
 
 
 def end_groups(points: Sequence[Point], usual: Point) -> tuple[Group, Group]:
-    """Where its games do not end as the text says: stopped, or failed."""
+    """How often its games do not end as the text says: stopped, or failed."""
     longest = next((point for point in points if point.stopped > 0.01), usual)
     emptiest = max(points, key=lambda point: point.crashed)
     return (

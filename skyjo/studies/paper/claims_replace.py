@@ -15,7 +15,6 @@ from skyjo.studies.paper.beliefs import (
     Column,
     Scoring,
     Unseen,
-    chances,
     expected_score,
     is_complete,
     lay,
@@ -23,6 +22,7 @@ from skyjo.studies.paper.beliefs import (
     places,
     score_of_column,
     seen_on,
+    value_probabilities,
     without,
 )
 from skyjo.studies.paper.claims import Claim, Group, Table, tried, written
@@ -142,7 +142,7 @@ def check_hidden_replacement() -> Claim:
 def gain_by_choosing(unseen: Unseen) -> Fraction:
     """What a draw saves if it may be placed on a hidden card or discarded."""
     gain = Fraction(0)
-    for card, chance in chances(unseen):
+    for card, chance in value_probabilities(unseen):
         gain += chance * max(mean(without(unseen, card)) - card, Fraction(0))
     return gain
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
@@ -17,7 +18,7 @@ from skyjo_env.kernel.state import CONFIRM
 from skyjo_env.kernel.view import AT_PHASE
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
-DUEL, REFUSAL, ALONE = 1.5, 40.0, 4.0  # how long a deal takes, more or less, as told to the progress bar
+DUEL, REFUSAL, ALONE = 1.5, 40.0, 4.0  # roughly how long a deal takes, for the progress bar
 BASE = 2  # the threshold that the others are measured against
 
 LOW_DECK = {-2: 15, -1: 20, 0: 25, **dict.fromkeys(range(1, 7), 10), **dict.fromkeys(range(7, 13), 5)}
@@ -38,6 +39,20 @@ VARIED_THRESHOLDS = tuple(range(-1, 7))
 
 
 @dataclass(frozen=True)
+class DealSettings:
+    """The deals that every number here is taken from, how they are played, and who is told of the work done."""
+
+    deals: int
+    seed: int
+    threads: int
+    report: Report
+
+    def margins(self, agents: Sequence[str | Agent], rules: Rules) -> NDArray[np.float64]:
+        """The first agent's margin against the second on each deal, played from both seats."""
+        return play_paired(agents, Setup(rules, self.seed), range(self.deals), self.threads).margins[:, 0]
+
+
+@dataclass(frozen=True)
 class Duel:
     """A player's margin in points a round against another, each deal played from both seats."""
 
@@ -46,7 +61,7 @@ class Duel:
     deals: int
     mean: float
     half: float
-    differing: float  # share of the deals in which it made a difference who is who
+    differing: float  # share of the deals on which the two players did not score the same
 
     def is_won(self, bound: float) -> bool:
         """Does it win by more than this many standard errors?"""
@@ -54,22 +69,20 @@ class Duel:
 
 
 def duel_of(player: str, against: str, margins: NDArray[np.float64]) -> Duel:
-    """The margins on each deal, summed up."""
+    """The duel that these margins, one for each deal, come to."""
     found = estimate(margins)
     return Duel(player, against, len(margins), found.mean, found.half, float((margins != 0).mean()))
 
 
-def threshold_duels(
-    rules: Rules, *, columns: bool, thresholds: Sequence[int], deals: int, seed: int, threads: int, report: Report
-) -> list[Duel]:
+def threshold_duels(rules: Rules, thresholds: Sequence[int], settings: DealSettings, *, columns: bool) -> list[Duel]:
     """Every threshold against the base."""
-    ending, setup = f",columns={str(columns).lower()}", Setup(rules, seed)
+    ending = f",columns={str(columns).lower()}"
     found = []
     for t in thresholds:
         names = [f"threshold:t={each}{ending}" for each in (t, BASE)]
-        margins = play_paired(names, setup, range(deals), threads).margins[:, 0] if t != BASE else np.zeros(deals)
+        margins = settings.margins(names, rules) if t != BASE else np.zeros(settings.deals)
         found.append(duel_of(names[0], names[1], margins))
-        report(DUEL * deals)
+        settings.report(DUEL * settings.deals)
     return found
 
 
@@ -83,7 +96,7 @@ class AlwaysClears:
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """As usual, but for the question whether to clear."""
+        """Play as usual, but always clear when asked."""
         actions = self.usual.act(observations, masks, chances)
         actions[observations[:, AT_PHASE] == CONFIRM] = self.clear
         return actions
@@ -91,23 +104,23 @@ class AlwaysClears:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What the right to keep a complete column is worth (section 5.2)."""
+    """The value of the right to keep a complete column (section 5.2)."""
 
     rules: str
     threshold: int
     duel: Duel
 
 
-def refusals(deals: int, seed: int, threads: int, report: Report) -> list[Refusal]:
+def refusals(settings: DealSettings) -> list[Refusal]:
     """A player that clears only what costs points, against one that always clears."""
     found = []
     for name, rules in (("the paper's rules", REICHEL), ("official rules", OFFICIAL)):
         confirmed = rules.replace(clear="confirm")
         for t in (0, 2):
             chooser, clearer = ThresholdAgent(confirmed, t, columns=True), AlwaysClears(confirmed, t)
-            margins = play_paired([chooser, clearer], Setup(confirmed, seed), range(deals), threads).margins[:, 0]
+            margins = settings.margins([chooser, clearer], confirmed)
             found.append(Refusal(name, t, duel_of("clears what costs points", "always clears", margins)))
-            report(REFUSAL * deals)
+            settings.report(REFUSAL * settings.deals)
     return found
 
 
@@ -136,24 +149,24 @@ class Variant:
         return [t for t, duel in zip(self.thresholds, self.duels, strict=True) if duel.is_won(bound)]
 
 
-def variant(name: str, rules: Rules, deals: int, seed: int, threads: int, report: Report) -> Variant:
+def variant(name: str, rules: Rules, settings: DealSettings) -> Variant:
     """One board or deck."""
+    deals = range(settings.deals)
     means, halves, turns, stopped = [], [], [], []
     for t in VARIED_THRESHOLDS:
-        rounds = play_rounds([ThresholdAgent(rules, t, columns=True)] * 2, Setup(rules, seed), range(deals), threads)
+        players = [ThresholdAgent(rules, t, columns=True)] * 2
+        rounds = play_rounds(players, Setup(rules, settings.seed), deals, settings.threads)
         found = estimate(rounds.scores.mean(axis=1))
         means.append(found.mean)
         halves.append(found.half)
         turns.append(float(rounds.turns.mean()))
         stopped.append(float(rounds.is_stopped.mean()))
-        report(ALONE * deals)
-    duels = threshold_duels(
-        rules, columns=True, thresholds=VARIED_THRESHOLDS, deals=deals, seed=seed, threads=threads, report=report
-    )
+        settings.report(ALONE * settings.deals)
+    duels = threshold_duels(rules, VARIED_THRESHOLDS, settings, columns=True)
     return Variant(
         name,
         rules.to_text() or "none",
-        deals,
+        settings.deals,
         VARIED_THRESHOLDS,
         tuple(means),
         tuple(halves),

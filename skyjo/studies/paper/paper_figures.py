@@ -1,12 +1,11 @@
 """The paper's figures drawn again, as SVG: the deck, and the mean score over the threshold."""
 
-from typing import Any
-
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cardtable.report.svg import STYLE
+from skyjo.studies.paper.paper_document import PaperDocument
 from skyjo_env.rules import SKYJO_DECK
 
 COLOURS = {
@@ -31,7 +30,7 @@ def draw_deck(axes: Axes) -> None:
     axes.grid(visible=False, axis="x")
 
 
-def draw_means(axes: Axes, document: dict[str, Any], sources: list[str], least: int, greatest: int) -> None:
+def draw_means(axes: Axes, document: PaperDocument, sources: list[str], least: int, greatest: int) -> None:
     """Figure 5: the mean score at every threshold, with 95 % intervals, and what the paper prints."""
     for source in sources:
         points = [each for each in document["points"] if each["source"] == source]
@@ -62,7 +61,7 @@ def draw_means(axes: Axes, document: dict[str, Any], sources: list[str], least: 
 
 
 def explain(figure: Figure) -> Figure:
-    """Say below the picture which line is whose."""
+    """Add a legend below the picture."""
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
     return figure
 
@@ -80,7 +79,7 @@ def figure_1() -> Figure:
     return figure
 
 
-def figure_5(document: dict[str, Any]) -> Figure:
+def figure_5(document: PaperDocument) -> Figure:
     """The mean score near the printed thresholds, by the paper's rules."""
     figure, axes = drawn(7.5, 4.6)
     played = {each["source"] for each in document["points"]}
@@ -88,7 +87,7 @@ def figure_5(document: dict[str, Any]) -> Figure:
     return explain(figure)
 
 
-def figure_5_whole(document: dict[str, Any]) -> Figure:
+def figure_5_whole(document: PaperDocument) -> Figure:
     """The mean score at all thresholds and by both rules."""
     figure, axes = drawn(7.5, 4.6)
     played = {each["source"] for each in document["points"]}
@@ -96,7 +95,7 @@ def figure_5_whole(document: dict[str, Any]) -> Figure:
     return explain(figure)
 
 
-def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:
+def draw_figures(document: PaperDocument) -> dict[str, Figure]:
     """All figures that the document has numbers for."""
     with mpl.rc_context(STYLE):
         figures = {"deck": figure_1()}

@@ -1,4 +1,4 @@
-"""Everything that is found out about the paper, as one document of plain values, to be written as JSON or rendered."""
+"""Runs the study of the paper, and puts the results together as one `PaperDocument`."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -19,10 +19,21 @@ from skyjo.studies.paper.duels import (
     DUEL,
     REFUSAL,
     VARIED_THRESHOLDS,
+    DealSettings,
     Variant,
     refusals,
     threshold_duels,
     variant,
+)
+from skyjo.studies.paper.paper_document import (
+    PARTS,
+    ClaimDocument,
+    ComparisonDocument,
+    DuelsDocument,
+    PaperDocument,
+    Table1Document,
+    VariantDocument,
+    VariantsDocument,
 )
 from skyjo.studies.paper.printed import SAMPLES, TABLE_1
 from skyjo.studies.paper.sampling_error import bound_of
@@ -30,9 +41,6 @@ from skyjo.studies.paper.sweeps import SOURCES, THRESHOLDS, Job, Point, Report, 
 from skyjo.studies.paper.table1 import BOUND, Comparison, compare, fitting_sources
 from skyjo_env.rules import OFFICIAL
 
-SECTIONS = {"table1": "table1", "thresholds": "duels", "claims": "claims", "variants": "variants"}
-PARTS = tuple(SECTIONS)  # of the report, each with its own section of the document
-HEAD = ("games", "seed", "command", "parts", "sources", "printed", "points")  # what every document has
 FULL, QUICK, LEAST = 1_000_000, 15_000, 15_000  # games a threshold; the least gives ten samples of the paper's size
 
 PAPERS = [source for source in SOURCES if source.rules != OFFICIAL]  # whose scores table 1 may show
@@ -52,7 +60,7 @@ EXACT = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What is to be found out, and how thoroughly."""
+    """Which parts of the study to run, and on how many games."""
 
     games: int = FULL
     seed: int = 1
@@ -69,7 +77,7 @@ class Settings:
 
     @property
     def command(self) -> str:
-        """What brings these numbers again."""
+        """The command that gives the same numbers again."""
         return f"skyjo paper --games {self.games} --seed {self.seed}"
 
     @property
@@ -98,7 +106,7 @@ class Settings:
 
     @property
     def work(self) -> float:
-        """How much there is to do, as told to the progress bar."""
+        """The amount of work, for the progress bar."""
         total = sum(len(games) * cost(source, threshold) for source, threshold, games in self.jobs)
         if "thresholds" in self.parts:
             total += 2 * len(THRESHOLDS) * DUEL * self.duels
@@ -108,17 +116,17 @@ class Settings:
         return total
 
 
-def find_out(settings: Settings, report: Report) -> dict[str, Any]:
-    """Do it all; `report` is told of the work done."""
+def run_study(settings: Settings, report: Report) -> PaperDocument:
+    """Play and check whatever the chosen parts need; `report` is called with the work done since its last call."""
     points = sweep(settings.jobs, settings.seed, settings.threads, report)
-    document: dict[str, Any] = {
+    document: PaperDocument = {
         "games": settings.games,
         "seed": settings.seed,
         "command": settings.command,
         "parts": list(settings.parts),
         "sources": {source.name: source.words for source in SOURCES},
-        "printed": [row._asdict() for row in TABLE_1],
-        "points": [asdict(point) for point in points],
+        "printed": [{"threshold": row.threshold, "mean": row.mean, "deviation": row.deviation} for row in TABLE_1],
+        "points": [plain(point) for point in points],
     }
     if "table1" in settings.parts:
         document["table1"] = table_1(points)
@@ -132,14 +140,9 @@ def find_out(settings: Settings, report: Report) -> dict[str, Any]:
     return document
 
 
-def is_whole(document: Any) -> bool:
-    """Might this be a document, with parts of the report and their sections?"""
-    if not isinstance(document, dict) or any(name not in document for name in HEAD):
-        return False
-    parts = document["parts"]
-    if not isinstance(parts, list) or not parts or not all(part in PARTS for part in parts):
-        return False
-    return all(document.get(SECTIONS[part]) for part in parts)
+def plain(row: Any) -> Any:
+    """A result as a row of the document; a test compares the documents with their types."""
+    return asdict(row)
 
 
 def in_order(claims: Sequence[Claim]) -> list[Claim]:
@@ -148,59 +151,62 @@ def in_order(claims: Sequence[Claim]) -> list[Claim]:
     return sorted(claims, key=lambda claim: (kinds.index(claim.labels[0].split()[0]), int(claim.labels[0].split()[1])))
 
 
-def claim_document(claim: Claim) -> dict[str, Any]:
+def claim_document(claim: Claim) -> ClaimDocument:
     """A claim with its verdict."""
-    return {**asdict(claim), "verdict": claim.verdict, "conditions": list(claim.conditions)}
+    document: ClaimDocument = plain(claim) | {"verdict": claim.verdict, "conditions": list(claim.conditions)}
+    return document
 
 
-def table_1(points: Sequence[Point]) -> dict[str, Any]:
+def table_1(points: Sequence[Point]) -> Table1Document:
     """The comparison with the printed table."""
 
-    def plain(each: Comparison) -> dict[str, Any]:
-        return {**asdict(each), "errors": each.errors, "fits": each.fits, "verdict": each.verdict}
+    def judged(each: Comparison) -> ComparisonDocument:
+        document: ComparisonDocument = plain(each) | {"errors": each.errors, "fits": each.fits, "verdict": each.verdict}
+        return document
 
     names = [source.name for source in PAPERS]
     comparisons = compare([point for point in points if point.source in names])
     return {
         "bound": BOUND,
-        "comparisons": [plain(each) for each in comparisons],
+        "comparisons": [judged(each) for each in comparisons],
         "fitting": {reading: fitting_sources(comparisons, reading) for reading in SAMPLES},
     }
 
 
-def duels(settings: Settings, report: Report) -> dict[str, Any]:
+def duels(settings: Settings, report: Report) -> DuelsDocument:
     """Every threshold against the base under official rules."""
     comparisons = 2 * (len(THRESHOLDS) - 1)
     bound = bound_of(comparisons)
-    found: dict[str, Any] = {"base": BASE, "deals": settings.duels, "comparisons": comparisons, "bound": bound}
-    for name, columns in (("plain", False), ("columns", True)):
-        rows = threshold_duels(
-            OFFICIAL,
-            columns=columns,
-            thresholds=THRESHOLDS,
-            deals=settings.duels,
-            seed=settings.seed,
-            threads=settings.threads,
-            report=report,
-        )
-        found[name] = [
-            {"threshold": t, **asdict(duel), "is_won": duel.is_won(bound)}
-            for t, duel in zip(THRESHOLDS, rows, strict=True)
+    deals = DealSettings(settings.duels, settings.seed, settings.threads, report)
+    plain_duels, with_columns = (
+        [
+            {"threshold": t} | plain(duel) | {"is_won": duel.is_won(bound)}
+            for t, duel in zip(THRESHOLDS, threshold_duels(OFFICIAL, THRESHOLDS, deals, columns=columns), strict=True)
         ]
-    return found
-
-
-def variants(settings: Settings, report: Report) -> dict[str, Any]:
-    """Confirmation of clears, other boards, other decks."""
-    options = settings.seed, settings.threads, report
+        for columns in (False, True)
+    )
     return {
-        "refusals": [asdict(each) for each in refusals(settings.refusals, *options)],
-        "boards": kinds([variant(name, rules, settings.variants, *options) for name, rules in BOARDS.items()]),
-        "decks": kinds([variant(name, rules, settings.variants, *options) for name, rules in DECKS.items()]),
+        "base": BASE,
+        "deals": settings.duels,
+        "comparisons": comparisons,
+        "bound": bound,
+        "plain": plain_duels,
+        "columns": with_columns,
     }
 
 
-def kinds(found: Sequence[Variant]) -> list[dict[str, Any]]:
+def variants(settings: Settings, report: Report) -> VariantsDocument:
+    """Confirmation of clears, other boards, other decks."""
+    confirmed = DealSettings(settings.refusals, settings.seed, settings.threads, report)
+    varied = DealSettings(settings.variants, settings.seed, settings.threads, report)
+    return {
+        "refusals": [plain(each) for each in refusals(confirmed)],
+        "boards": variant_rows([variant(name, rules, varied) for name, rules in BOARDS.items()]),
+        "decks": variant_rows([variant(name, rules, varied) for name, rules in DECKS.items()]),
+    }
+
+
+def variant_rows(found: Sequence[Variant]) -> list[VariantDocument]:
     """The rows of a table, with the thresholds that are best by more than chance in the table as a whole."""
     bound = bound_of(sum(len(each.thresholds) - 1 for each in found))
-    return [{**asdict(each), "lowest": each.lowest(bound), "winning": each.winning(bound)} for each in found]
+    return [plain(each) | {"lowest": each.lowest(bound), "winning": each.winning(bound)} for each in found]

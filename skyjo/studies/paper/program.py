@@ -21,7 +21,7 @@ DECK_SIZE = 150
 MAX_TURNS = 500
 GONE = 99  # where a column was removed
 
-ENDED, STOPPED, CRASHED = range(3)  # what becomes of a game; a stopped one is scored as it stands, a crashed one never
+ENDED, STOPPED, CRASHED = range(3)  # outcomes of a game; a stopped one is scored as it stands, a crashed one never
 
 # What is counted during a game, index in the counters.
 EVENTS = ("turns", "taken", "laid_back", "cleared", "could", "missed", "by_the_mean", "by_the_pile", "needless")
@@ -65,7 +65,7 @@ def lay_down(state, card):
 
 @compiled
 def nth_hidden(state, player, nth):
-    """The hidden cell of a board that has this many hidden cells before it."""
+    """The hidden cell of a board with `nth` hidden cells before it, or -1."""
     for cell in range(CELLS):
         if state.cards[player, cell] != GONE and not state.is_open[player, cell]:
             if nth == 0:
@@ -153,7 +153,7 @@ def remove_complete(state, player):
 
 @compiled
 def mean_unseen(state, card, is_taken):
-    """What the text means by the mean: of all cards unseen as the turn began, one that was then drawn included."""
+    """The mean that the text describes: of all cards unseen as the turn began, a drawn one included."""
     points, cards = np.int64(state.pile_sum), np.int64(state.pile_size)
     if not is_taken:
         points, cards = points + card, cards + 1
@@ -180,7 +180,7 @@ def choose(state, player, card, is_taken, mean, targets, counts):
     """The highest open card if it is higher than this one; else any hidden one if this one is below the mean; else -1.
 
     Counted, without changing what is done: a column that could be completed, and is not; a choice that the mean
-    decides, and that the mean of all unseen cards would turn; and an open card replaced though a hidden one is worth
+    decides, and that the mean of all unseen cards would change; and an open card replaced though a hidden one is worth
     more.
     """
     worst, hidden = worst_open(state, player), hidden_cells(state, player)
@@ -204,7 +204,7 @@ def choose(state, player, card, is_taken, mean, targets, counts):
 
 @compiled
 def play_turn(state, player, threshold, targets, counts):
-    """One turn; tells whether the program survives it."""
+    """Play one turn; False if the program crashes."""
     if state.pile_size == 0:
         return False
     mean = state.pile_sum / state.pile_size
@@ -256,9 +256,9 @@ def play_games(state, deck, threshold, targets, seed, first, scores, outcomes, c
 
 @dataclass(frozen=True)
 class Games:
-    """What became of some games of the program."""
+    """The results of some games of the program."""
 
-    scores: NDArray[np.int16]  # [games, 2]; of a crashed game as it stood, which the program never tells
+    scores: NDArray[np.int16]  # [games, 2]; of a crashed game as it stood, which the program never prints
     outcomes: NDArray[np.int8]  # [games]
     counts: NDArray[np.int32]  # [games, EVENTS]
 

@@ -1,4 +1,4 @@
-"""How far from each other chance alone may bring the numbers of a table."""
+"""How far apart the numbers of a table may lie by chance alone."""
 
 import math
 from statistics import NormalDist
@@ -8,10 +8,10 @@ HALF = NormalDist().inv_cdf(0.975)  # standard errors in half the width of a 95 
 
 
 def bound_of(comparisons: int) -> float:
-    """The standard errors that so many comparisons together stay within, up or down, but for one table in twenty."""
+    """The standard errors, up or down, within which this many comparisons all stay in nineteen tables of twenty."""
     return NormalDist().inv_cdf(1 - LEVEL / comparisons / 2)
 
 
 def standard_error(*halves: float) -> float:
-    """Of a mean with this half of its 95 % interval, or of the difference of two independent ones."""
+    """The standard error of a mean from half its 95 % interval, or of the difference of two independent means."""
     return math.hypot(*halves) / HALF

@@ -1,6 +1,6 @@
-"""Exact best play of one player with a few turns left, for the claims about what is best: every draw, every choice.
+"""Exact best play of one player with a few turns left, over every draw and every choice.
 
-The player draws in every turn. A turn without a hidden card left does not come: the round is over for this player.
+The player draws in every turn. Without a hidden card left there is no further turn: the round is over.
 """
 
 from fractions import Fraction
@@ -10,12 +10,12 @@ from skyjo.studies.paper.beliefs import (
     Board,
     Scoring,
     Unseen,
-    chances,
     expected_score,
     hidden_cells,
     lay,
     ordered,
     places,
+    value_probabilities,
     without,
 )
 
@@ -25,12 +25,15 @@ def value(board: Board, unseen: Unseen, turns: int, scoring: Scoring) -> Fractio
     """The lowest expected final score that can be reached in this many turns."""
     if turns == 0 or hidden_cells(board) == 0:
         return expected_score(board, unseen, scoring)
-    drawn = ((chance, best(board, without(unseen, card), card, turns - 1, scoring)) for card, chance in chances(unseen))
+    drawn = (
+        (chance, best(board, without(unseen, card), card, turns - 1, scoring))
+        for card, chance in value_probabilities(unseen)
+    )
     return sum((chance * score for chance, score in drawn), Fraction(0))
 
 
 def best(board: Board, unseen: Unseen, card: int, turns: int, scoring: Scoring) -> Fraction:
-    """The best that can be made of a card in hand; `turns` are those that follow."""
+    """The lowest expected score with a card in hand; `turns` are those that follow."""
     return min(by_discarding(board, unseen, turns, scoring), by_placing(board, unseen, card, turns, scoring))
 
 
@@ -59,7 +62,7 @@ def _after_seeing(
 ) -> Fraction:
     """A hidden card comes to light: replaced by `card`, or turned up where that is None."""
     total = Fraction(0)
-    for shown, chance in chances(unseen):
+    for shown, chance in value_probabilities(unseen):
         after = ordered(lay(board, place, shown if card is None else card))
         total += chance * value(after, without(unseen, shown), turns, scoring)
     return total

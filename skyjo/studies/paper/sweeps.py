@@ -18,7 +18,7 @@ from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 THRESHOLDS = tuple(range(-2, 13))
 PIECE = 30_000  # games played in one call, a multiple of the paper's samples
 
-Report = Callable[[float], None]  # told how much has been done since the last call
+Report = Callable[[float], None]  # called with the work done since the last call
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ Job = tuple[Source, int, range]  # who plays, at which threshold, these games
 
 @dataclass(frozen=True)
 class Spread:
-    """How means and standard deviations of samples of the paper's size scatter."""
+    """How the means and standard deviations of samples of the paper's size vary."""
 
     samples: int
     mean: float
@@ -59,7 +59,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Point:
-    """What one source scores at one threshold."""
+    """The scores of one source at one threshold."""
 
     source: str
     threshold: int
@@ -79,7 +79,7 @@ class Piece:
     """Some games in a row."""
 
     scores: NDArray[np.int16]  # [games, 2]
-    is_told: NDArray[np.bool_]  # [games], the game has scores
+    has_scores: NDArray[np.bool_]  # [games]
     turns: int
     stopped: int
     events: NDArray[np.int64]  # [EVENTS]
@@ -94,9 +94,9 @@ def play_piece(source: Source, threshold: int, seed: int, games: range) -> Piece
         return Piece(program.scores, program.outcomes != CRASHED, int(events[0]), stopped, events)
     agents = [make_agent(source.agent(threshold), source.rules)] * 2
     rounds = play_rounds(agents, Setup(source.rules, seed), games)
-    told = np.ones(len(games), np.bool_)
+    scored = np.ones(len(games), np.bool_)
     nothing = np.zeros(len(EVENTS), np.int64)
-    return Piece(rounds.scores.astype(np.int16), told, int(rounds.turns.sum()), int(rounds.is_stopped.sum()), nothing)
+    return Piece(rounds.scores.astype(np.int16), scored, int(rounds.turns.sum()), int(rounds.is_stopped.sum()), nothing)
 
 
 def spread(scores: NDArray[np.int16], games: int) -> Spread | None:
@@ -113,7 +113,7 @@ def spread(scores: NDArray[np.int16], games: int) -> Spread | None:
 
 def summary(source: Source, threshold: int, pieces: Sequence[Piece]) -> Point:
     """Put the pieces together, in the order of their games."""
-    scores = np.concatenate([piece.scores[piece.is_told] for piece in pieces])
+    scores = np.concatenate([piece.scores[piece.has_scores] for piece in pieces])
     games = sum(len(piece.scores) for piece in pieces)
     found = estimate(scores.mean(axis=1))
     events: NDArray[np.int64] = np.sum([piece.events for piece in pieces], axis=0)
@@ -134,7 +134,7 @@ def summary(source: Source, threshold: int, pieces: Sequence[Piece]) -> Point:
 
 
 def games_for(source: Source, threshold: int, games: int) -> int:
-    """Many for table 1, fewer elsewhere, fewest where games seldom end and take long."""
+    """How many games to play: many for table 1, fewer elsewhere, fewest where games seldom end."""
     is_printed = source.rules != OFFICIAL and threshold in (0, 1, 2)
     part = 1 if is_printed else 5 if threshold <= 4 else 50
     return max(200, games // part)
@@ -152,7 +152,7 @@ def jobs_of(sources: Sequence[Source], thresholds: Sequence[int], games: int) ->
 
 
 def cost(source: Source, threshold: int) -> float:
-    """How long a game takes, more or less, as told to the progress bar."""
+    """Roughly how long a game takes, for the progress bar."""
     return 1.0 if threshold <= 4 else 8.0 if source.rules == OFFICIAL else 4.0
 
 

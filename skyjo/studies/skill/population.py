@@ -1,4 +1,4 @@
-"""Who is compared: the players that come with the package, every one of them against every other."""
+"""The players that are compared, and how every pair of them did: those that come with the package and play quickly."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,7 @@ import numpy as np
 from cardtable.card_game import Setup
 from cardtable.play.pairing import by_agent, play_rotation
 from cardtable.ratings.results import Floats, Results
-from skyjo_env.agents import make_agent
 from skyjo_env.card_game import SKYJO
-from skyjo_env.rules import OFFICIAL
 
 THINKING = ("threshold:t=0", "threshold:t=2", "threshold:t=4", SKYJO.yardstick, "expected", "tempo")
 ALL = ("random", "naive", *THINKING)
@@ -24,7 +22,7 @@ Report = Callable[[float], None]
 class RoundRobin:
     """The margins of all pairs, in the order of `combinations(players, 2)`, on the same deals from both seats.
 
-    A margin is that of the pair's first player, and 0 where play was stopped (7.8): nobody wins what was stopped.
+    A margin is that of the pair's first player, and 0 where play was stopped (7.8), since nobody wins then.
     """
 
     players: tuple[str, ...]
@@ -32,7 +30,7 @@ class RoundRobin:
 
     @property
     def results(self) -> Results:
-        """The same as results to be rated."""
+        """The margins as results that can be rated."""
         deals, seatings, pairs = self.margins.shape
         seated = np.broadcast_to(list(combinations(range(len(self.players)), 2)), (deals, seatings, pairs, 2))
         scores = np.stack([self.margins, np.zeros_like(self.margins)], axis=-1)
@@ -41,12 +39,12 @@ class RoundRobin:
         return Results.of(self.players, *rows, lower_is_better=False)
 
     def among(self, players: Sequence[str]) -> "RoundRobin":
-        """What these players, in their order here, did against each other."""
+        """The margins of these players against each other; they keep their order."""
         kept = [k for k, pair in enumerate(combinations(self.players, 2)) if set(pair) <= set(players)]
         return RoundRobin(tuple(name for name in self.players if name in players), self.margins[:, :, kept])
 
     def against(self, opponent: str) -> Floats:
-        """Everybody's margins against one of them, meaned over both seats, [deals, players]; 0 against itself."""
+        """Everybody's margins against one of them, averaged over both seats, [deals, players]; 0 against itself."""
         means, at = self.margins.mean(axis=1), self.players.index(opponent)
         found = np.zeros((len(means), len(self.players)))
         for k, (one, other) in enumerate(combinations(range(len(self.players)), 2)):
@@ -57,12 +55,9 @@ class RoundRobin:
         return found
 
 
-def play_pair(
-    pair: Sequence[str], seed: int, deals: range, episode: str, threads: int, may_peek: bool = False
-) -> Floats:
+def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: int) -> Floats:
     """The first player's margins from both seats, [deals, seatings]."""
-    agents = [make_agent(name, OFFICIAL) for name in pair]
-    setup = Setup(OFFICIAL, seed, episode, may_peek=may_peek)
+    agents = [setup.game.agents.make(name, setup.rules) for name in pair]
     margins = []
     for rotation in range(2):
         played = play_rotation(agents, rotation, setup, deals, threads)
@@ -70,12 +65,10 @@ def play_pair(
     return np.stack(margins, axis=-1)
 
 
-def play_round_robin(
-    players: Sequence[str], seed: int, deals: range, episode: str, threads: int, report: Report
-) -> RoundRobin:
-    """Every pair; `report` is told of each pair's deals."""
+def play_round_robin(players: Sequence[str], deals: range, setup: Setup, threads: int, report: Report) -> RoundRobin:
+    """Every pair on the same deals; `report` is called with each pair's number of deals."""
     margins = []
     for pair in combinations(players, 2):
-        margins.append(play_pair(pair, seed, deals, episode, threads))
+        margins.append(play_pair(pair, deals, setup, threads))
         report(len(deals))
     return RoundRobin(tuple(players), np.stack(margins, axis=-1))

@@ -1,6 +1,7 @@
 """The pictures of skill against chance, as SVG: ratings and the game of coins, reliability, relative skill."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -8,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cardtable.report.svg import STYLE
+from skyjo.studies.skill.skill_document import PopulationDocument, SkillDocument
 from skyjo.studies.skill.skill_measures import coin_spread
 
 WIDTH = 5.4  # inches: small enough to be read on a telephone
@@ -17,7 +19,7 @@ MARKERS = {"round": "o", "game": "s"}
 GREY = "#4a545e"
 
 
-def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:
+def draw_figures(document: SkillDocument) -> dict[str, Figure]:
     """All pictures of the page."""
     with mpl.rc_context(STYLE):
         return {
@@ -29,7 +31,7 @@ def draw_figures(document: dict[str, Any]) -> dict[str, Figure]:
         }
 
 
-def ratings(document: dict[str, Any]) -> Figure:
+def ratings(document: SkillDocument) -> Figure:
     """How strong everybody is on the Elo scale, the best on top."""
     figure, axes = _drawn(3.6)
     for number, (episode, found) in enumerate(document["episodes"].items()):
@@ -50,8 +52,8 @@ def ratings(document: dict[str, Any]) -> Figure:
     return _explained(figure)
 
 
-def coin(document: dict[str, Any]) -> Figure:
-    """The spread of ratings in games of rank and coin, and which of them is like the game that was played."""
+def coin(document: SkillDocument) -> Figure:
+    """The spread of ratings in games of rank and coin, and which of them spreads ratings as far as the game played."""
     figure, axes = _drawn(3.6)
     sizes = {len(each["ratings"]) for found in document["episodes"].values() for each in found["populations"].values()}
     shares = 1 - np.geomspace(1, 0.005, 60)
@@ -70,9 +72,9 @@ def coin(document: dict[str, Any]) -> Figure:
     return _explained(figure)
 
 
-def lead(document: dict[str, Any]) -> Figure:
-    """How likely the better of two leads after so many rounds or games, reckoned and played."""
-    figure, axes = _over_rounds(document, "lead", "observed")
+def lead(document: SkillDocument) -> Figure:
+    """How likely the better of two leads after so many rounds or games: computed as lines, counted as dots."""
+    figure, axes = _over_rounds(document, "lead")
     axes.axhline(75, color=GREY, linewidth=1, linestyle=":")
     axes.annotate("75 %", (1, 75), xytext=(3, 3), textcoords="offset points", color=GREY, fontsize=9)
     axes.set_ylabel("the better one leads, %")
@@ -80,7 +82,7 @@ def lead(document: dict[str, Any]) -> Figure:
     return _explained(figure)
 
 
-def reliability(document: dict[str, Any]) -> Figure:
+def reliability(document: SkillDocument) -> Figure:
     """How much of the differences after so many rounds or games is skill."""
     figure, axes = _over_rounds(document, "reliability")
     axes.axhline(50, color=GREY, linewidth=1, linestyle=":")
@@ -90,7 +92,7 @@ def reliability(document: dict[str, Any]) -> Figure:
     return _explained(figure)
 
 
-def relative(document: dict[str, Any]) -> Figure:
+def relative(document: SkillDocument) -> Figure:
     """Everybody between the beginner and the player that knows every card."""
     figure, axes = _drawn(3.8)
     for number, (episode, found) in enumerate(document["episodes"].items()):
@@ -115,30 +117,30 @@ def _drawn(height: float) -> tuple[Figure, Axes]:
 
 
 def _explained(figure: Figure) -> Figure:
-    """Say below the picture what is what."""
+    """Add a legend below the picture."""
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
 
 
-def _first(populations: dict[str, Any]) -> Any:
+def _first(populations: Mapping[str, PopulationDocument]) -> PopulationDocument:
     """The largest population."""
     return next(iter(populations.values()))
 
 
-def _places(document: dict[str, Any]) -> list[int]:
+def _places(document: SkillDocument) -> list[int]:
     """Everybody's place from the bottom, by the ratings from rounds."""
     values = [row["value"] for row in _first(document["episodes"]["round"]["populations"])["ratings"]]
     return [sorted(values).index(value) for value in values]
 
 
-def _name_players(axes: Axes, document: dict[str, Any]) -> None:
+def _name_players(axes: Axes, document: SkillDocument) -> None:
     names = [row["player"] for row in _first(document["episodes"]["round"]["populations"])["ratings"]]
     axes.set_yticks(_places(document), [name.replace(",", ",\n") for name in names])
     axes.grid(visible=False, axis="y")
 
 
-def _over_rounds(document: dict[str, Any], line: str, dots: str | None = None) -> tuple[Figure, Axes]:
-    """Shares over the number of rounds or games, a line for each population."""
+def _over_rounds(document: SkillDocument, line: Literal["lead", "reliability"]) -> tuple[Figure, Axes]:
+    """Shares over the number of rounds or games, a line for each population; dots where leads were counted."""
     figure, axes = _drawn(3.9)
     for episode, found in document["episodes"].items():
         for number, (name, each) in enumerate(found["populations"].items()):
@@ -146,7 +148,8 @@ def _over_rounds(document: dict[str, Any], line: str, dots: str | None = None) -
             shares = [100 * row[line] for row in rows]
             label = f"{name}, {episode}s"
             axes.plot([row["rounds"] for row in rows], shares, linestyle=DASHES[episode], label=label, color=colour)
-            seen = [(row["rounds"], 100 * row[dots]) for row in rows if dots and row[dots] is not None]
+            counted = rows if line == "lead" else ()
+            seen = [(row["rounds"], 100 * row["observed"]) for row in counted if row["observed"] is not None]
             axes.plot(
                 [k for k, _ in seen], [share for _, share in seen], MARKERS[episode], color=colour, markersize=3.5
             )

@@ -1,6 +1,6 @@
-"""Measures of skill against chance, as functions of what was played. Nothing here knows the game.
+"""Measures of skill against chance, as functions of margins. Nothing here knows the game; only this study uses them.
 
-All describe a game as played by certain players: the same game looks like more skill where these differ more.
+They describe a game as certain players play it: the same game shows more skill where these differ more.
 """
 
 import math
@@ -19,8 +19,9 @@ from cardtable.statistics import Estimate, bootstrap
 
 NEARLY_ALL = 1 - 1e-6  # a game that is decided by rank alone has no finite ratings
 RESAMPLES = 400
+LEAD = 0.75  # how often the better player leads after the number of rounds that is asked for
 TAILS = (0.025, 0.975)
-FEWEST, MOST, HALVINGS = 1e-3, 1e9, 60  # rounds among which the number needed is looked for
+FEWEST, MOST, HALVINGS = 1e-3, 1e9, 60  # bounds of the search for the number of rounds needed
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class Spread:
 
 def elo_spread(results: Results, resamples: int = RESAMPLES) -> Spread:
     """The Elo ratings that fit best (by likelihood) and their standard deviation over the players, who are taken as a
-    sample of those who might play. Resamples differ by chance where players do not, so the interval of near equals
-    lies too high. RatingError if somebody never won or never lost.
+    sample of those who might play. Chance adds to the spread of every resample, so the interval lies too high for
+    nearly equal players. RatingError if somebody never won or never lost.
     """
     strengths = fit(results, results.players[0], resamples=resamples)
     best, drawn = (each - each.mean(axis=-1, keepdims=True) for each in (strengths.ratings, strengths.resampled))
@@ -131,7 +132,7 @@ def relative_skill(player: Any, beginner: Any, fictive: Any) -> Estimate:
 
 @dataclass(frozen=True)
 class Variances:
-    """What the margins of a population are made of: in a round of i against j, the margin is sᵢ − sⱼ and chance.
+    """The parts of a population's margins: in a round of i against j, the margin is sᵢ − sⱼ plus chance.
 
     The rounds are unpaired, as people play them: each with its own cards. Paired deals are a tool of measurement that
     no table has, and would make the same game look like more skill.
@@ -152,11 +153,9 @@ class Variances:
         """
         return 0.5 + math.asin(self.reliability(rounds) ** 0.5) / math.pi
 
-    def rounds_to_lead(self, share: float = 0.75) -> float:
-        """How many rounds it takes for `lead` to come to this share; below 1 if one round is more than enough."""
-        if not 0.5 < share < 1:
-            raise TableError(f"share={share} must be above 0.5 and below 1")
-        needed = math.sin(math.pi * (share - 0.5)) ** 2
+    def rounds_to_lead(self) -> float:
+        """How many rounds it takes for `lead` to reach LEAD; below 1 if one round is more than enough."""
+        needed = math.sin(math.pi * (LEAD - 0.5)) ** 2
         return math.inf if self.skill == 0 else self.chance / self.skill * needed / (1 - needed)
 
 
@@ -169,9 +168,9 @@ def variances(margins: Any) -> Variances:
     return Variances(float(skill), float(chance))
 
 
-def rounds_to_lead(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) -> Measure:
+def rounds_to_lead(margins: Any, resamples: int = RESAMPLES) -> Measure:
     """`Variances.rounds_to_lead`, with an interval that is bootstrapped over deals."""
-    factor = Variances(1.0, 1.0).rounds_to_lead(share)
+    factor = Variances(1.0, 1.0).rounds_to_lead()
 
     def needed(means: Floats) -> Floats:
         skill, chance = _parts(means)
@@ -183,15 +182,15 @@ def rounds_to_lead(margins: Any, share: float = 0.75, resamples: int = RESAMPLES
 def lead_among(margins: Any, rounds: float) -> float:
     """As `Variances.lead`, but of these very players: the chance that the better one of a pair leads, over all pairs.
 
-    Sums of margins are taken for normal, strengths are not: near twins and hopeless players count as what they are.
+    Sums of margins are assumed to be normal, strengths are not: each pair keeps its own difference.
     """
     return float(_leads(_signals(_moments(margins).mean(axis=0)), np.log(rounds)))
 
 
-def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) -> Measure:
-    """How many rounds it takes for `lead_among` to come to this share, with an interval bootstrapped over deals.
+def rounds_among(margins: Any, resamples: int = RESAMPLES) -> Measure:
+    """How many rounds it takes for `lead_among` to reach LEAD, with an interval bootstrapped over deals.
 
-    While deals are few the difference of near twins is overrated, and the number is rather too low.
+    With few deals, differences between nearly equal players are overestimated, so the number is too low.
     """
 
     def needed(means: Floats) -> Floats:
@@ -199,7 +198,7 @@ def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) 
         low, high = (np.full(means.shape[:-1], np.log(end)) for end in (FEWEST, MOST))
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            is_short = _leads(signals, middle) < share
+            is_short = _leads(signals, middle) < LEAD
             low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
         return np.asarray(np.exp(high))
 
@@ -207,7 +206,7 @@ def rounds_among(margins: Any, share: float = 0.75, resamples: int = RESAMPLES) 
 
 
 def _measured(margins: Any, needed: Callable[[Floats], Floats], resamples: int) -> Measure:
-    """A function of the moments, with its interval."""
+    """The value of a function of the moments, with its interval."""
     moments = _moments(margins)
     found = bootstrap(moments, needed, resamples)
     return Measure(float(needed(moments.mean(axis=0))), found.low, found.high)
@@ -220,14 +219,14 @@ def _moments(margins: Any) -> Floats:
 
 
 def _signals(means: Floats) -> Floats:
-    """By how many standard deviations of a round the better player of each pair is ahead, [..., pairs]."""
+    """The lead of the better player of each pair, in standard deviations of a round, [..., pairs]."""
     pairs = means.shape[-1] // 2
     margins, squares = means[..., :pairs], means[..., pairs:]
     return np.asarray(np.abs(margins) / np.sqrt(squares - margins**2))
 
 
 def _leads(signals: Floats, log_rounds: Any) -> Floats:
-    """How often the better player leads, meaned over pairs, [...]."""
+    """How often the better player leads, averaged over pairs, [...]."""
     errors = signals * np.exp(np.asarray(log_rounds) / 2)[..., None]
     return np.asarray(special.ndtr(errors).mean(axis=-1))
 
@@ -245,7 +244,7 @@ def _parts(means: Floats) -> tuple[Floats, Floats]:
 
 
 def observed_lead(margins: Any, rounds: int) -> float:
-    """How often the better player of a pair led after so many rounds that were really played, over all pairs.
+    """How often the better player of a pair led after so many rounds as played, over all pairs.
 
     Deals are taken in their order, the seats changing from one to the next; the better player is the one with the
     better mean margin over all deals, and equal points count half.

@@ -1,36 +1,49 @@
-"""What is said about skill and chance: one HTML page with its pictures inside, and a summary in Markdown."""
+"""The pages about skill and chance: one in HTML with its pictures inside, and a summary in Markdown."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from cardtable.report.page import render
 from cardtable.report.svg import as_svg
+from skyjo.studies.skill.skill_document import EpisodeDocument, SkillDocument, SkillRow
 from skyjo.studies.skill.skill_figures import draw_figures
 
 
-def render_page(document: dict[str, Any]) -> str:
+def render_page(document: SkillDocument) -> str:
     """The HTML page."""
     figures = {name: Markup(as_svg(figure)) for name, figure in draw_figures(document).items()}
-    return render("skill_page.html.jinja", "skyjo.studies.skill", **_views(document), figures=figures)
+    return render("skill_page.html.jinja", "skyjo.studies.skill", **vars(_views(document)), figures=figures)
 
 
-def render_summary(document: dict[str, Any]) -> str:
+def render_summary(document: SkillDocument) -> str:
     """The Markdown page."""
-    return render("skill_page.md.jinja", "skyjo.studies.skill", **_views(document))
+    return render("skill_page.md.jinja", "skyjo.studies.skill", **vars(_views(document)))
 
 
-def _views(document: dict[str, Any]) -> dict[str, Any]:
-    """The document's parts as the templates name them."""
+@dataclass(frozen=True)
+class Views:
+    """The document's parts as both templates name them."""
+
+    d: SkillDocument
+    rounds: EpisodeDocument
+    games: EpisodeDocument
+    everybody: str  # the name of the largest population
+    thinking: str  # and of those who look at their cards
+    best: SkillRow
+    pairs: Sequence[tuple[SkillRow, SkillRow]]  # every player's skill in rounds and in games
+
+
+def _views(document: SkillDocument) -> Views:
     rounds, games = document["episodes"]["round"], document["episodes"]["game"]
-    (everybody, thinking), first = rounds["populations"], rounds["relative"]["players"]
-    best = next(row for row in first if row["player"] == document["best"])
-    return {
-        "d": document,
-        "rounds": rounds,
-        "games": games,
-        "everybody": everybody,
-        "thinking": thinking,
-        "best": best,
-        "pairs": list(zip(first, games["relative"]["players"], strict=True)),
-    }
+    (everybody, thinking), in_rounds = rounds["populations"], rounds["relative"]["players"]
+    return Views(
+        d=document,
+        rounds=rounds,
+        games=games,
+        everybody=everybody,
+        thinking=thinking,
+        best=next(row for row in in_rounds if row["player"] == document["best"]),
+        pairs=list(zip(in_rounds, games["relative"]["players"], strict=True)),
+    )

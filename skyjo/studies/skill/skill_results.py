@@ -1,16 +1,31 @@
-"""All that is found out about skill and chance, as one document of plain values, to be written as JSON or rendered."""
+"""Plays and measures skill against chance, and puts the results together as one `SkillDocument`."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
+from cardtable.card_game import Setup
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import MOST_THREADS
-from cardtable.ratings.results import RatingError
-from cardtable.statistics import estimate
-from skyjo.studies.skill.population import ALL, POPULATIONS, Report, RoundRobin, play_pair, play_round_robin
+from cardtable.ratings.results import Floats, RatingError
+from cardtable.statistics import Estimate, estimate
+from skyjo.studies.skill.population import (
+    ALL,
+    POPULATIONS,
+    Report,
+    RoundRobin,
+    play_pair,
+    play_round_robin,
+)
+from skyjo.studies.skill.skill_document import (
+    EpisodeDocument,
+    EstimateDocument,
+    MeasureDocument,
+    PopulationDocument,
+    RelativeDocument,
+    SkillDocument,
+)
 from skyjo.studies.skill.skill_measures import (
     Measure,
     coin_share,
@@ -22,14 +37,15 @@ from skyjo.studies.skill.skill_measures import (
     rounds_to_lead,
     variances,
 )
+from skyjo_env.rules import OFFICIAL
 
 FULL, QUICK, LEAST = 4000, 2000, 1000  # deals of rounds; with fewer, the worst may never win a game
 EPISODES = ("round", "game")
 FICTIVE = "peek"
-PIECE = 8  # deals that it plays at once
+PIECE = 8  # deals that the fictive player plays at once
 ROUNDS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
-BLOCKS = 20  # at least so many series of rounds are looked at
-WORK = {"round": 1, "game": 2}  # for a deal of two players, and below for one with the fictive player
+BLOCKS = 20  # leads are counted only where at least so many series were played
+WORK = {"round": 1, "game": 2}  # how long a deal takes, and below one with the fictive player
 FICTIVE_WORK = {"round": 7_000, "game": 45_000}
 
 
@@ -55,7 +71,7 @@ class Settings:
 
     @property
     def command(self) -> str:
-        """What brings these numbers again."""
+        """The command that gives the same numbers again."""
         players = f"--beginner {self.beginner} --best {self.best}"
         return f"skyjo skill --deals {self.deals} --seed {self.seed} {players}"
 
@@ -65,13 +81,13 @@ class Settings:
         return range(self.deals)
 
     def peeked(self, episode: str) -> range:
-        """The deals of the fictive player, few as it is slow, and after those of the others."""
+        """The deals of the fictive player, which come after those of the others; few, since it is slow."""
         few = max(8, self.deals // 100) if episode == "round" else max(4, self.deals // 400)
         return range(self.deals, self.deals + few)
 
     @property
     def work(self) -> float:
-        """How much there is to do, as told to the progress bar."""
+        """The amount of work, for the progress bar."""
         pairs = len(ALL) * (len(ALL) - 1) // 2
         return sum(
             pairs * WORK[episode] * self.deals + FICTIVE_WORK[episode] * len(self.peeked(episode))
@@ -79,20 +95,31 @@ class Settings:
         )
 
 
-def find_out(settings: Settings, report: Report) -> dict[str, Any]:
-    """Do it all; `report` is told of the work done. TableError if the deals are too few to rate the players."""
+def run_study(settings: Settings, report: Report) -> SkillDocument:
+    """Play and measure; `report` is called with the work done since its last call.
+
+    TableError if the deals are too few to rate the players.
+    """
     return {
-        **asdict(settings),
+        "deals": settings.deals,
+        "seed": settings.seed,
+        "beginner": settings.beginner,
+        "best": settings.best,
+        "threads": settings.threads,
         "command": settings.command,
         "fictive": FICTIVE,
         "episodes": {episode: _episode(settings, episode, report) for episode in EPISODES},
     }
 
 
-def _episode(settings: Settings, episode: str, report: Report) -> dict[str, Any]:
+def _episode(settings: Settings, episode: str, report: Report) -> EpisodeDocument:
     """All measures, of rounds or of games."""
-    options = settings.seed, settings.played, episode, settings.threads
-    played = play_round_robin(ALL, *options, lambda deals: report(deals * WORK[episode]))
+    setup = Setup(OFFICIAL, settings.seed, episode)
+
+    def done(deals: float) -> None:
+        report(deals * WORK[episode])
+
+    played = play_round_robin(ALL, settings.played, setup, settings.threads, done)
     try:
         found = {name: _population(played.among(players)) for name, players in POPULATIONS.items()}
     except RatingError as error:
@@ -103,20 +130,20 @@ def _episode(settings: Settings, episode: str, report: Report) -> dict[str, Any]
     }
 
 
-def _population(played: RoundRobin) -> dict[str, Any]:
+def _population(played: RoundRobin) -> PopulationDocument:
     """Elo spread and reliability."""
     rated, parts, margins = elo_spread(played.results), variances(played.margins), played.margins
-    ends = (rated.spread.value, rated.spread.low, rated.spread.high)
+    shares = (coin_share(end, len(rated.players)) for end in (rated.spread.value, rated.spread.low, rated.spread.high))
     ratings = zip(rated.players, rated.ratings, strict=True)
     longest = len(margins) // BLOCKS
     return {
-        "ratings": [{"player": player, **asdict(rating)} for player, rating in ratings],
-        "spread": asdict(rated.spread),
-        "coin_share": asdict(Measure(*(coin_share(end, len(rated.players)) for end in ends))),
+        "ratings": [{"player": player, **_measure(rating)} for player, rating in ratings],
+        "spread": _measure(rated.spread),
+        "coin_share": _measure(Measure(*shares)),
         "skill_sd": parts.skill**0.5,
         "chance_sd": parts.chance**0.5,
-        "rounds_normal": asdict(rounds_to_lead(margins)),
-        "rounds": asdict(rounds_among(margins)),
+        "rounds_normal": _measure(rounds_to_lead(margins)),
+        "rounds": _measure(rounds_among(margins)),
         "after": [
             {
                 "rounds": k,
@@ -130,29 +157,37 @@ def _population(played: RoundRobin) -> dict[str, Any]:
     }
 
 
-def _relative(settings: Settings, episode: str, gains: Any, report: Report) -> dict[str, Any]:
+def _relative(settings: Settings, episode: str, gains: Floats, report: Report) -> RelativeDocument:
     """The relative skill of everybody, from gains against the best player."""
     fictive, beginner = _fictive_gains(settings, episode, report), gains[:, ALL.index(settings.beginner)]
     return {
         "deals": len(fictive),
-        "fictive_gain": asdict(estimate(fictive)),
+        "fictive_gain": _estimate(estimate(fictive)),
         "players": [
             {
                 "player": player,
-                "gain": asdict(estimate(gains[:, k])),
-                "skill": asdict(relative_skill(gains[:, k], beginner, fictive)),
+                "gain": _estimate(estimate(gains[:, k])),
+                "skill": _estimate(relative_skill(gains[:, k], beginner, fictive)),
             }
             for k, player in enumerate(ALL)
         ],
     }
 
 
-def _fictive_gains(settings: Settings, episode: str, report: Report) -> Any:
-    """The margins of the player that knows every card against the best, meaned over both seats, [deals]."""
+def _fictive_gains(settings: Settings, episode: str, report: Report) -> Floats:
+    """The margins of the player that knows every card against the best, averaged over both seats, [deals]."""
     deals, found = settings.peeked(episode), []
+    pair, setup = (FICTIVE, settings.best), Setup(OFFICIAL, settings.seed, episode, may_peek=True)
     for start in range(0, len(deals), PIECE):
         piece = deals[start : start + PIECE]
-        pair = FICTIVE, settings.best
-        found.append(play_pair(pair, settings.seed, piece, episode, settings.threads, may_peek=True).mean(axis=1))
+        found.append(play_pair(pair, piece, setup, settings.threads).mean(axis=1))
         report(len(piece) * FICTIVE_WORK[episode])
     return np.concatenate(found)
+
+
+def _measure(found: Measure) -> MeasureDocument:
+    return {"value": found.value, "low": found.low, "high": found.high}
+
+
+def _estimate(found: Estimate) -> EstimateDocument:
+    return {"mean": found.mean, "half": found.half}

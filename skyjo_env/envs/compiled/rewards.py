@@ -1,4 +1,4 @@
-"""What a decision brings a seat, and what a seat may expect: the rewards of the environments."""
+"""The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
 
 from cardtable.kernel.scoring import share_of_win
 from skyjo_env.envs.compiled.jit import compiled
@@ -24,7 +24,7 @@ def win_reward(game, rules, seat):
 
 @compiled
 def reward_of(game, rules, seat, kind, is_scored):
-    """What the last decision brought a seat; `is_scored` says whether it ended a round."""
+    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
     if kind == WIN:
         return win_reward(game, rules, seat) if game.phase == OVER else 0.0
     if not is_scored:
@@ -36,7 +36,7 @@ def reward_of(game, rules, seat, kind, is_scored):
 
 @compiled
 def mean_hidden_card(game, rules):
-    """What a hidden card is worth on average, for all that everybody knows."""
+    """The mean value of a hidden card, from public knowledge."""
     cards, points = 0, 0
     for value in range(rules.low, rules.low + rules.values):
         count = game.hidden_pool[value - LOWEST]
@@ -50,7 +50,7 @@ def expected_margin(game, rules, seat):
     """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
 
     A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
-    over: whoever learns from it guesses how it would have gone on.
+    over: learners estimate how it would have gone on.
     """
     if game.phase == OVER:
         return 0.0

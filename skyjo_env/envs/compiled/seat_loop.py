@@ -1,7 +1,7 @@
 """Many tables, each seen from one seat: a learner decides there, and opponents decide for all other seats.
 
-Opponents are called from Python, all tables of one opponent at once. Tables that wait for an opponent stand in its
-line, with what it needs to know; everything else happens here.
+Opponents are called from Python, each for all tables that wait for it at once. These stand in the opponent's line, with
+the observations and masks that it needs; everything else happens here.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ TABLE_DTYPE = np.dtype(
             ("seat", "i8"),  # the learner's
             ("is_due", "i8"),  # the next deal is due: no episode is going on
             ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
-            ("expected", "f8"),  # the expected margin when the learner was asked last
+            ("expected", "f8"),  # the expected margin when the learner decided last
             ("reward", "f8"),  # since then
             ("outcome", "i8"),  # of the learner's last decision; the scores below are those of an ended episode
             ("round_scores", "i2", MAX_PLAYERS),
@@ -68,11 +68,11 @@ class Lines(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What the learner gets to see at each table."""
+    """The learner's view of each table."""
 
     observations: NDArray[np.int16]  # [N, D]
     masks: NDArray[np.int8]  # [N, A]
-    finals: NDArray[np.int16]  # [N, D], the last observations of episodes that ended in this step, with `restarts`
+    finals: NDArray[np.int16]  # [N, D], with `restarts`: the last observations of episodes that ended in this step
 
 
 @compiled
@@ -87,7 +87,7 @@ def begin_episode(game, rules, seating, table):
 
 @compiled
 def end_episode(game, rules, seating, table, outcome):
-    """Settle the learner's account; the next deal is due."""
+    """Record the outcome and the scores, and pay the last shaping reward; the next deal is due."""
     table.outcome, table.is_due = outcome, 1
     for seat in range(rules.players):
         table.round_scores[seat] = game.round_scores[seat]
@@ -98,7 +98,7 @@ def end_episode(game, rules, seating, table, outcome):
 
 @compiled
 def decide(game, rules, seating, table, action):
-    """Carry out a legal action and reward the learner for what it brings."""
+    """Carry out a legal action and reward the learner for it."""
     is_scored = play(game, rules, action)
     table.reward += reward_of(game, rules, table.seat, seating.reward, is_scored)
     if game.phase >= OVER:
@@ -120,7 +120,7 @@ def learn(game, rules, seating, table, action):
 
 @compiled
 def expect(game, rules, table):
-    """The learner is asked: reward it for the change of its expected margin since it was asked last."""
+    """Reward the learner, which is about to decide, for the change of its expected margin since it last decided."""
     before, table.expected = table.expected, expected_margin(game, rules, table.seat)
     if not table.is_fresh:
         table.reward += table.expected - before
@@ -136,9 +136,9 @@ def waits_for(game, rules, seating, table):
 
 @compiled
 def first_illegal_in_line(games, rules, seating, tables, is_learner, line, actions):
-    """The first place in a line where the action is illegal, or -1. Where a deal is due any is welcome.
+    """The first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
 
-    A learner that forfeits may choose any action that there is.
+    If illegal actions forfeit, the learner may choose any action in the action space.
     """
     for place in range(len(line)):
         number = line[place]

@@ -1,16 +1,15 @@
-"""Ratings as tables on the terminal."""
+"""Prints ratings on the terminal."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from cardtable.ratings.rating_documents import EloDocument, PairRow, RankedDocument, RankedRow, SpreadRow
 from cardtable.ratings.sensitivity import Spread, as_text
 from skyjo.terminal.console import print_table
 
-Document = dict[str, Any]
-BEYOND = 0.05  # a p-value at most this is marked
+BEYOND = 0.05  # p-values up to this one are marked
 
 
-def print_ranked(document: Document) -> None:
+def print_ranked(document: RankedDocument) -> None:
     """The players with ratings and intervals; then the pairs, if they were compared."""
     rows = [
         (each["player"], f"{each['rating']:.1f}", _interval(each), f"{each['games']:,}", f"{100 * each['won']:.1f} %")
@@ -25,8 +24,8 @@ def print_ranked(document: Document) -> None:
         _print_pairs(document["pairs"])
 
 
-def print_rated(document: Document) -> None:
-    """The players by Elo; then the distribution table, if it was asked for, and what was written."""
+def print_rated(document: EloDocument) -> None:
+    """The players by Elo; then how ratings spread, if that was asked for, and what was written."""
     rows = [
         (each["player"], f"{each['rating']:.2f}", f"{each['start']:.2f}", f"{each['series']:,}", f"{each['score']:.2f}")
         for each in document["standings"]
@@ -38,12 +37,12 @@ def print_rated(document: Document) -> None:
     if document["scores_raised"]:
         print(f"scores raised to 1: {document['scores_raised']:,} (give a higher --ceiling, or --form difference)")
     if "spreads" in document:
-        print(f"\n{as_text([Spread(**row) for row in document['spreads']])}")
+        print(f"\n{as_text([_spread(row) for row in document['spreads']])}")
     if "written" in document:
         print(f"Written: {', '.join(document['written'])}")
 
 
-def _print_pairs(pairs: Sequence[Document]) -> None:
+def _print_pairs(pairs: Sequence[PairRow]) -> None:
     rows = [
         (
             each["player"],
@@ -63,11 +62,16 @@ def _print_pairs(pairs: Sequence[Document]) -> None:
     )
 
 
-def _interval(each: Document) -> str:
+def _interval(each: RankedRow) -> str:
     return "" if each["low"] is None else f"{each['low']:.1f} to {each['high']:.1f}"
 
 
-def _excess(each: Document) -> str:
-    """Half the interval stands behind the sign; both ends are as far away."""
-    half = "" if each["low"] is None else f" ± {50 * (each['high'] - each['low']):.1f}"
+def _excess(each: PairRow) -> str:
+    """The excess with half its interval, which is symmetric."""
+    low, high = each["low"], each["high"]
+    half = "" if low is None or high is None else f" ± {50 * (high - low):.1f}"
     return f"{100 * each['excess']:+.1f}{half} %"
+
+
+def _spread(row: SpreadRow) -> Spread:
+    return Spread(row["scores"], row["k"], row["greatest"], row["mean"], row["least"], tuple(row["above"]))

@@ -1,0 +1,59 @@
+"""`skyjo tune`: searches for the parameters with which an agent wins the most."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+
+SELF = "self"
+
+
+@dataclass(frozen=True)
+class Tune:
+    """Search for the parameters with which an agent wins the most: one at a time, up or down, on the same deals.
+
+    A step is taken if it gains at least three standard errors, since many steps are tried. Progress is reported on
+    standard error.
+    """
+
+    agent: Annotated[str, tyro.conf.arg(metavar="AGENT"), tyro.conf.Positional]
+    """The agent to tune, such as tempo, or tempo:cut=5 to begin there."""
+
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
+    """Its opponents, one after the other; self is the agent as it began (the yardstick and self if left out)."""
+
+    players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """Players at the table, 2 to 8; an opponent takes all seats but one."""
+
+    deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
+    """Deals in a sweep; every sweep has deals of its own."""
+
+    sweeps: Annotated[int, tyro.conf.arg(metavar="N")] = 8
+    """How often every parameter is tried."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Seed of all deals."""
+
+    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 1
+    """How many deals to play at once."""
+
+    json: bool = False
+    """Print the agent and its parameters as JSON."""
+
+    def run(self) -> None:
+        """Search, and print the agent that was found."""
+        from cardtable.checks import whole_number
+        from skyjo.studies.tuning import YARDSTICK, Trials, search, start_of, text_of
+        from skyjo_env import OFFICIAL
+
+        whole_number("deals", self.deals, 2, 10**9)
+        name, numbers = start_of(self.agent)
+        opponents = [self.agent if one == SELF else one for one in self.against or (YARDSTICK, SELF)]
+        rules = OFFICIAL.replace(players=self.players)
+        found = search(name, numbers, Trials(opponents, rules, self.deals, self.sweeps, self.seed, self.threads))
+        if self.json:
+            import json
+
+            print(json.dumps({"agent": text_of(name, found), "parameters": found}))
+        else:
+            print(text_of(name, found))
