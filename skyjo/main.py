@@ -21,6 +21,7 @@ COMMANDS = {
     "convergence": "skyjo.commands.convergence:Convergence",
     "export": "skyjo.commands.export:Export",
     "games": "skyjo.commands.games:Games",
+    "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
     "match": "skyjo.commands.match:Match",
     "paper": "skyjo.commands.paper:Paper",
     "play": "skyjo.commands.play:Play",

@@ -1,1 +1,1 @@
-"""Ratings from scores and seats, for any game: nothing in this folder knows what was played."""
+"""Ratings from scores and seats, for any game: nothing in this folder knows which one was played."""

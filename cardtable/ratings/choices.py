@@ -1,4 +1,4 @@
-"""Rankings as choices, counted: all that the likelihood of Plackett-Luce depends on, a row for every deal.
+"""Rankings counted as choices, with a row for every deal: all that the likelihood of Plackett-Luce depends on.
 
 The first place is chosen among all players of a table, the second among the others, and so on. What matters is how
 often every set of players was chosen from, and how often every player was chosen. Tied players count as all orders

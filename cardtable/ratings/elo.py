@@ -24,7 +24,7 @@ NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series pla
 
 @dataclass(frozen=True)
 class History:
-    """What became of the ratings, series by series."""
+    """The ratings after every series."""
 
     players: tuple[str, ...]
     seated: Ints  # [T, n]
@@ -51,9 +51,9 @@ def rate(
     k: float | Literal["newcomers"] = K,
     form: Form = "ratio",
 ) -> History:
-    """Rate series, one a row in the order of play, from start values for all or for each.
+    """Rate series, one a row in the order of play, from one start value for all or one for each player.
 
-    Raises RatingError for scores where less is better, which `align` turns around, and for what a form cannot rate.
+    Raises RatingError for scores where less is better (`align` them first), and for scores that a form cannot rate.
 
     >>> told = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
     >>> told.expected.tolist(), told.ratings.tolist()
@@ -83,7 +83,7 @@ def rate(
 
 
 def start_values(series: Results, first: int, otherwise: float = START) -> Floats:
-    """Every player's mean score in the first series that he or she played; for those who played none, a value, [P]."""
+    """Every player's mean score in their first series, [P]; `otherwise` for players who played none."""
     if first < 1:
         raise RatingError(f"start values take at least one series, not {first}")
     values = np.full(len(series.players), otherwise)

@@ -1,4 +1,4 @@
-"""What the ratings are made from: who sat where, what everybody scored, and which games share a deal."""
+"""The results that ratings are made from: who sat where, what everybody scored, and which games share a deal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -94,8 +94,8 @@ def _refuse(is_wrong: NDArray[np.bool_], what: str) -> None:
 def in_series(results: Results, length: int) -> Results:
     """Sum the scores of `length` games at a time between the same players, wherever they sit.
 
-    A series stands where its last game stood and takes that game's deal. Games left over at the end of a table are not
-    rated: a shorter series would be noisier than the others.
+    A series takes the place and the deal of its last game. The last games of a table that fill no series are left out:
+    a shorter series would be noisier than the others.
     """
     if length < 1:
         raise RatingError(f"a series has at least one game, not {length}")
@@ -155,7 +155,7 @@ def _widened(rows: NDArray[Any], seats: int, filler: int) -> NDArray[Any]:
 
 
 def games_and_wins(results: Results) -> tuple[Ints, Floats]:
-    """How many games every player played, [P], and how many of them he or she won; those who tie for it share it."""
+    """How many games every player played, [P], and how many they won; those who tie for a win share it."""
     players, better = len(results.players), np.where(results.is_taken, results.better, -np.inf)
     is_best = better == better.max(axis=1, keepdims=True)
     shares = is_best / is_best.sum(axis=1, keepdims=True)

@@ -1,6 +1,6 @@
 """Results as text: a CSV with a header, or a JSON list of objects, with one row for each seat of each game.
 
-The columns are `game`, `player` and `score`, and if wanted `deal` (games of one deal share their luck) and `seat`;
+The columns are `game`, `player` and `score`, and optionally `deal` (games of one deal share their luck) and `seat`;
 others are ignored unless they are asked for. The rows of a game need not stand together: games count as played in the
 order of their first rows.
 """
@@ -25,7 +25,7 @@ HINT = "needed are game, player and score, allowed are deal and seat"
 
 @dataclass(frozen=True)
 class Rows:
-    """What a file says, column by column, and where in the file each row stands."""
+    """The columns of a file, and where in the file each row stands."""
 
     file: str
     unit: str  # what is counted in the file: lines, or objects
@@ -33,7 +33,7 @@ class Rows:
     columns: dict[str, list[str]]
 
     def error(self, row: Any, what: str) -> RatingError:
-        """A complaint about a row."""
+        """The error for a row."""
         return RatingError(f"{self.file}: {self.unit} {self.places[int(row)]}: {what}")
 
     def refuse(self, is_wrong: NDArray[np.bool_], name: str, what: str) -> None:
@@ -136,7 +136,7 @@ def _from_json(text: str, file: str, numbers: Sequence[str]) -> Rows:
 
 
 def _wanted(names: Sequence[str], file: str, numbers: Sequence[str]) -> list[str]:
-    """The columns to read, of those that there are."""
+    """The columns to read; RatingError if a needed one is missing."""
     missing = [name for name in (*NAMES, *numbers) if name not in names]
     if missing:
         there = f"there are {', '.join(names)[:100]}" if any(names) else "the file is empty"

@@ -1,4 +1,4 @@
-"""How widely the ratings spread, for every K and every correction for chance: the distribution table."""
+"""How widely the ratings spread, for every K and every correction for chance (the paper's distribution table)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from cardtable.ratings.elo import Form, rate
 from cardtable.ratings.results import Floats, RatingError, Results
 
-SHARES = (10, 25, 75, 90)  # percent of the players who are rated above
+SHARES = (10, 25, 75, 90)  # percent of the players rated above a value
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class Ratings:
     """Compare every pair's results with their ratings: who beats whom by more than strength?"""
 
     elo: bool = False
-    """Rate by the Elo for games of chance; all options below belong to it."""
+    """Rate by the Elo for games of chance; all options below except --json belong to it."""
 
     series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Games of the same players that are rated together."""

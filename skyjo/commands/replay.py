@@ -64,7 +64,7 @@ class Telling:
     """Show the table after every turn, and wait for Enter."""
 
     all_cards: bool = False
-    """Show what the table could not see: hidden cards, and a drawn card in hand."""
+    """Also show what not everybody could see: hidden cards, and a drawn card in hand."""
 
     json: bool = False
     """Print JSON: the record, every move with what could be seen after it, and the scores of every round."""

@@ -1,13 +1,10 @@
-"""Fits how many points of margin each luck term is taken to bring: `skyjo_env.measuring.luck.WEIGHTS`.
-
-    python -m skyjo.studies.luck_weights
+"""Fits how many points of margin each luck term explains: `skyjo_env.measuring.luck.WEIGHTS`.
 
 By least squares over self-play and mixed tables of scripted agents, on deals of a seed that nothing else uses.
 """
 
-import argparse
-import json
-import sys
+from collections.abc import Sequence
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +22,31 @@ YARDSTICK = SKYJO.yardstick
 TABLES = (("tempo",), (YARDSTICK,), ("tempo", YARDSTICK), ("expected", "tempo", YARDSTICK))
 
 
+class WeightsRow(TypedDict):
+    """The weights for one number of players: of cards turned up, of draws, and of cards given to the next seat."""
+
+    players: int
+    weights: list[float]
+    variance_left: float
+
+
+def weights_row(players: int, deals: int) -> WeightsRow:
+    """The fit for this number of players, rounded."""
+    weights, left = fit_weights(players, deals)
+    return {"players": players, "weights": weights.round(3).tolist(), "variance_left": round(left, 3)}
+
+
+def as_text(rows: Sequence[WeightsRow]) -> str:
+    """The table as lines of text."""
+    lines = ["players  turned up   drew  given   variance left"]
+    for row in rows:
+        turned_up, drew, given = row["weights"]
+        lines.append(f"{row['players']:7}  {turned_up:9.3f} {drew:6.3f} {given:6.3f}   {row['variance_left']:13.3f}")
+    return "\n".join(lines)
+
+
 def fit_weights(players: int, deals: int = DEALS) -> tuple[NDArray[np.float64], float]:
-    """The weights that fit best at tables of so many players, and the share of the variance that they leave."""
+    """The weights that fit best at tables of so many players, and the share of the variance left unexplained."""
     rules = OFFICIAL.replace(players=players)
     terms, margins = [], []
     for names in TABLES:
@@ -37,30 +57,3 @@ def fit_weights(players: int, deals: int = DEALS) -> tuple[NDArray[np.float64], 
     all_terms, all_margins = np.concatenate(terms), np.concatenate(margins)
     weights = np.linalg.lstsq(all_terms, all_margins, rcond=None)[0]
     return weights, float((all_margins - all_terms @ weights).var() / all_margins.var())
-
-
-def main() -> None:
-    """Fit the weights for every number of players and print them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=DEALS, help=f"for each table of agents (default {DEALS})")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    options = parser.parse_args()
-    if options.deals < 1:
-        parser.error("--deals must be at least 1")
-    found = []
-    for players in range(2, 9):
-        print(f"\r{players} players ...", end="", file=sys.stderr, flush=True)
-        weights, left = fit_weights(players, options.deals)
-        found.append({"players": players, "weights": weights.round(3).tolist(), "variance_left": round(left, 3)})
-    print("\r\033[K", end="", file=sys.stderr)
-    if options.json:
-        print(json.dumps(found, indent=2))
-        return
-    print("players  turned up   drew  given   variance left")
-    for row in found:
-        turned_up, drew, given = row["weights"]
-        print(f"{row['players']:7}  {turned_up:9.3f} {drew:6.3f} {given:6.3f}   {row['variance_left']:13.3f}")
-
-
-if __name__ == "__main__":
-    main()
