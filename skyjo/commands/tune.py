@@ -20,7 +20,7 @@ class Tune:
     """The agent to tune, such as tempo, or tempo:cut=5 to begin there."""
 
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Its opponents, one after the other; self is the agent as it began (threshold:t=2,columns=true and self if left out)."""
+    """Its opponents, in turn; self is the agent as it began (threshold:t=2,columns=true and self if left out)."""
 
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Players at the table, 2 to 8; an opponent takes all seats but one."""
