@@ -164,19 +164,28 @@ def wilson(wins: int, games: int) -> Interval:
 
     That is one game of each deal, without draws; for paired games, `estimate` the points of the deals.
     """
-    return _binomial(wins, games, "wilson")
+    wins, games = _win_rate(wins, games)
+    return wilson_of_share(wins / games, games)
+
+
+def wilson_of_share(share: float, games: float) -> Interval:
+    """Wilson's interval of a share from 0 to 1 that counts for so many independent games, which may be a fraction."""
+    z = float(stats.norm.isf(0.025))
+    middle, scale = share + z**2 / (2 * games), 1 + z**2 / games
+    half = z * math.sqrt(max(share * (1 - share), 0) / games + z**2 / (4 * games**2))  # a mean of shares may exceed 1
+    return Interval(max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
 
 
 def clopper_pearson(wins: int, games: int) -> Interval:
     """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but it never covers less than 95 %."""
-    return _binomial(wins, games, "exact")
-
-
-def _binomial(wins: int, games: int, method: str) -> Interval:
-    games = whole_number("games", games, 1, MOST_GAMES)
-    wins = whole_number("wins", wins, 0, games)
-    found = stats.binomtest(wins, games).proportion_ci(LEVEL, method)
+    wins, games = _win_rate(wins, games)
+    found = stats.binomtest(wins, games).proportion_ci(LEVEL, "exact")
     return Interval(float(found.low), float(found.high))
+
+
+def _win_rate(wins: int, games: int) -> tuple[int, int]:
+    games = whole_number("games", games, 1, MOST_GAMES)
+    return whole_number("wins", wins, 0, games), games
 
 
 # Comparisons
