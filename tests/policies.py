@@ -1,5 +1,9 @@
 """Small policies for tests, and tables at which they can be asked."""
 
+import base64
+import json
+import pickle
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +11,11 @@ import numpy as np
 import torch
 
 from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Widths
 from skyjo_agents.policy_file import card_of, save_policy
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
-SMALL = {"cell": 4, "column": 8, "table": 8}
+SMALL = Widths(cell=4, column=8, table=8)
 
 
 def opinionated(rules: Rules = OFFICIAL, seats: int = 2) -> TableNetwork:
@@ -27,6 +32,24 @@ def saved(path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, 
     """The file of such a policy."""
     network = opinionated(rules, max(players))
     save_policy(path, network, card_of(network, players, **words))
+    return path
+
+
+class Malice:
+    """Leaves a file where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.trace,)
+
+
+def zipped(path: Path, trace: Path) -> Path:
+    """What stable-baselines3 would take for a saved model, with a surprise inside."""
+    surprise = base64.b64encode(pickle.dumps(Malice(trace))).decode()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data", json.dumps({"policy_class": {":type:": "type", ":serialized:": surprise}}))
     return path
 
 

@@ -1,7 +1,6 @@
-"""Who plays: scripted agents, each in a small file, compiled, seeing nothing but observations; search on top; and
-learned policies.
+"""The agents of Skyjo: compiled scripts that see nothing but observations, search on top of them, and learned policies.
 
-`skyjo_env.make_agent("threshold:t=2", rules)` makes them by name, wherever an agent is asked for.
+`skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """
 
 from skyjo_agents.peek import PeekAgent

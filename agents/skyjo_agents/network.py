@@ -1,11 +1,11 @@
-"""The network of the learned players: what it sees of a table, and what it makes of it.
+"""The network of the learned players: from an observation to the logits of all actions and a value.
 
-It knows that columns may be permuted, and the cells of a column too: the cells of a column are added up, columns share
+It is blind to the order of the columns and of the cells in a column: the cells of a column are added up, columns share
 one network and are added up to a board, and one head gives the logits of every cell from the cell, what a card would
-gain there, its column and the whole table. The value begins as the expected margin, visible cards and the mean of the
-unseen ones for the hidden, and only what that misses is learned.
+gain there, its column and the whole table. The value starts as the expected margin, which counts hidden cards as the
+mean of the unseen ones, and the network learns what this misses.
 
-One network serves any number of players up to `seats`: how many sit at a table is told by the size of the observation.
+One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
 """
 
 from functools import cache
@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from skyjo_agents.policy_card import Widths
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import PHASES
@@ -23,7 +24,7 @@ EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only som
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
 NUMBERS = 5  # what the table says of itself beside choices and cards
-AT_ONCE = 1024  # tables; what the network makes of them stays in the processor's cache
+AT_ONCE = 1024  # tables in one pass, so that the activations stay in the processor's cache
 ALIKE = 1e-4  # logits that differ by less are equal
 USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
 
@@ -40,6 +41,7 @@ class TableNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.rules, self.seats = rules, rules.players if seats is None else seats
+        self.widths: Widths = {"seats": self.seats, "cell": cell, "column": column, "table": table}
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
         self.extras = sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
         self._make_constants()
@@ -63,7 +65,7 @@ class TableNetwork(nn.Module):
         self._begin_with_cards_in_order()
 
     def _make_constants(self) -> None:
-        """What moves with the weights to another device, but is not learned."""
+        """Buffers: they move to another device with the weights, but are not learned."""
         values = torch.arange(self.low, self.low + self.kinds - 2)
         self.register_buffer("card_values", values.float(), persistent=False)
         self.register_buffer("scale_of_counts", torch.tensor([1, 1, 0.1, 1, 1]), persistent=False)
@@ -104,7 +106,7 @@ class TableNetwork(nn.Module):
         return values
 
     def _read(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """What the table comes to; of the own board the cells, what a card gains there, and the columns; the margin."""
+        """Features of the table, the own cells, what a card gains there, and the own columns; the expected margin."""
         rules, observations = self.rules, observations.long()
         players, part = _players(rules, observations.shape[1]), _Parts(rules, observations)
         cards = part("cells").reshape(-1, players, rules.columns, rules.rows)
@@ -130,7 +132,7 @@ class TableNetwork(nn.Module):
         return kinds
 
     def _columns(self, cards: Tensor, cells: Tensor, hand: Tensor, discard: Tensor) -> Tensor:
-        """What every column comes to, [N, P, columns, H]."""
+        """The features of every column, [N, P, columns, H]."""
         is_hidden, is_empty = cards == HIDDEN, cards == EMPTY
         shown = cards.masked_fill(is_hidden | is_empty, 0)
         alike = [cards == card[:, None, None, None] for card in (hand, discard)]
@@ -151,7 +153,7 @@ class TableNetwork(nn.Module):
         return torch.stack([points, points.clamp(min=0), beside, saved], dim=3)
 
     def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
-        """What the other boards come to: each with its place clockwise, and the mean of all, [N, H]."""
+        """The mean features of the other boards, each read together with its place clockwise, [N, H]."""
         others = boards.shape[1] - 1
         places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
         each = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
@@ -181,9 +183,9 @@ class TableNetwork(nn.Module):
 
 
 def best_actions(network: TableNetwork, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The legal action that the network likes best at every table; of several that are as good, the first.
+    """The legal action with the highest logit at every table, the first of several within ALIKE of it.
 
-    Cells that may be exchanged have equal logits, but for rounding, which depends on how many tables there are.
+    Interchangeable cells have equal logits up to rounding, and rounding depends on how many tables are asked at once.
     """
     device, actions = next(network.parameters()).device, np.empty(len(masks), np.int64)
     with torch.no_grad():
@@ -209,7 +211,7 @@ class _Parts:
 
 @cache
 def _players(rules: Rules, size: int) -> int:
-    """At how large a table an observation of this size is seen."""
+    """The number of players at the table where an observation has this size."""
     each = rules.cells + 3  # cells, and what is counted by seat
     return rules.players + (size - ObservationSpec(rules).size) // each
 

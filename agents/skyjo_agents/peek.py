@@ -1,4 +1,4 @@
-"""The player that knows every card: no player at all, but the measure of how much there is to know."""
+"""An agent that sees every card: not a fair player, but a measure of what knowing the cards is worth."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ STRAYING = 0.15  # the share of its own decisions that it tries otherwise
 
 
 class PeekAgent:
-    """Knows every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
+    """Sees every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
     and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
     It is there to measure skill against chance. It plays only where the table itself is shown to it, in

@@ -1,6 +1,6 @@
-"""The player that has learned: a policy's network, asked for the legal action that it likes best.
+"""Agents that play what a network has learned: always the legal action that it rates best.
 
-torch is imported only when such a player sits down.
+torch is imported only when such an agent is made.
 """
 
 from collections.abc import Iterator
@@ -18,29 +18,15 @@ from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
 if TYPE_CHECKING:
     from skyjo_agents.network import TableNetwork
-    from skyjo_agents.policy_card import Card
 
 SHIPPED = Path(__file__).with_name("policies")
 
 
-class PolicyAgent:
-    """Plays what it has learned: always the action that the network of a policy likes best. `path` names a policy's
-    .safetensors file, `name` one that comes with the package; without either it is the one that comes for such a table.
+class NetworkAgent:
+    """Plays the legal action that a network in memory rates best."""
 
-    These files hold numbers only. A .zip of stable-baselines3 is a pickle, which runs whatever code somebody has put
-    into it: it is refused but for `may_run_code=true`.
-    """
-
-    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "", may_run_code: bool = False) -> None:
-        self.rules = check_rules(rules)
-        if path and name:
-            raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
-        try:
-            file = Path(path).expanduser() if path else shipped(name) if name else _shipped_for(self.rules)
-            self.network, card = open_policy(file, self.rules, may_run_code)
-        except ModuleNotFoundError as error:
-            raise AgentError(f'agent policy needs {error.name}: pip install "skyjo-env[train]"') from None
-        self.digest = card.sha256  # stored games tell which weights played
+    def __init__(self, network: "TableNetwork") -> None:
+        self.network = network
 
     def act(
         self,
@@ -51,25 +37,37 @@ class PolicyAgent:
         """The best action for every table."""
         from skyjo_agents.network import best_actions
 
+        return best_actions(self.network, observations, masks)
+
+
+class PolicyAgent(NetworkAgent):
+    """Plays the legal action that the network of a policy rates best. `path` names a policy's .safetensors file, `name`
+    a policy that comes with the package; without either it is the one that comes with the package for such a table.
+
+    These files hold numbers only, so a stranger's policy runs no code. A .zip of stable-baselines3 is never opened:
+    `skyjo export` makes a policy of it.
+    """
+
+    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
+        self.rules = check_rules(rules)
+        if path and name:
+            raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
+        file = Path(path).expanduser() if path else shipped(name) if name else _shipped_for(self.rules)
+        try:
+            from skyjo_agents.policy_file import load_policy
+
+            network, card = load_policy(file, self.rules)
+        except ModuleNotFoundError as error:
+            raise AgentError(f'agent policy needs {error.name}: pip install "skyjo-env[train]"') from None
+        super().__init__(network)
+        self.digest = card.sha256  # stored games tell which weights played
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """The best action for every table, on one thread."""
         with _one_thread():
-            return best_actions(self.network, observations, masks)
-
-
-def open_policy(file: Path, rules: Rules | None = None, may_run_code: bool = False) -> tuple["TableNetwork", "Card"]:
-    """The network and the card of a policy; AgentError if it cannot play under these rules, or may not be opened."""
-    if file.suffix != ".zip":
-        from skyjo_agents.policy_file import load_policy
-
-        return load_policy(file, rules)
-    if not may_run_code:
-        raise AgentError(
-            f"{file} can run any code while it is loaded, for it is a pickle; set may_run_code if you trust its maker"
-        )
-    from skyjo_training.sb3_zip import load_zip
-
-    network, card = load_zip(file)
-    card.check(rules, file)
-    return network, card
+            return super().act(observations, masks, chances)
 
 
 def shipped(name: str) -> Path:
@@ -81,7 +79,7 @@ def shipped(name: str) -> Path:
 
 
 def _shipped_for(rules: Rules) -> Path:
-    """The policy that comes with the package for such a table, the most special of several."""
+    """The policy that comes with the package for such a table: of several, the one for the fewest sizes of table."""
     cards = {file: read_card(file) for file in _all_shipped()}
     fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
     if not fitting:
@@ -100,7 +98,7 @@ def _names() -> str:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """So small a network is slower on several threads; how many others use is left as it was."""
+    """Let torch use one thread, as small networks are slower on several; afterwards as many as before."""
     import torch
 
     threads = torch.get_num_threads()

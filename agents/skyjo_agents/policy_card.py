@@ -1,13 +1,13 @@
-"""The card of a learned policy: what it was trained for, what its network is like, and how well it plays.
+"""The card of a learned policy: what it was trained for, the size of its network, and how well it plays.
 
-It is a JSON file beside the weights. Nothing in it is believed before it is checked.
+It is a JSON file beside the weights. Everything on which a decision depends is checked before it is used.
 """
 
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from cardtable.checks import brief, whole_number
 from cardtable.errors import AgentError, RulesError
@@ -32,11 +32,68 @@ KINDS: dict[str, type] = {
 }
 
 
+class Widths(TypedDict, total=False):
+    """The size of a network: the arguments of TableNetwork beside the rules, all of them on a card."""
+
+    seats: int
+    cell: int
+    column: int
+    table: int
+
+
+class NetworkDocument(Widths):
+    """The size on a card."""
+
+    version: int
+
+
+class EstimateDocument(TypedDict):
+    """A mean with half the width of its 95 % interval, as JSON."""
+
+    mean: float
+    half: float
+
+
+class ShareDocument(TypedDict):
+    """The share of rounds or games that was won, with the ends of its 95 % interval, as JSON."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Strength(TypedDict):
+    """What was measured against an opponent. A stranger's card may hold anything here: nothing depends on it."""
+
+    against: str
+    deals: int
+    players: int
+    margin: EstimateDocument  # points a round
+    seed: NotRequired[int]  # what follows, if `skyjo compare` has measured it
+    luck: NotRequired[bool]
+    rounds: NotRequired[ShareDocument]  # won
+    games: NotRequired[ShareDocument | None]
+
+
+class CardDocument(TypedDict):
+    """A card as JSON, in this order."""
+
+    skyjo_policy: int
+    rules: str
+    rules_hash: str
+    players: list[int]
+    observation: int
+    network: NetworkDocument
+    sha256: str
+    training: dict[str, Any]
+    strength: list[Strength]
+
+
 def decisive(rules: Rules) -> Rules:
     """The rules as far as a decision can depend on them.
 
-    How many play is said apart; which cards a seat draws is never known before (6.5); and a network does not look at
-    the totals, so it plays every round alike, however many there are (8.2, 8.3).
+    The number of players is stated separately; nobody can know which cards a seat will draw (6.5); and a network does
+    not look at the totals, so it plays every round alike, however many there are (8.2, 8.3).
     """
     free = ("players", "draw_streams", "target_score", "max_rounds")
     return rules.replace(**{name: getattr(OFFICIAL, name) for name in free})
@@ -44,29 +101,29 @@ def decisive(rules: Rules) -> Rules:
 
 @dataclass(frozen=True)
 class Card:
-    """What is told of a policy beside its weights; AgentError for what cannot be."""
+    """All that is known of a policy beside its weights; AgentError for values that no policy can have."""
 
     rules: Rules
-    players: tuple[int, ...]  # at which tables it was trained
-    network: dict[str, int]  # the arguments of TableNetwork
+    players: tuple[int, ...]  # the sizes of table at which it was trained
+    network: Widths
     sha256: str = ""  # of the file with the weights
-    training: dict[str, Any] = field(default_factory=dict)
-    strength: list[dict[str, Any]] = field(default_factory=list)
+    training: dict[str, Any] = field(default_factory=dict)  # whatever its trainer notes
+    strength: list[Strength] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", decisive(self.rules))
         if set(self.network) != set(WIDTHS):
             raise AgentError(f"network={brief(self.network)} must have {', '.join(WIDTHS)}")
         for name, (least, greatest) in WIDTHS.items():
-            whole_number(name, self.network[name], least, greatest, AgentError)
+            whole_number(name, self.network.get(name), least, greatest, AgentError)
         seats = self.network["seats"]
         players = {whole_number("players", number, 2, seats, AgentError) for number in self.players}
         if not players:
             raise AgentError("players must name at least one size of table")
         object.__setattr__(self, "players", tuple(sorted(players)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it is written."""
+    def to_dict(self) -> CardDocument:
+        """The card as JSON values."""
         return {
             "skyjo_policy": FORMAT,
             "rules": self.rules.to_text(),
@@ -80,7 +137,7 @@ class Card:
         }
 
     def to_json(self) -> str:
-        """The same as text; AgentError for a training record that JSON cannot hold."""
+        """The card as JSON text; AgentError for a training record that JSON cannot hold."""
         try:
             return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
         except (TypeError, ValueError) as error:
@@ -88,7 +145,7 @@ class Card:
 
     @classmethod
     def from_dict(cls, written: Any) -> "Card":
-        """Read what `to_dict` gives."""
+        """The card that `to_dict` has written; AgentError for anything else."""
         if not isinstance(written, dict) or "skyjo_policy" not in written:
             raise AgentError("this is not the card of a policy")
         _expect("format", written["skyjo_policy"], FORMAT)
@@ -96,13 +153,13 @@ class Card:
             if type(written.get(name)) is not kind:
                 raise AgentError(f"{name}={brief(written.get(name))} must be a {kind.__name__}")
         _expect("observation version", written["observation"], OBSERVATION_VERSION)
-        network = dict(written["network"])
+        network: Any = dict(written["network"])
         _expect("network version", network.pop("version", None), NETWORK_VERSION)
         parts = {name: written[name] for name in ("sha256", "training", "strength")}
         return cls(_read_rules(written), tuple(written["players"]), network, **parts)
 
     def why_not(self, rules: Rules) -> str | None:
-        """Why the policy cannot play under these rules, if it cannot."""
+        """Why the policy cannot play under these rules; None if it can."""
         wanted, ours = asdict(self.rules), asdict(decisive(rules))
         others = [name for name in wanted if wanted[name] != ours[name]]
         if others:
@@ -113,7 +170,7 @@ class Card:
         return None
 
     def check(self, rules: Rules | None, file: Path) -> None:
-        """AgentError that names the policy's file if it cannot play under these rules, should there be any."""
+        """AgentError that names the policy's file if it cannot play under these rules, if any are given."""
         reason = self.why_not(rules) if rules is not None else None
         if reason is not None:
             raise AgentError(f"policy {file} {reason}")
@@ -135,7 +192,7 @@ def _expect(what: str, found: Any, known: int) -> None:
 
 
 def rules_hash(rules: Rules) -> str:
-    """A digest of every rule on which a decision can depend, also of those that the text leaves out as official."""
+    """A digest of every rule on which a decision can depend, including those that the text omits as official."""
     decided = decisive(rules)
     lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(Rules))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -1,7 +1,7 @@
 """A learned policy as files: NAME.safetensors, the weights of its network, and NAME.json, its card.
 
-Both hold nothing but numbers and text, so that a policy of a stranger can be loaded: it may play badly, but it runs no
-code. Whatever is damaged or does not belong together is an AgentError that says what is wrong.
+Both hold nothing but numbers and text, so a stranger's policy can be loaded: it may play badly, but it runs no code.
+Files that are damaged or do not belong together are an AgentError that says what is wrong.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from cardtable.checks import brief
 from cardtable.errors import AgentError
 from cardtable.files import drafted
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card, card_path, read_card, read_file
+from skyjo_agents.policy_card import Card, Strength, Widths, card_path, read_card, read_file
 from skyjo_env.rules import Rules
 
 SUFFIX = ".safetensors"
@@ -32,23 +32,16 @@ def card_of(
     network: TableNetwork,
     players: tuple[int, ...],
     training: dict[str, Any] | None = None,
-    strength: list[dict[str, Any]] | None = None,
+    strength: list[Strength] | None = None,
 ) -> Card:
-    """The card of a network that was trained at tables of so many players."""
-    weights = network.state_dict()
-    widths = {
-        "seats": network.seats,
-        "cell": weights["in_cell.weight"].shape[1],
-        "column": weights["cell_of_column.weight"].shape[0],
-        "table": weights["cell_of_table.weight"].shape[1],
-    }
-    return Card(network.rules, players, widths, training=training or {}, strength=strength or [])
+    """The card of a network that was trained at tables of these numbers of players."""
+    return Card(network.rules, players, network.widths, training=training or {}, strength=strength or [])
 
 
 def save_policy(path: Path, network: TableNetwork, card: Card) -> Card:
     """Write weights and card, both or neither; returns the card with the digest of the weights.
 
-    OSError, which names the file, if they cannot be written; AgentError for weights that are no numbers.
+    OSError, which names the file, if they cannot be written; AgentError for weights that are not finite.
     """
     check_suffix(path)
     weights = {name: tensor.detach().cpu().float().numpy().copy() for name, tensor in network.state_dict().items()}
@@ -64,6 +57,11 @@ def save_policy(path: Path, network: TableNetwork, card: Card) -> Card:
 
 def load_policy(path: Path, rules: Rules | None = None) -> tuple[TableNetwork, Card]:
     """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
+    if path.suffix == ".zip":
+        raise AgentError(
+            f"{path} can run any code while it is loaded, for it is a pickle; if you trust its maker, "
+            f"skyjo export {path} --may-run-code makes a policy of it"
+        )
     check_suffix(path)
     card = read_card(path)
     card.check(rules, path)
@@ -71,13 +69,13 @@ def load_policy(path: Path, rules: Rules | None = None) -> tuple[TableNetwork, C
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise AgentError(f"{path} is damaged, or not what its card is about: its sha256 is another")
     try:
-        return _network(card, _read(data)), card
+        return network_of(card.rules, card.network, _read(data)), card
     except AgentError as error:
         raise AgentError(f"{path}: {error}") from None
 
 
 def check_suffix(path: Path) -> None:
-    """AgentError if this cannot be the name of a policy."""
+    """AgentError unless the file's name ends as that of a policy."""
     if path.suffix != SUFFIX:
         raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
 
@@ -85,13 +83,15 @@ def check_suffix(path: Path) -> None:
 def _read(data: bytes) -> Weights:
     try:
         return load(data)
-    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:  # as the damage will have it
+    # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise AgentError(f"these are no weights: {brief(str(error))}") from None
 
 
-def _network(card: Card, weights: Weights) -> TableNetwork:
-    with torch.random.fork_rng(devices=[]):  # it begins at random, which is nobody's business
-        network = TableNetwork(card.rules, **card.network).float()
+def network_of(rules: Rules, widths: Widths, weights: Weights) -> TableNetwork:
+    """A network with these weights, ready to play; AgentError if they do not fit or are not finite."""
+    with torch.random.fork_rng(devices=[]):  # the caller's generator must not notice the random first weights
+        network = TableNetwork(rules, **widths).float()
     _check_shapes(weights, network.state_dict())
     _check_finite(weights)
     network.load_state_dict({name: torch.from_numpy(weight.copy()) for name, weight in weights.items()})

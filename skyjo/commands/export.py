@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from skyjo_agents.network import TableNetwork
+    from skyjo_agents.policy_card import Card
 
 
 @dataclass(frozen=True)
@@ -16,8 +20,8 @@ class Export:
     """Write a learned policy as files that can be shared: its weights, which are numbers only, a card that says what it
     was trained for and how well it plays, and ONNX for programs in other languages.
 
-    POLICY is the folder of a training run, a .safetensors file with its card beside it, or the name of a policy that
-    comes with the package.
+    POLICY is the folder of a training run, a .safetensors file with its card beside it, the name of a policy that comes
+    with the package, or with --may-run-code a .zip that stable-baselines3 has saved.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]
@@ -41,12 +45,11 @@ class Export:
     def run(self) -> None:
         """Read, check and write."""
         from skyjo.commands.files import read_text, target
-        from skyjo_agents.policy_agent import open_policy
         from skyjo_training.policy_export import export, strength_of
 
         source = self._source()
         stem = Path(target(self.out or ".", source.stem))
-        network, card = open_policy(source, may_run_code=self.may_run_code)
+        network, card = self._read(source)
         if self.strength is not None:
             card = replace(card, strength=strength_of(read_text(self.strength)))
         with progress("writing", 1 + len(card.players) * self.onnx) as report:
@@ -55,6 +58,16 @@ class Export:
             print(files[1].read_text("utf-8"), end="")
         else:
             print(f"Written: {', '.join(map(str, files))}")
+
+    def _read(self, source: Path) -> tuple[TableNetwork, Card]:
+        """The network and its card; AgentError for a .zip without leave to run its code."""
+        if source.suffix == ".zip" and self.may_run_code:
+            from skyjo_training.sb3_zip import load_zip
+
+            return load_zip(source)
+        from skyjo_agents.policy_file import load_policy
+
+        return load_policy(source)
 
     def _source(self) -> Path:
         """The file of the policy."""

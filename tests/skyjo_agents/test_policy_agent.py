@@ -1,12 +1,9 @@
 """The agent `policy`: it plays what was learned, the same everywhere, and nothing that could run code by itself."""
 
-import base64
 import copy
-import json
 import pickle
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +17,12 @@ pytest.importorskip("safetensors")
 
 import torch
 
-from skyjo_agents import policy_agent as policy
+from skyjo_agents import policy_agent, policy_file
 from skyjo_agents.policy_agent import PolicyAgent
 from skyjo_agents.policy_card import Card, read_card
-from skyjo_env import OFFICIAL, AgentError, Rules, make_agent
+from skyjo_env import AgentError, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
-from tests.policies import opinionated, saved, tables
-from tests.skyjo_agents.test_policy_file import Malice
+from tests.policies import opinionated, saved, tables, zipped
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
 
@@ -116,7 +112,7 @@ def test_what_is_not_there_or_not_for_this_table_is_told(
 
 def ship(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """As if these came with the package."""
-    monkeypatch.setattr(policy, "SHIPPED", folder)
+    monkeypatch.setattr(policy_agent, "SHIPPED", folder)
     for name, players in {"two": (2,), "three": (3,), "eight": EIGHT}.items():
         saved(folder / f"{name}.safetensors", players)
 
@@ -140,7 +136,7 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
         opened.append(file.stem)
         return None, read_card(file)
 
-    monkeypatch.setattr(policy, "open_policy", note)
+    monkeypatch.setattr(policy_file, "load_policy", note)
     for players in (2, 3, 4):
         make_agent("policy", Rules(players=players))
     make_agent("policy:name=eight")
@@ -149,69 +145,27 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
         make_agent("policy", Rules(clear="confirm"))
 
 
-def zipped(path: Path, trace: Path) -> Path:
-    """What stable-baselines3 would take for a saved model, with a surprise inside."""
-    surprise = base64.b64encode(pickle.dumps(Malice(trace))).decode()
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("data", json.dumps({"policy_class": {":type:": "type", ":serialized:": surprise}}))
-    return path
-
-
-def test_a_zip_is_refused_unopened_and_the_error_says_why(tmp_path: Path) -> None:
+def test_a_zip_is_refused_unopened_and_the_error_says_what_makes_a_policy_of_it(tmp_path: Path) -> None:
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
-    with pytest.raises(AgentError, match=r"model\.zip can run any code .* set may_run_code if you trust its maker"):
+    saved(tmp_path / "model.safetensors")  # a card beside it is no way in
+    with pytest.raises(AgentError, match=r"model\.zip can run any code .* skyjo export .*\.zip --may-run-code makes"):
         make_agent(f"policy:path={file}")
     assert not trace.exists()
-    with pytest.raises(AgentError, match=r"model\.zip cannot be loaded: "):
+
+
+def test_no_parameter_opens_a_zip(tmp_path: Path) -> None:
+    file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
+    with pytest.raises(AgentError, match="may_run_code"):
         make_agent(f"policy:path={file},may_run_code=true")
-    assert trace.exists()  # the surprise is real
-
-
-def test_a_trusted_zip_plays_as_the_model_predicts(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib")
-    model = learner(OFFICIAL)
-    model.save(tmp_path / "model.zip")
-    state = torch.get_rng_state()
-    agent, (observations, masks, chances) = make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true"), tables()
-    assert torch.equal(torch.get_rng_state(), state)
-    with torch.no_grad():
-        logits = model.policy.network(torch.from_numpy(observations))[0].numpy()
-    actions = agent.act(observations, masks, chances)
-    liked = np.where(masks, logits, -np.inf)
-    assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
-    with pytest.raises(AgentError, match=r"model\.zip was trained for players=2; this table has 3"):
-        make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true", Rules(players=3))
-
-
-def learner(rules: Rules) -> Any:
-    """A model of stable-baselines3 with a policy of its own opinion."""
-    from sb3_contrib import MaskablePPO
-
-    from skyjo_training import SkyjoVecEnv
-    from skyjo_training.table_policy import TablePolicy
-
-    env = SkyjoVecEnv(2, rules=rules, opponents=["random"])
-    options = {"rules": rules, "widths": {"cell": 4, "column": 8, "table": 8}}
-    model: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
-    model.policy.network.load_state_dict(opinionated(rules).state_dict())
-    return model
-
-
-def test_a_model_with_another_policy_is_named(tmp_path: Path) -> None:
-    sb3 = pytest.importorskip("sb3_contrib")
-    from skyjo_training import SkyjoVecEnv
-
-    sb3.MaskablePPO("MlpPolicy", SkyjoVecEnv(2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
-    with pytest.raises(AgentError, match="has learned with MaskableActorCriticPolicy, not with training"):
-        make_agent(f"policy:path={tmp_path}/mlp.zip,may_run_code=true")
+    assert not trace.exists()
 
 
 def test_torch_is_imported_only_by_who_plays() -> None:
     look = "from skyjo.commands.agents import describe; print(describe('policy')); print('torch' in sys.modules)"
-    code = f"import sys, agents; {look}"
+    code = f"import sys, skyjo_agents; {look}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
-    assert "'may_run_code': {'default': False}" in done.stdout
+    assert "'path': {'default': ''}" in done.stdout
 
 
 @pytest.mark.parametrize("missing", ["torch", "safetensors"])

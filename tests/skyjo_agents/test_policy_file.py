@@ -17,14 +17,16 @@ pytest.importorskip("safetensors")
 import torch
 from safetensors.numpy import load_file, save
 
-from skyjo_agents.policy_card import LARGEST, NETWORK_VERSION, Card, card_path, read_card, rules_hash
+from skyjo_agents.policy_card import LARGEST, NETWORK_VERSION, Card, Strength, Widths, card_path, read_card, rules_hash
 from skyjo_agents.policy_file import card_of, load_policy, save_policy
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
 from skyjo_env.observation import OBSERVATION_VERSION
-from tests.policies import SMALL, opinionated, saved, tables
+from tests.policies import SMALL, Malice, opinionated, saved, tables
 
 TRAINING = {"seed": 7, "decisions": 1_000_000, "config": {"λ": 0.95}}
-STRENGTH = [{"against": "tempo", "margin": 1.5}]
+STRENGTH: list[Strength] = [
+    {"against": "tempo", "deals": 9, "players": 2, "margin": {"mean": 1.5, "half": 0.5}},
+]
 
 
 @pytest.fixture
@@ -198,7 +200,7 @@ def test_what_is_damaged_is_told_in_one_line(name: str, file: Path) -> None:
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("suffix", ["", ".pt", ".pth", ".pkl", ".json", ".zip"])
+@pytest.mark.parametrize("suffix", ["", ".pt", ".pth", ".pkl", ".json"])
 def test_nothing_else_is_taken_for_a_policy(suffix: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=r"a policy is a \.safetensors file with its card beside it"):
         load_policy(tmp_path / f"policy{suffix}")
@@ -213,16 +215,6 @@ def test_a_pickle_is_not_opened_whatever_its_name(file: Path, tmp_path: Path) ->
     with pytest.raises(AgentError, match="these are no weights"):
         load_policy(file)
     assert not trace.exists()
-
-
-class Malice:
-    """Leaves a file where it is unpickled."""
-
-    def __init__(self, trace: Path) -> None:
-        self.trace = trace
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Path.touch, (self.trace,)
 
 
 def test_what_cannot_be_loaded_again_is_not_saved(file: Path, tmp_path: Path) -> None:
@@ -259,7 +251,7 @@ def test_the_hash_of_the_rules_is_theirs_alone() -> None:
 
 
 def test_a_card_is_its_text() -> None:
-    card = Card(Rules(players=3, row_clear=True), (3, 2), {"seats": 8, **SMALL}, "abc", TRAINING, STRENGTH)
+    card = Card(Rules(players=3, row_clear=True), (3, 2), Widths(seats=8, **SMALL), "abc", TRAINING, STRENGTH)
     assert Card.from_dict(json.loads(card.to_json())) == card
     assert card.players == (2, 3)
 
