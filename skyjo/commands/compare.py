@@ -1,14 +1,16 @@
-"""`skyjo compare`: what has been learned against all scripted players, and against one who learns to exploit it."""
+"""`skyjo compare`: learned policies against scripted players, and against one that learns to exploit them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo_training.comparison import Settings
+    from skyjo_agents.policy_card import EstimateDocument, ShareDocument
+    from skyjo_training.comparison_document import ComparisonDocument
+    from skyjo_training.comparison_plan import ComparisonPlan
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Compare:
     """The folder of a training run, a policy's .safetensors file, or any agent by name."""
 
     opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Who it is compared with; see skyjo agents (if left out, all kinds of scripted players, and rollout:n=100)."""
+    """Agents it is compared with; see skyjo agents (if left out, all kinds of scripted players, and rollout:n=100)."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Seats at a table; the opponent has all but one (if left out, the fewest for which the policy was trained)."""
@@ -66,12 +68,12 @@ class Compare:
         """Play, learn and write."""
         from skyjo.commands.files import target, write_text
         from skyjo.terminal.progress import progress
-        from skyjo_training.comparison import find_out
+        from skyjo_training.comparison import play_comparison
         from skyjo_training.comparison_page import render_page
 
-        page, settings = target(self.out, "skyjo-compare.html"), self._settings()
-        with progress("playing", settings.work) as report:
-            document = {"command": self._command(), **find_out(settings, report)}
+        page, plan = target(self.out, "skyjo-compare.html"), self._plan()
+        with progress("playing", plan.work) as report:
+            document: ComparisonDocument = {"command": self._command(), **play_comparison(plan, report)}
         write_text(page, render_page(document))
         if self.json:
             import json
@@ -81,25 +83,26 @@ class Compare:
             _print_answers(document)
             print(f"Written: {page}")
 
-    def _settings(self) -> Settings:
+    def _plan(self) -> ComparisonPlan:
         from skyjo_env import OFFICIAL
-        from skyjo_training.comparison import OPPONENTS, Settings, contenders
+        from skyjo_training.comparison_plan import OPPONENTS, ComparisonPlan
+        from skyjo_training.contenders import contenders
 
         policies, card = contenders(self.policy)
         rules, served = (OFFICIAL, 2) if card is None else (card.rules, min(card.players))
-        return Settings(
-            policies,
-            rules.replace(players=served if self.players is None else self.players),
-            self.opponents or OPPONENTS,
-            self.deals,
-            self.games,
-            self.slow,
-            self.exploit,
-            self.warm,
-            self.seed,
-            self.luck,
-            self.workers,
-            self.timeout,
+        return ComparisonPlan(
+            policies=policies,
+            rules=rules.replace(players=served if self.players is None else self.players),
+            opponents=self.opponents or OPPONENTS,
+            deals=self.deals,
+            games=self.games,
+            slow=self.slow,
+            exploit=self.exploit,
+            warm=self.warm,
+            seed=self.seed,
+            with_luck=self.luck,
+            workers=self.workers,
+            timeout=self.timeout,
         )
 
     def _command(self) -> str:
@@ -108,14 +111,14 @@ class Compare:
         return command_line("compare", self, ("workers", "timeout", "out", "json"))
 
 
-def _print_answers(document: dict[str, Any]) -> None:
+def _print_answers(document: ComparisonDocument) -> None:
     from skyjo.terminal.console import print_table
 
     several = len(document["policies"]) > 1
     rows = []
     for each in document["against"]:
         found, over = each["together"], each["over_seeds"]
-        more = (f"± {over['margin']['half']:.2f}",) if several else ()
+        more = () if over is None else (f"± {over['margin']['half']:.2f}",)
         rows.append((each["opponent"], _points(found["margin"]), *more, *map(_won, (found["rounds"], found["games"]))))
     points = "points a round, without luck" if document["luck"] else "points a round"
     print_table(("against", points, *(("over seeds",) if several else ()), "rounds won", "games won"), rows)
@@ -128,7 +131,7 @@ def _print_answers(document: dict[str, Any]) -> None:
     _print_exploiter(document)
 
 
-def _print_seeds(document: dict[str, Any]) -> None:
+def _print_seeds(document: ComparisonDocument) -> None:
     """The margins of every policy."""
     from skyjo.terminal.console import print_table
 
@@ -137,7 +140,7 @@ def _print_seeds(document: dict[str, Any]) -> None:
     print_table(("against", *names), rows)
 
 
-def _print_verdict(document: dict[str, Any]) -> None:
+def _print_verdict(document: ComparisonDocument) -> None:
     by = {word: [each["opponent"] for each in document["against"] if each["verdict"]["is"] == word] for word in WORDS}
     count = len(document["against"])
     holm = f"5 % for all {count} together (Holm)" if count > 1 else "5 %"
@@ -155,7 +158,7 @@ WORDS = {
 }
 
 
-def _print_exploiter(document: dict[str, Any]) -> None:
+def _print_exploiter(document: ComparisonDocument) -> None:
     found = document["exploiter"]
     if found is None:
         return
@@ -169,11 +172,11 @@ def _print_exploiter(document: dict[str, Any]) -> None:
     )
 
 
-def _points(found: dict[str, float]) -> str:
+def _points(found: EstimateDocument) -> str:
     return f"{found['mean']:+.2f} ± {found['half']:.2f}"
 
 
-def _won(found: dict[str, float] | None) -> str:
+def _won(found: ShareDocument | None) -> str:
     if found is None:
         return "–"
     return f"{100 * found['value']:.1f} ± {50 * (found['high'] - found['low']):.1f} %"

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from skyjo_training import contenders
 from tests.policies import saved
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 
@@ -42,10 +43,8 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
 
 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from skyjo_training import comparison as compare
-
-    two = (compare.Contender("seed 0", "tempo"), compare.Contender("seed 1", "expected"))
-    monkeypatch.setattr(compare, "contenders", lambda _: (two, None))
+    two = (contenders.Contender("seed 0", "tempo"), contenders.Contender("seed 1", "expected"))
+    monkeypatch.setattr(contenders, "contenders", lambda _: (two, None))
     done = skyjo("compare", "run", *BRIEF, "--exploit", "0", "--out", str(tmp_path))
     assert done.status == 0, done.err
     assert "over seeds" in done.out

@@ -14,44 +14,40 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
+from skyjo_training.measurements import over_seeds
 
 from cardtable.report.svg import as_svg
 from cardtable.statistics import estimate, moments, t_test, wilson
+from skyjo_agents.policy_agent import NetworkAgent
 from skyjo_env import AgentError, Rules, SkyjoError, make_agent
-from skyjo_training.comparison import (
-    Contender,
-    Settings,
-    _begin_as,
-    _exploit,
-    contenders,
-    find_out,
-    over_seeds,
-    share_together,
-    together,
-)
+from skyjo_training.comparison import play_comparison
+from skyjo_training.comparison_document import Comparison, ComparisonDocument, share_together, together
 from skyjo_training.comparison_page import margins, render_page, won
-from skyjo_training.self_play import NetworkAgent, SelfPlay
+from skyjo_training.comparison_plan import ComparisonPlan
+from skyjo_training.contenders import Contender, contenders
+from skyjo_training.exploiter import begin_as, exploit, exploiter_config
+from skyjo_training.self_play import SelfPlay
 from skyjo_training.training_config import Config
 from tests.policies import saved
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
-QUICK = Settings(TWO, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
+QUICK = ComparisonPlan(TWO, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
 
 
 ALONE = replace(QUICK, policies=TWO[:1], exploit=8192, workers=1)
 
 
 @pytest.fixture(scope="module")
-def alone() -> tuple[dict[str, Any], float]:
+def alone() -> tuple[Comparison, float]:
     """One of them with an exploiter, and how much work was told."""
     told: list[float] = []
-    return find_out(ALONE, lambda work, _: told.append(work)), sum(told)
+    return play_comparison(ALONE, lambda work, _: told.append(work)), sum(told)
 
 
 @pytest.fixture(scope="module")
-def document() -> dict[str, Any]:
+def document() -> ComparisonDocument:
     """Two scripted players in place of policies."""
-    return {"command": "skyjo compare runs/a", **find_out(QUICK)}
+    return {"command": "skyjo compare runs/a", **play_comparison(QUICK)}
 
 
 def test_a_run_is_its_policy_or_those_of_its_seeds_in_their_order(tmp_path: Path) -> None:
@@ -123,7 +119,7 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_played(changes: 
         replace(QUICK, **changes)
 
 
-def test_each_policy_plays_deals_of_its_own_from_every_seat(document: dict[str, Any]) -> None:
+def test_each_policy_plays_deals_of_its_own_from_every_seat(document: ComparisonDocument) -> None:
     (_, row) = document["against"]
     for number, policy in enumerate(TWO):
         played = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(40))
@@ -131,14 +127,16 @@ def test_each_policy_plays_deals_of_its_own_from_every_seat(document: dict[str, 
         margin, each = estimate(played.margins[:, 0]), row["each"][number]
         assert (each["margin"]["mean"], each["margin"]["half"]) == pytest.approx((margin.mean, margin.half))
         assert each["rounds"]["value"] == pytest.approx(played.wins[:, 0].mean())
+        assert each["games"] is not None
         assert each["games"]["value"] == pytest.approx(games.wins[:, 0].mean())
     assert (row["deals"], row["games"]) == (40, 6)
 
 
-def test_the_interval_over_seeds_is_that_of_the_policies_means(document: dict[str, Any]) -> None:
+def test_the_interval_over_seeds_is_that_of_the_policies_means(document: ComparisonDocument) -> None:
     for row in document["against"]:
         means = [each["margin"]["mean"] for each in row["each"]]
         over = estimate(means)
+        assert row["over_seeds"] is not None
         assert row["over_seeds"]["margin"] == pytest.approx({"mean": over.mean, "half": over.half})
         assert row["together"]["margin"]["mean"] == pytest.approx(over.mean)
     p_values = sorted(t_test([each["margin"]["mean"] for each in row["each"]]) for row in document["against"])
@@ -155,23 +153,24 @@ def test_policies_on_deals_of_their_own_are_known_better_together() -> None:
     pooled = estimate(samples.ravel())
     assert found.mean == pytest.approx(pooled.mean)
     assert found.half == pytest.approx(pooled.half, rel=0.03)
-    assert over_seeds([moments(samples[0])]) is None
+    assert over_seeds([3.0]) is None
+    assert over_seeds([1.0, 3.0]) == estimate([1.0, 3.0])
 
 
 def test_shares_have_wilsons_interval_for_the_games_that_the_deals_are_worth() -> None:
     wins = np.repeat([1.0, 0.0], [150, 50])
     found, expected = share_together([moments(wins)]), wilson(150, 200)
-    assert (found.value, found.low, found.high) == pytest.approx((0.75, expected.low, expected.high), abs=1e-3)
+    assert found == pytest.approx({"value": 0.75, "low": expected.low, "high": expected.high}, abs=1e-3)
     all_won = share_together([moments(np.ones(200))])
-    assert (all_won.value, all_won.low, all_won.high) == pytest.approx((1, wilson(200, 200).low, 1))
+    assert all_won == pytest.approx({"value": 1, "low": wilson(200, 200).low, "high": 1})
     paired = share_together([moments(np.repeat([1.0, 0.5], [100, 100]))])  # half the scatter of single games
-    assert paired.high - paired.low < found.high - found.low
-    assert share_together([moments(wins)] * 4).low == pytest.approx(wilson(600, 800).low, abs=1e-3)
+    assert paired["high"] - paired["low"] < found["high"] - found["low"]
+    assert share_together([moments(wins)] * 4)["low"] == pytest.approx(wilson(600, 800).low, abs=1e-3)
 
 
 def test_without_luck_the_margins_are_those_of_the_arena() -> None:
     settings = replace(QUICK, policies=TWO[:1], games=0, with_luck=True)
-    found = find_out(settings)
+    found = play_comparison(settings)
     row = found["against"][1]
     played = play_paired(["tempo", "threshold:t=2"], seed=5, deals=range(40), with_luck=True)
     assert row["together"]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
@@ -196,7 +195,7 @@ def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
 
 
 def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
-    alone: tuple[dict[str, Any], float], document: dict[str, Any]
+    alone: tuple[Comparison, float], document: ComparisonDocument
 ) -> None:
     found, told = alone
     assert told == pytest.approx(ALONE.work)
@@ -204,8 +203,9 @@ def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
 
 
 def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
-    settings = Settings((Contender("naive", "naive"),), opponents=("random",), deals=50, games=0, exploit=16_384)
-    found = find_out(settings)["exploiter"]
+    settings = ComparisonPlan((Contender("naive", "naive"),), opponents=("random",), deals=50, games=0, exploit=16_384)
+    found = play_comparison(settings)["exploiter"]
+    assert found is not None
     assert (found["decisions"], found["deals"]) == (16_384, 50)
     assert found["together"]["margin"]["mean"] > 30
     assert found["together"]["rounds"]["value"] > 0.8
@@ -213,28 +213,32 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
 
 def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
     settings = replace(ALONE, opponents=("naive",), deals=2, games=0, exploit=8192, seed=2**63 - 1)
-    assert find_out(settings)["exploiter"]["decisions"] == 8192
+    found = play_comparison(settings)["exploiter"]
+    assert found is not None
+    assert found["decisions"] == 8192
 
 
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file))
-    settings = Settings((policy,), opponents=("naive",), deals=30, exploit=8192, warm=True)
+    settings = ComparisonPlan((policy,), opponents=("naive",), deals=30, exploit=8192, warm=True)
     agent = make_agent(policy.agent)
     model = SelfPlay(Config(tables=4, steps=4, decisions=16))
-    _begin_as(model, agent)
+    begin_as(model, agent)
     assert (play_paired([NetworkAgent(model.network), agent], deals=range(10)).margins == 0).all()
     before = [weight.clone() for weight in model.network.parameters()]
     model.learn(16)
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
-    margins, _ = _exploit(settings, 0, lambda *_: None)
-    assert margins.count == 30
+    assert exploit(settings, 0, lambda *_: None).margins.count == 30
+    warm, fresh = (exploiter_config(replace(settings, warm=warm), 0) for warm in (True, False))
+    assert warm.rate < fresh.rate
+    assert warm.entropy < fresh.entropy
 
 
 # The page
 
 
-def test_the_page_tells_the_numbers_and_how_to_do_it_again(document: dict[str, Any]) -> None:
+def test_the_page_tells_the_numbers_and_how_to_do_it_again(document: ComparisonDocument) -> None:
     page = render_page(document)
     for row in document["against"]:
         for each in (row["together"], *row["each"]):
@@ -246,14 +250,14 @@ def test_the_page_tells_the_numbers_and_how_to_do_it_again(document: dict[str, A
     json.dumps(document, allow_nan=False)
 
 
-def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[dict[str, Any], float]) -> None:
+def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comparison, float]) -> None:
     page = render_page({"command": "skyjo compare tempo", **alone[0]})
     assert "This is one policy of one training run" in page
     assert "t interval" not in page
     assert "lower bound" in page
 
 
-def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(document: dict[str, Any]) -> None:
+def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(document: ComparisonDocument) -> None:
     ElementTree.fromstring(as_svg(margins(document)))
     words = [text.get_text() for text in margins(document).axes[0].texts]
     naive, other = (row["together"]["margin"] for row in document["against"])
@@ -264,4 +268,6 @@ def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(docu
     assert low <= 0 < other["mean"] < high < naive["mean"]
     lines: Any = won(document).axes[0].lines
     shares = [line.get_xdata()[0] for line in lines if line.get_marker() in ("o", "s")]
-    assert any(math.isclose(share, 100 * document["against"][1]["together"]["games"]["value"]) for share in shares)
+    games = document["against"][1]["together"]["games"]
+    assert games is not None
+    assert any(math.isclose(share, 100 * games["value"]) for share in shares)

@@ -12,6 +12,7 @@ pytest.importorskip("onnx")
 
 import torch
 
+from skyjo_agents.policy_card import Strength
 from skyjo_agents.policy_file import load_policy
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_training import policy_export as export
@@ -21,7 +22,9 @@ from tests.skyjo.cli import skyjo as skyjo
 
 PAGE = (Path(__file__).parents[2] / "docs" / "policies.md").read_text()
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-STRENGTH = [{"against": "tempo", "margin": 1.5}]
+STRENGTH: list[Strength] = [
+    {"against": "tempo", "deals": 9, "players": 2, "margin": {"mean": 1.5, "half": 0.5}},
+]
 
 
 @pytest.fixture
@@ -91,7 +94,7 @@ def test_there_is_a_file_for_every_number_of_players(
     [
         (["nobody"], "no policy is called 'nobody'; with the package come: "),
         (["no.safetensors"], "no.json: there is no such file"),
-        (["model.zip"], "model.zip can run any code while it is loaded, for it is a pickle; set may_run_code if you"),
+        (["model.zip"], "model.zip can run any code while it is loaded, for it is a pickle; if you trust"),
         (["{file}", "--out", "no/where"], "no: there is no such folder"),
         ([], "POLICY"),
     ],
@@ -123,16 +126,3 @@ def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Pat
     assert not (tmp_path / "no.json").exists()
     (run / "policy.safetensors").unlink()
     assert "there is no policy in this folder" in complaint(skyjo("export", str(run)))
-
-
-def test_a_trusted_zip_becomes_a_safe_policy(tmp_path: Path, skyjo: Skyjo) -> None:
-    pytest.importorskip("sb3_contrib")
-    from tests.skyjo_agents.test_policy_agent import learner
-
-    learner(OFFICIAL).save(tmp_path / "model.zip")
-    done = skyjo("export", str(tmp_path / "model.zip"), "--may-run-code", "--out", str(tmp_path / "safe"))
-    assert (done.status, done.err) == (0, "")
-    lent = tables()
-    safe = make_agent(f"policy:path={tmp_path}/safe.safetensors")
-    trusted = make_agent(f"policy:path={tmp_path}/model.zip,may_run_code=true")
-    assert safe.act(*lent).tolist() == trusted.act(*lent).tolist()

@@ -1,6 +1,7 @@
 """The page of a comparison: a forest of margins, what was won, all numbers, the exploiter, and how it was done."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import matplotlib as mpl
 from markupsafe import Markup
@@ -9,17 +10,31 @@ from matplotlib.figure import Figure
 
 from cardtable.report.page import render
 from cardtable.report.svg import STYLE, as_svg, named_rows
+from skyjo_agents.policy_card import EstimateDocument
+from skyjo_training.comparison_document import ComparisonDocument, Measurement
 
 ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows
 NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
 LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
+EXPLOITER = "#8e4585"
 GREY, SEED = "#4a545e", "#9aa4ad"
 # A margin that is so many times the next one, and more than so many points, is out of the picture.
 FAR, NEAR = 3.0, 25.0
 
 
-def render_page(document: dict[str, Any]) -> str:
+@dataclass(frozen=True)
+class Line:
+    """A line of the forest: the margins of the policies against one opponent."""
+
+    opponent: str
+    colour: str
+    together: EstimateDocument
+    over_seeds: EstimateDocument | None
+    each: list[float]  # the policies' means
+
+
+def render_page(document: ComparisonDocument) -> str:
     """The HTML page."""
     pictures = {"margins": margins(document), "won": won(document)}
     return render(
@@ -31,65 +46,57 @@ def render_page(document: dict[str, Any]) -> str:
     )
 
 
-def margins(document: dict[str, Any]) -> Figure:
+def margins(document: ComparisonDocument) -> Figure:
     """Margins with their intervals: over deals as a thick line, over training seeds as a thin one with ends."""
     with mpl.rc_context(STYLE):
-        rows = _rows(document)
-        figure, axes = _drawn([row["opponent"] for row in rows])
-        limit = _limit(rows)
-        for number, row in enumerate(rows):
-            _margin(axes, row, number + DOT, limit)
+        lines = _lines(document)
+        figure, axes = _drawn([line.opponent for line in lines])
+        limit = _limit(lines)
+        for number, line in enumerate(lines):
+            _draw(axes, line, number + DOT, limit)
         axes.axvline(0, color=GREY, linewidth=1.2)
-        low = max(-limit, min(0.0, *map(_low, rows)))
+        low = max(-limit, min(0.0, *map(_low, lines)))
         axes.set_xlim(low - 0.04 * limit, 1.04 * limit)
         axes.set_xlabel("points a round ahead of the opponent")
         _explain(figure, len(document["policies"]) > 1)
     return figure
 
 
-def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The comparisons, and below them what is left to the policies by the exploiters."""
-    rows = [row | {"colour": COLOURS[_verdict(row)]} for row in document["against"]]
-    found = document["exploiter"]
-    if found is not None:
-        rows.append({"opponent": "its exploiter", "colour": "#8e4585", **turned(found)})
-    return rows
+def _lines(document: ComparisonDocument) -> list[Line]:
+    """A line for every opponent, and below them one for what the exploiters leave to the policies."""
+    lines = [_line(row["opponent"], COLOURS[row["verdict"]["is"]], row, 1) for row in document["against"]]
+    if document["exploiter"] is not None:
+        lines.append(_line("its exploiter", EXPLOITER, document["exploiter"], -1))
+    return lines
 
 
-def turned(found: dict[str, Any]) -> dict[str, Any]:
-    """The margins of exploiters as those of the policies against them."""
-    over = found["over_seeds"]
-    margin = {"margin": _turned(over["margin"])} if over is not None else None
-    each = [{**one, "margin": _turned(one["margin"])} for one in found["each"]]
-    return {"each": each, "together": {"margin": _turned(found["together"]["margin"])}, "over_seeds": margin}
+def _line(opponent: str, colour: str, found: Measurement, sign: int) -> Line:
+    """The sign is -1 if the margins are the opponent's."""
+    over, means = found["over_seeds"], [sign * each["margin"]["mean"] for each in found["each"]]
+    spread = None if over is None else _signed(over["margin"], sign)
+    return Line(opponent, colour, _signed(found["together"]["margin"], sign), spread, means)
 
 
-def _turned(margin: dict[str, float]) -> dict[str, float]:
-    return {**margin, "mean": -margin["mean"]}
+def _signed(margin: EstimateDocument, sign: int) -> EstimateDocument:
+    return {"mean": sign * margin["mean"], "half": margin["half"]}
 
 
-def _verdict(row: dict[str, Any]) -> str:
-    verdict: str = row["verdict"]["is"]
-    return verdict
+def _low(line: Line) -> float:
+    """The lower end of the wider interval in a line."""
+    found = [line.together, *([] if line.over_seeds is None else [line.over_seeds])]
+    return min(each["mean"] - each["half"] for each in found)
 
 
-def _low(row: dict[str, Any]) -> float:
-    """The lower end of the widest interval in a row."""
-    over = row["over_seeds"]
-    found = [row["together"]["margin"], *([] if over is None else [over["margin"]])]
-    return float(min(each["mean"] - each["half"] for each in found))
-
-
-def _limit(rows: list[dict[str, Any]]) -> float:
-    """How far the picture goes: not to the margin over a hopeless opponent, beside which all others would be alike."""
-    sizes = sorted(abs(float(row["together"]["margin"]["mean"])) for row in rows)
+def _limit(lines: list[Line]) -> float:
+    """How far the picture goes: not to the margin over a hopeless opponent, beside which all others look alike."""
+    sizes = sorted(abs(line.together["mean"]) for line in lines)
     near = max(size for k, size in enumerate(sizes) if k == 0 or size <= max(FAR * sizes[k - 1], NEAR))
-    halves = sorted(float(row["together"]["margin"]["half"]) for row in rows)
+    halves = sorted(line.together["half"] for line in lines)
     return max(1.0, 1.1 * near + halves[len(halves) // 2])
 
 
-def _margin(axes: Axes, row: dict[str, Any], place: float, limit: float) -> None:
-    found, colour = row["together"]["margin"], row["colour"]
+def _draw(axes: Axes, line: Line, place: float, limit: float) -> None:
+    found, colour = line.together, line.colour
     across: Any = axes.get_yaxis_transform()
     words = f"{found['mean']:+.2f} ± {found['half']:.2f}".replace("-", "−")
     at = place - (DOT - NAME)
@@ -98,11 +105,10 @@ def _margin(axes: Axes, row: dict[str, Any], place: float, limit: float) -> None
     axes.text(1, at, words, transform=across, va="center", ha="right", fontsize=9, color=colour)
     if abs(found["mean"]) > limit:
         return
-    if row["over_seeds"] is not None:
-        over = row["over_seeds"]["margin"]
+    if line.over_seeds is not None:
+        over = line.over_seeds
         axes.errorbar(over["mean"], place, xerr=over["half"], color=SEED, linewidth=1, capsize=3, fmt="none")
-        means = [each["margin"]["mean"] for each in row["each"]]
-        axes.plot(means, [place + 0.13] * len(means), "o", color=SEED, markersize=3)
+        axes.plot(line.each, [place + 0.13] * len(line.each), "o", color=SEED, markersize=3)
     axes.plot(
         [found["mean"] - found["half"], found["mean"] + found["half"]],
         [place, place],
@@ -113,19 +119,23 @@ def _margin(axes: Axes, row: dict[str, Any], place: float, limit: float) -> None
     axes.plot(found["mean"], place, "o", color=colour, markersize=5.5)
 
 
-def won(document: dict[str, Any]) -> Figure:
+def won(document: ComparisonDocument) -> Figure:
     """The shares of rounds and of games that were won."""
     with mpl.rc_context(STYLE):
         rows = document["against"]
         figure, axes = _drawn([row["opponent"] for row in rows])
         even = 100 / document["players"]
         axes.axvline(even, color=GREY, linewidth=1.2)
-        for kind, colour, marker, shift in (("rounds", "#1b6ca8", "o", -0.08), ("games", "#c06c2b", "s", 0.12)):
+        kinds: tuple[tuple[Literal["rounds", "games"], str, str, float], ...] = (
+            ("rounds", "#1b6ca8", "o", -0.08),
+            ("games", "#c06c2b", "s", 0.12),
+        )
+        for kind, colour, marker, shift in kinds:
             for number, row in enumerate(rows):
                 found, label = row["together"][kind], kind if number == 0 else None
                 if found is None:
                     continue
-                value, low, high = (100 * found[part] for part in ("value", "low", "high"))
+                value, low, high = 100 * found["value"], 100 * found["low"], 100 * found["high"]
                 place, errors = number + DOT + shift, [[max(value - low, 0)], [max(high - value, 0)]]
                 look: Any = {"fmt": marker, "markersize": 4.5, "capsize": 2, "linewidth": 1.2}
                 axes.errorbar([value], [place], xerr=errors, color=colour, label=label, **look)

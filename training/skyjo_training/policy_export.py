@@ -13,9 +13,10 @@ import torch
 from cardtable.errors import TableError
 from cardtable.files import write_whole
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card, card_path
+from skyjo_agents.policy_card import Card, Strength, card_path
 from skyjo_agents.policy_file import SUFFIX, save_policy
 from skyjo_env.observation import spec_of
+from skyjo_training.comparison_document import Comparison
 
 OPSET = 20
 INPUT, OUTPUTS = "observations", ("logits", "values")
@@ -30,8 +31,7 @@ def export(
 ) -> list[Path]:
     """Write STEM.safetensors and STEM.json and, if asked for, STEM-PLAYERS.onnx for every size of table.
 
-    Returns the files; `report` is told of every one that is done. OSError, which names the file, if one cannot be
-    written.
+    Returns the files; `report(1)` is called for each. OSError, which names the file, if one cannot be written.
     """
     weights = stem.with_name(f"{stem.name}{SUFFIX}")
     card = save_policy(weights, network, card)
@@ -44,20 +44,22 @@ def export(
     return files
 
 
-def strength_of(comparison: str) -> list[dict[str, Any]]:
-    """What `skyjo compare --json` found of a single policy, as a card tells it; TableError for anything else."""
+def strength_of(comparison: str) -> list[Strength]:
+    """What `skyjo compare --json` found of a single policy, for its card; TableError for any other text."""
     try:
-        found = json.loads(comparison)
-        told = {name: found[name] for name in ("players", "seed", "luck")}
+        found: Comparison = json.loads(comparison)
         if len(found["policies"]) > 1:
             raise TableError("this compares several policies; a card is that of one")
-        kinds = ("margin", "rounds", "games")
         return [
             {
                 "against": each["opponent"],
                 "deals": each["deals"],
-                **told,
-                **{kind: each["together"][kind] for kind in kinds},
+                "players": found["players"],
+                "seed": found["seed"],
+                "luck": found["luck"],
+                "margin": each["together"]["margin"],
+                "rounds": each["together"]["rounds"],
+                "games": each["together"]["games"],
             }
             for each in found["against"]
         ]
@@ -68,7 +70,7 @@ def strength_of(comparison: str) -> list[dict[str, Any]]:
 
 
 def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
-    """The network as ONNX, for any number of tables of so many players; its metadata hold the card.
+    """The network as ONNX, for any number of tables with this many players; its metadata hold the card.
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
     """
@@ -97,7 +99,7 @@ def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
 
 
 def _forget_origin(model: Any) -> None:
-    """Take out which lines of which files on this machine made each part, which torch notes."""
+    """Remove torch's notes on which lines of which files on this machine made each part."""
     graph = model.graph
     for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
         del part.metadata_props[:]
@@ -105,7 +107,7 @@ def _forget_origin(model: Any) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what torch says of its own affairs: packages that it misses, functions that it will give up."""
+    """Silence torch's warnings about its own affairs: missing packages, deprecated functions."""
     logger = logging.getLogger("torch.onnx")
     level = logger.level
     logger.setLevel(logging.ERROR)

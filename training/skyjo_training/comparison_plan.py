@@ -1,0 +1,107 @@
+"""What a comparison plays: which policies against which opponents, on how many deals, and how long exploiters learn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from cardtable.card_game import Setup
+from cardtable.checks import whole_number
+from cardtable.errors import TableError
+from cardtable.play.match import check
+from cardtable.play.plan import FEWEST, MOST, Plan, pace
+from skyjo_env.agents import make_agent
+from skyjo_env.card_game import SKYJO
+from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_training.contenders import Contender
+
+OPPONENTS = (
+    "naive",
+    *(f"threshold:t={limit}" for limit in range(4)),
+    SKYJO.yardstick,
+    "expected",
+    "tempo",
+    "rollout:n=100",
+)
+# What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter
+GAME, THOUGHT, LESSON = 6, 1500, 0.1
+
+Report = Callable[[float, str], None]  # told the work that was done, and what comes next
+
+
+@dataclass(frozen=True)
+class ComparisonPlan:
+    """Everything that the numbers depend on, and how to play; TableError for values that cannot be."""
+
+    policies: tuple[Contender, ...]
+    rules: Rules = OFFICIAL
+    opponents: tuple[str, ...] = OPPONENTS
+    deals: int = 3000  # of rounds, for each policy against each opponent
+    games: int = 250  # deals of whole games, none where somebody thinks long; or 0
+    slow: int = 60  # deals where somebody thinks long
+    exploit: int = 500_000  # decisions from which an exploiter learns, or 0
+    warm: bool = False  # an exploiter begins as a copy of the policy
+    seed: int = 0
+    with_luck: bool = False  # take off the margins what luck explains of them
+    workers: int = 2
+    timeout: float = 300.0
+
+    def __post_init__(self) -> None:
+        for name in ("deals", "slow"):
+            whole_number(name, getattr(self, name), FEWEST, MOST)
+        if self.games != 0:
+            whole_number("games", self.games, FEWEST, MOST)
+        whole_number("exploit", self.exploit, 0, 10**12)
+        if len(self.opponents) == 0:
+            raise TableError("opponents: name at least one")
+        for name in self.opponents:
+            if self.opponents.count(name) > 1:
+                raise TableError(f"{name} is named twice among the opponents")
+        for number, policy in enumerate(self.policies):
+            if self.warm and not hasattr(make_agent(policy.agent, self.rules), "network"):
+                raise TableError(f"{policy.agent} has no network that an exploiter could begin with")
+            check(self.rounds_of(number), self.workers, self.timeout)
+
+    @cached_property
+    def _slow_agents(self) -> set[str]:
+        names = *(policy.agent for policy in self.policies), *self.opponents
+        return {name for name in names if pace(SKYJO, [name]) == "slow"}
+
+    @property
+    def has_slow_policy(self) -> bool:
+        """Whether one of the policies thinks long; then all tables are slow."""
+        return any(policy.agent in self._slow_agents for policy in self.policies)
+
+    def is_slow(self, opponent: str) -> bool:
+        """Whether somebody thinks long at the tables of this opponent."""
+        return self.has_slow_policy or opponent in self._slow_agents
+
+    def rounds_of(self, number: int) -> Plan:
+        """The rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
+        counts = tuple(self.slow if self.is_slow(opponent) else self.deals for opponent in self.opponents)
+        return self._tables(number, self.opponents, counts, "round")
+
+    def games_of(self, number: int) -> Plan | None:
+        """Its whole games; None if it plays none."""
+        quick = tuple(opponent for opponent in self.opponents if not self.is_slow(opponent))
+        return self._tables(number, quick, (self.games,) * len(quick), "game") if self.games > 0 and quick else None
+
+    def _tables(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
+        policy, others = self.policies[number].agent, self.rules.players - 1
+        tables = tuple((policy, *[opponent] * others) for opponent in opponents)
+        return Plan(tables, counts, Setup(self.rules, self.seed + number, episode, self.with_luck))
+
+    @property
+    def work(self) -> float:
+        """How much there is to do, counted in quick deals."""
+        counts = self.rounds_of(0).deals
+        rounds = sum(
+            count * (THOUGHT if self.is_slow(name) else 1) for name, count in zip(self.opponents, counts, strict=True)
+        )
+        games = self.games_of(0)
+        played = rounds + (GAME * sum(games.deals) if games is not None else 0)
+        return len(self.policies) * (played + (self.exploit * LESSON + self.exploit_deals if self.exploit > 0 else 0))
+
+    @property
+    def exploit_deals(self) -> int:
+        """On how many deals an exploiter is measured."""
+        return self.slow if self.has_slow_policy else self.deals

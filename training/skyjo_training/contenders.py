@@ -1,0 +1,57 @@
+"""The policies that are compared: those of a training run, a policy's file, or any agent by name."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardtable.errors import TableError
+from skyjo_agents.policy_card import Card, read_card
+from skyjo_agents.policy_file import SUFFIX
+from skyjo_env.agents import agent_names
+from skyjo_training.training_run import policies_of
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A policy: its name in the comparison, and the agent that plays it."""
+
+    name: str
+    agent: str
+
+
+def contenders(what: str) -> tuple[tuple[Contender, ...], Card | None]:
+    """The policies of a run's folder, the one in a file, or any agent, with the card of the first; an agent has none.
+
+    TableError if there is no such policy, or if policies of one run are not for the same tables.
+    """
+    files = _files(what)
+    if files is None:
+        return (Contender(what, what),), None
+    cards = [read_card(file) for file in files]
+    if any((card.rules, card.players) != (cards[0].rules, cards[0].players) for card in cards):
+        raise TableError(f"{what}: its policies were trained for different rules or numbers of players")
+    names = [file.parent.name.replace("-", " ") for file in files] if len(files) > 1 else ["policy"]
+    return tuple(Contender(name, _agent(file)) for name, file in zip(names, files, strict=True)), cards[0]
+
+
+def _files(what: str) -> list[Path] | None:
+    """The files of the policies; None for the name of an agent."""
+    path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agent_names()
+    if path.suffix == SUFFIX and not path.is_dir():
+        return [path]
+    if path.is_dir():
+        try:
+            return policies_of(path)
+        except TableError:
+            if not is_agent:
+                raise
+    if is_agent:
+        return None
+    raise TableError(f"{what}: this is no folder of a training run, no {SUFFIX} file and no agent")
+
+
+def _agent(file: Path) -> str:
+    text = str(file)
+    if "," in text and re.search("[()]", text):
+        raise TableError(f"{text}: a path with a comma cannot have brackets, too; rename it")
+    return f"policy:path=({text})" if "," in text else f"policy:path={text}"
