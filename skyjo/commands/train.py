@@ -14,15 +14,15 @@ from skyjo_training.training_config import PRESETS, Config
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
-    from skyjo_training.training_run import Measured
 
 
 @dataclass(frozen=True)
 class Train(Config):
     """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
 
-    What is not said is as the preset has it; --preset NAME --help shows how that is. An interrupted run goes on with
+    Everything that is not given comes from the preset; --preset NAME --help shows it. An interrupted run goes on with
     --resume, to the same policy as if nothing had happened.
     """
 
@@ -33,7 +33,7 @@ class Train(Config):
     """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
 
     resume: bool = False
-    """Go on with the run in this folder, as it was begun; other options are not taken."""
+    """Go on with the run in this folder, as it was begun; no other options but --json can be given."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Train so many policies, with this seed and those after it, each in a folder of its own."""
@@ -43,7 +43,7 @@ class Train(Config):
 
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Train:
-        """What is not said: the preset that the arguments name."""
+        """The preset that the arguments name."""
         words = " ".join(arguments).replace("--preset=", "--preset ").split()
         name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
         return cls(**PRESETS.get(name, {}))
@@ -82,14 +82,13 @@ class Train(Config):
         return command_line("train", self, ("json",), self.defaults(["--preset", self.preset]))
 
     def _finish(self, folder: Path, found: dict[str, Measured]) -> None:
-        from dataclasses import asdict as as_dict
         from json import dumps
 
         from skyjo_training.learning_page import write_report
 
         page = write_report(folder)
         if self.json:
-            print(dumps({name: as_dict(measured) for name, measured in found.items()}, indent=1))
+            print(dumps({name: measured.to_document() for name, measured in found.items()}, indent=1))
             return
         from skyjo.terminal.console import print_table
 
@@ -104,7 +103,8 @@ def _train(folder: Path) -> Measured:
     """Carry out one run, with a bar and a line for every measurement."""
     from cardtable.errors import TableError
     from skyjo.terminal.progress import progress
-    from skyjo_training.training_run import config_of, last_measured, train
+    from skyjo_training.measurements import read_measurements
+    from skyjo_training.training_run import config_of, train
 
     config = config_of(folder)
     told = 0
@@ -125,7 +125,7 @@ def _train(folder: Path) -> Measured:
         except KeyboardInterrupt:
             _say(f"\n{folder} keeps what was learned until the last checkpoint; skyjo train --resume goes on")
             raise
-    return last_measured(folder)
+    return read_measurements(folder)[-1]
 
 
 def _words(measured: Measured) -> str:

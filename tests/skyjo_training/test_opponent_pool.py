@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardtable.agents import Agent
-from skyjo_training.opponent_pool import MEMORY, SCALE, Member, Pool
+from skyjo_training.opponent_pool import MEMORY, SCALE, Member, OpponentPool
 from tests.skyjo_env.env_reference import Nth
 
 
@@ -28,17 +28,17 @@ def member(name: str, margin: float | None = None, agent: Agent | None = None) -
     return made
 
 
-def pool_of(*margins: float | None, snapshots: int = 3, seed: int = 1) -> Pool:
-    """Scripted members a, b, c, ..."""
-    scripted = [member("abcdefgh"[number], margin) for number, margin in enumerate(margins)]
-    return Pool(scripted, snapshots, np.random.default_rng(seed))
+def pool_of(*margins: float | None, snapshots: int = 3, seed: int = 1) -> OpponentPool:
+    """Named members a, b, c, ..."""
+    named = [member("abcdefgh"[number], margin) for number, margin in enumerate(margins)]
+    return OpponentPool(named, snapshots, np.random.default_rng(seed))
 
 
-def names(pool: Pool) -> str:
+def names(pool: OpponentPool) -> str:
     return "".join(each.name for each in pool.members)
 
 
-def chosen(pool: Pool, times: int) -> list[int]:
+def chosen(pool: OpponentPool, times: int) -> list[int]:
     found = []
     for _ in range(times):
         pool.choose()
@@ -102,14 +102,14 @@ def test_rounds_count_for_whoever_is_at_the_table() -> None:
 
 
 def test_it_plays_as_the_member_at_the_table() -> None:
-    pool = Pool([member("a", agent=Marked(7)), member("b", agent=Marked(9))], 0, np.random.default_rng(1))
+    pool = OpponentPool([member("a", agent=Marked(7)), member("b", agent=Marked(9))], 0, np.random.default_rng(1))
     seen = np.zeros((4, 88), np.int16), np.zeros((4, 26), np.int8), np.zeros(4, np.uint64)
     for _ in range(10):
         pool.choose()
         assert pool.act(*seen).tolist() == [(7, 9)[pool.now]] * 4
 
 
-def test_the_easiest_snapshot_leaves_but_never_a_scripted_member_nor_the_newest() -> None:
+def test_the_easiest_snapshot_leaves_but_never_a_named_member_nor_the_newest() -> None:
     pool = pool_of(90.0, -1.0)
     for name, margin in zip("xyz", (4.0, 20.0, -3.0), strict=True):
         pool.add(member(name, margin))
@@ -118,7 +118,7 @@ def test_the_easiest_snapshot_leaves_but_never_a_scripted_member_nor_the_newest(
     assert names(pool) == "abxzp"
     pool.add(member("q"))
     assert names(pool) == "abxzq"
-    assert pool.scripted == 2
+    assert [each.name for each in pool.snapshots] == ["x", "z", "q"]
 
 
 def test_of_snapshots_as_easy_the_oldest_leaves() -> None:
@@ -135,7 +135,7 @@ def test_a_pool_of_one_snapshot_keeps_the_newest() -> None:
         assert names(pool) == f"a{name}"
 
 
-def test_a_pool_without_snapshots_keeps_its_scripted_members() -> None:
+def test_a_pool_without_snapshots_keeps_its_named_members() -> None:
     pool = pool_of(1.0, 2.0, snapshots=0)
     pool.add(member("x"))
     assert names(pool) == "ab"

@@ -13,9 +13,10 @@ from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 
 from cardtable.card_game import Setup  # noqa: E402
 from cardtable.play.pairing import play_paired  # noqa: E402
+from skyjo_agents.policy_agent import NetworkAgent  # noqa: E402
 from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
-from skyjo_training.self_play import NetworkAgent, SelfPlay  # noqa: E402
-from skyjo_training.self_play_tables import POOL_SEEDS  # noqa: E402
+from skyjo_training.self_play import SelfPlay  # noqa: E402
+from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
 from skyjo_training.training_config import Config  # noqa: E402
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
@@ -161,7 +162,7 @@ def test_a_callback_stops_it_and_it_can_go_on() -> None:
 def test_pools_get_snapshots_that_learn_no_more() -> None:
     model = learned(At(start=lambda model: model.add_snapshot()), **POOLED, players=(2, 3), snapshots=2, decisions=600)
     for sitting in model.sittings:
-        members = sitting.pool.members
+        members = sitting.opponents.members
         assert [member.name for member in members][:1] == ["naive"]
         assert len(members) == 3
         assert sum(member.rounds for member in members) > 0
@@ -170,7 +171,7 @@ def test_pools_get_snapshots_that_learn_no_more() -> None:
         assert members[2].name == "after 480 decisions"
     model = learned(**{**POOLED, "snapshots": 0})
     model.add_snapshot()
-    assert [member.name for member in model.sittings[0].pool.members] == ["naive"]
+    assert [member.name for member in model.sittings[0].opponents.members] == ["naive"]
 
 
 # What is learned from
@@ -185,7 +186,7 @@ def replayed(model: Any, table: int, seed: int, decisions: list[int]) -> tuple[A
         game.apply(action)
         told.append((seat, deserved(game), game.is_over, seen))
         if game.is_over:
-            deal += model.sittings[0].tables.shared
+            deal += len(model.sittings[0].tables.shared)
             game = Game(rules, seed=seed, deal=deal, episode="round")
     return *map(np.array, zip(*told, strict=True)), game
 
@@ -233,10 +234,10 @@ def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monke
     for table in range(6):
         decisions = together["actions"][:, table, 0].astype(int).tolist()
         if table < shared:
-            seats, rewards, ends, seen, game = replayed(model, table, tables.batch.seed, decisions)
+            seats, rewards, ends, seen, game = replayed(model, table, tables.shared.seed, decisions)
             assert seats.tolist() == together["seats"][:, table].tolist()
         else:
-            seed = POOL_SEEDS + tables.batch.seed * shared + table - shared
+            seed = OPPOSED_SEEDS + tables.shared.seed * shared + table - shared
             their = together["seats"][:, table].tolist()
             seats, rewards, ends, seen, game = replayed_with_opponents(rules, seed, decisions, their)
             assert ObservationSpec(rules).view(seen).seat.tolist() == their

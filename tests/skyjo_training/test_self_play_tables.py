@@ -13,7 +13,7 @@ from skyjo_env.envs.compiled.seat_loop import RUNNING
 from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_training import SkyjoVecEnv
-from skyjo_training.self_play_tables import POOL_SEEDS, Tables
+from skyjo_training.self_play_tables import OPPOSED_SEEDS, Tables, TableSetup
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
 
 WIN = 0.5
@@ -50,7 +50,7 @@ class Recorder(Nth):
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
 def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
     n, seed = 12, 9
-    tables = Tables(rules, n, 0, Nth(), WIN, seed)
+    tables = Tables(TableSetup(rules, n, 0, WIN, seed), Nth())
     games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
     deals, ends, ties = list(range(n)), 0, 0
     for _ in range(300):
@@ -73,10 +73,10 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
 
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
 def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
-    shared, pooled, seed = 2, 8, 8
-    tables = Tables(rules, shared, pooled, Nth(), WIN, seed)
-    env = SkyjoVecEnv(pooled, rules, opponents=[Nth()], seat="random")
-    env.seed(POOL_SEEDS + seed * pooled)
+    shared, opposed, seed = 2, 8, 8
+    tables = Tables(TableSetup(rules, shared, opposed, WIN, seed), Nth())
+    env = SkyjoVecEnv(opposed, rules, opponents=[Nth()], seat="random")
+    env.seed(OPPOSED_SEEDS + seed * opposed)
     seen: Any = env.reset()
     ends, ties, margins = 0, 0, 0
     for _ in range(200):
@@ -87,7 +87,7 @@ def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rule
         rewards, ended = tables.step(actions)
         seen, env_rewards, dones, infos = env.step(actions[shared:])
         assert ended[shared:].tolist() == dones.tolist()
-        own = rewards[shared:][np.arange(pooled), seats]
+        own = rewards[shared:][np.arange(opposed), seats]
         bonus = [_bonus(info.get("round_scores"), seat) for info, seat in zip(infos, seats, strict=True)]
         assert own == pytest.approx(env_rewards + np.array(bonus), abs=1e-6)
         assert tables.margins == pytest.approx(100 * env_rewards[dones], abs=1e-4)
@@ -107,7 +107,7 @@ def _bonus(scores: Any, seat: int) -> float:
 
 
 def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (Tables(OFFICIAL, shared, 2, Nth(), WIN, 3) for shared in (0, 4))
+    alone, among = (Tables(TableSetup(OFFICIAL, shared, 2, WIN, 3), Nth()) for shared in (0, 4))
     assert len(alone) == 2
     assert np.array_equal(alone.observations, among.observations[4:])
     for _ in range(60):
@@ -118,12 +118,12 @@ def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
 
 
 def test_the_largest_seed_deals_too() -> None:
-    assert len(Tables(OFFICIAL, 1, 2, Nth(), WIN, 2**63 - 1 + 8 * 1_000_003)) == 3
+    assert len(Tables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), Nth())) == 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
-    tables = Tables(Rules(players=players, max_turns=6), 3, 3, Nth(), WIN, 1)
+    tables = Tables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), Nth())
     ends = np.zeros(6)
     for _ in range(60):
         rewards, ended = tables.step(chosen(tables.observations, tables.masks))
@@ -136,8 +136,8 @@ def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
     opponent, rules = Recorder(), Rules(players=players)
-    tables, ends = Tables(rules, 0, 1, opponent, WIN, 5), 0
-    first = tables.pool.game(0) if tables.pool is not None else None
+    tables, ends = Tables(TableSetup(rules, 0, 1, WIN, 5), opponent), 0
+    first = tables.opposed.game(0) if tables.opposed is not None else None
     assert first is not None
     seat = int(tables.seats[0])
     while ends == 0:
@@ -149,7 +149,7 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
         expected.append(observation.tolist())
         return nth_legal(observation, mask)
 
-    game = Game(rules, seed=POOL_SEEDS + 5, deal=0, episode="round")
+    game = Game(rules, seed=OPPOSED_SEEDS + 5, deal=0, episode="round")
     *_, last = one_seat(game, seat, "margin", False, other, nth_legal)
     assert opponent.seen[: len(expected)] == expected
     assert rewards[0, seat] == pytest.approx(deserved(last.game)[seat])
@@ -162,7 +162,7 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 def made(kind: Any, seed: int = 4) -> Any:
     """Tables of some kind, and what to call for their next decision."""
     if kind is Tables:
-        return Tables(OFFICIAL.replace(players=3), 3, 2, make_agent("random"), WIN, seed)
+        return Tables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), make_agent("random"))
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
     batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)

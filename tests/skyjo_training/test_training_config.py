@@ -58,11 +58,11 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> Non
     ("tables", "pool", "pooled"), [(10, 0.9, 9), (10, 1.0, 10), (1, 0.0, 0), (1, 1.0, 1), (512, 0.2, 102), (3, 0.6, 2)]
 )
 def test_so_many_tables_have_opponents(tables: int, pool: float, pooled: int) -> None:
-    assert Config(tables=tables, pool=pool).pooled == pooled
+    assert Config(tables=tables, pool=pool).opposed == pooled
 
 
 def test_opponents_alone_are_enough_for_a_pool() -> None:
-    assert Config(pool=0.5, snapshots=0, opponents=("naive",)).pooled == 256
+    assert Config(pool=0.5, snapshots=0, opponents=("naive",)).opposed == 256
 
 
 @pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])

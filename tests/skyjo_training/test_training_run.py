@@ -21,11 +21,14 @@ pytest.importorskip("sb3_contrib")
 import pyarrow.parquet as pq  # noqa: E402
 from safetensors.numpy import load, save  # noqa: E402
 
+from skyjo_agents.policy_agent import NetworkAgent, PolicyAgent  # noqa: E402
 from skyjo_env import SkyjoError  # noqa: E402
+from skyjo_training import measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
-from skyjo_training.checkpoint import CheckpointError, save_checkpoint  # noqa: E402
+from skyjo_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.training_config import Config  # noqa: E402
+from tests.policies import saved  # noqa: E402
 
 SMALL = Config(
     players=(2, 3),
@@ -78,7 +81,7 @@ def assert_same(one: SelfPlay, other: SelfPlay) -> None:
 
 def metrics(folder: Path) -> Any:
     """All that was noted but the time it took."""
-    table = pq.read_table(folder / run.METRICS)
+    table = pq.read_table(folder / measurements.METRICS)
     return table.drop_columns("seconds").to_pydict()
 
 
@@ -98,8 +101,8 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
     model = run.train(folder)
     assert_same(model, whole[1])
     assert metrics(folder) == metrics(whole[0])
-    assert [member.name for member in model.sittings[0].pool.members] == [
-        member.name for member in whole[1].sittings[0].pool.members
+    assert [member.name for member in model.sittings[0].opponents.members] == [
+        member.name for member in whole[1].sittings[0].opponents.members
     ]
 
 
@@ -150,6 +153,25 @@ def test_the_last_measurement_is_not_lost(
     assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
 
 
+def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(tmp_path: Path) -> None:
+    name = f"policy:path={saved(tmp_path / 'opponent.safetensors', (2, 3))}"
+    folder = begun(tmp_path / "run", SMALL.with_changes({"opponents": (name,)}))
+    train_until(folder, 2600)
+    arrays = load(checkpoints(folder)[-1].read_bytes())
+    assert not any(key.startswith(f"{name}.") for key in arrays)
+    model = SelfPlay(SMALL.with_changes({"opponents": (name,)}))
+    load_checkpoint(folder / run.CHECKPOINTS, model)
+    first, second = (sitting.opponents for sitting in model.sittings)
+    assert isinstance(first.members[0].agent, PolicyAgent)
+    both = {each.name: each.agent for each in first.snapshots}
+    shared = [each.agent is both[each.name] for each in second.snapshots if each.name in both]
+    assert shared == [True] * len(shared) != []
+    for snapshot in second.snapshots:
+        assert isinstance(snapshot.agent, NetworkAgent)
+        kept = snapshot.agent.network.state_dict()
+        assert all(np.array_equal(arrays[f"{snapshot.name}.{key}"], value) for key, value in kept.items())
+
+
 def damage(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -194,6 +216,15 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
         run.train(tmp_path)
 
 
+def test_seeds_are_in_the_order_of_their_numbers_and_other_folders_are_none(tmp_path: Path) -> None:
+    run.begin(tmp_path / "run", [SMALL.with_changes({"seed": seed}) for seed in (10, 9)], "")
+    shutil.copytree(tmp_path / "run" / "seed-9", tmp_path / "run" / "seed-9-copy")
+    assert [each.name for each in run.folders_of(tmp_path / "run")] == ["seed-9", "seed-10"]
+    for name in ("seed-9", "seed-10", "seed-9-copy"):
+        (tmp_path / "run" / name / run.POLICY).touch()
+    assert [each.parent.name for each in run.policies_of(tmp_path / "run")] == ["seed-9", "seed-10"]
+
+
 NONSENSE = ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}']
 
 
@@ -214,15 +245,15 @@ def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
 
 def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     folder = copied(whole, tmp_path)
-    (folder / run.METRICS).unlink()
+    (folder / measurements.METRICS).unlink()
     (folder / run.ABOUT).write_text("{")
     (folder / run.POLICY).write_bytes(b"x")
     run.train(folder)
     assert metrics(folder) == metrics(whole[0])
     assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
-    (folder / run.METRICS).write_bytes(b"x")
+    (folder / measurements.METRICS).write_bytes(b"x")
     with pytest.raises(SkyjoError, match=r"metrics.parquet: damaged"):
-        run.last_measured(folder)
+        measurements.read_measurements(folder)
 
 
 def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:

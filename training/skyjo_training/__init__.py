@@ -1,4 +1,4 @@
-"""Learning to play: what stable-baselines3 needs to learn from skyjo-env, self-play, and runs that lose nothing."""
+"""Learning to play: environments for stable-baselines3, self-play, training runs that can go on, and comparisons."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ __all__ = ["SkyjoVecEnv"]
 def __getattr__(name: str) -> Any:
     """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
     if name not in __all__:
-        raise AttributeError(f"module 'skyjo_training' has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         from skyjo_training.vec_env import SkyjoVecEnv
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
 """Checkpoints: all of a self-play run in one file, written whole or not at all, from which it goes on bit for bit.
 
-A file's name holds its number and the digest of its bytes, so a damaged one is found out. The file is in the format of
-safetensors: loading it runs no code, and what it says of the tables is checked. Still it is meant for the one who made
-it; policies are what to share.
+A file's name holds its number and the digest of its bytes, so a damaged one is recognised. The file is in the format of
+safetensors: loading it runs no code, and the state of the tables is checked. Still it is meant for its maker alone; to
+share what was learned, share the policy.
 """
 
 import hashlib
@@ -21,11 +21,13 @@ from safetensors.numpy import load, save
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from skyjo_training.opponent_pool import Member
-from skyjo_training.self_play import NetworkAgent, SelfPlay, Sitting
+from skyjo_agents.policy_agent import NetworkAgent
+from skyjo_agents.policy_file import network_of
+from skyjo_training.opponent_pool import Member, OpponentPool
+from skyjo_training.self_play import SelfPlay
 
 VERSION = 1
-KEPT = 3  # of the checkpoints; more would only take room
+KEPT = 3  # checkpoints
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -34,9 +36,9 @@ class CheckpointError(TableError):
 
 
 def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Path:
-    """Write a checkpoint with these notes (JSON), and remove those that are older than the last few.
+    """Write a checkpoint with these notes (JSON), and remove all but the latest KEPT.
 
-    CheckpointError, and the earlier ones stay, if the weights are no numbers any more.
+    CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
     if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
         raise CheckpointError("the weights are no finite numbers any more; a lower rate may help")
@@ -52,7 +54,7 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Pat
 
 
 def load_checkpoint(folder: Path, model: SelfPlay) -> dict[str, Any] | None:
-    """Let the model go on from the latest checkpoint that is whole; its notes, or None if there is no checkpoint.
+    """Set the model to the latest checkpoint that is whole; returns its notes, or None if there is no checkpoint.
 
     A damaged one is named in a warning, and the one before it is used. CheckpointError if all are damaged.
     """
@@ -90,7 +92,7 @@ def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
         arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in sitting.tables.state().items()}
     for name, agent in _snapshots(model).items():
         arrays |= _weights(name, agent.network)
-    pools = {str(sitting.rules.players): _pool_facts(sitting) for sitting in model.sittings}
+    pools = {str(sitting.rules.players): _pool_facts(sitting.opponents) for sitting in model.sittings}
     counts = {"decisions": model.num_timesteps, "rollouts": model.rollouts, "updates": model._n_updates}
     return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
 
@@ -123,10 +125,11 @@ def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
         if (state := _tensors(arrays, f"optimizer.{number}")) != {}:
             optimizer["state"][number] = state
     model.policy.optimizer.load_state_dict(optimizer)
+    snapshots = _saved_snapshots(model, arrays, facts["pools"])
     for sitting in model.sittings:
         players = sitting.rules.players
         sitting.tables.restore(_below(arrays, f"tables.{players}"))
-        _set_pool(model, sitting, arrays, facts["pools"][str(players)])
+        _set_pool(sitting.opponents, facts["pools"][str(players)], snapshots)
     counts = facts["counts"]
     model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
     model.rng.bit_generator.state = facts["rng"]
@@ -135,28 +138,27 @@ def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
         torch.cuda.set_rng_state(torch.from_numpy(arrays["cuda_rng"]))
 
 
-def _pool_facts(sitting: Sitting) -> dict[str, Any]:
-    pool = sitting.pool
+def _pool_facts(pool: OpponentPool) -> dict[str, Any]:
     return {"now": pool.now, "members": [[member.name, member.rounds, member.points] for member in pool.members]}
 
 
-def _set_pool(model: SelfPlay, sitting: Sitting, arrays: Arrays, facts: dict[str, Any]) -> None:
-    scripted = {member.name: member.agent for member in sitting.pool.members[: sitting.pool.scripted]}
-    sitting.pool.members = []
-    for name, rounds, points in facts["members"]:
-        agent = scripted.get(name)
-        if agent is None:
-            network = model.network_copy()
-            network.load_state_dict(_tensors(arrays, name))
-            agent = NetworkAgent(network)
-        sitting.pool.members.append(Member(name, agent, rounds, points))
-    sitting.pool.now = facts["now"]
+def _set_pool(pool: OpponentPool, facts: dict[str, Any], snapshots: dict[str, NetworkAgent]) -> None:
+    agents = snapshots | {member.name: member.agent for member in pool.members[: pool.named]}
+    pool.members = [Member(name, agents[name], rounds, points) for name, rounds, points in facts["members"]]
+    pool.now = facts["now"]
 
 
 def _snapshots(model: SelfPlay) -> dict[str, NetworkAgent]:
-    """The snapshots in all pools by name; the pools share them."""
-    members = (member for sitting in model.sittings for member in sitting.pool.members)
+    """The snapshots among the opponents by name; tables of different sizes share them."""
+    members = (member for sitting in model.sittings for member in sitting.opponents.snapshots)
     return {member.name: member.agent for member in members if isinstance(member.agent, NetworkAgent)}
+
+
+def _saved_snapshots(model: SelfPlay, arrays: Arrays, pools: dict[str, Any]) -> dict[str, NetworkAgent]:
+    """The same from a checkpoint."""
+    names = {name for facts in pools.values() for name, _, _ in facts["members"]} - set(model.config.opponents)
+    networks = {name: network_of(model.network.rules, model.network.widths, _below(arrays, name)) for name in names}
+    return {name: NetworkAgent(network.to(model.device)) for name, network in networks.items()}
 
 
 def _weights(name: str, network: torch.nn.Module) -> Arrays:
@@ -172,7 +174,7 @@ def _as_bytes(records: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _below(arrays: Arrays, name: str) -> Arrays:
-    """The arrays whose names begin so, by what follows."""
+    """The arrays whose names begin with this name and a dot, by the rest of their names."""
     return {key.removeprefix(f"{name}."): value for key, value in arrays.items() if key.startswith(f"{name}.")}
 
 

@@ -1,6 +1,6 @@
-"""A page about a training run: how the margins grew, what was learned at what speed, and how to do it again."""
+"""The page about a training run: how the margins and losses went, and the command that repeats it."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,71 +11,81 @@ from matplotlib.figure import Figure
 from cardtable.files import write_whole
 from cardtable.report.page import render
 from cardtable.report.svg import STYLE, as_svg
-from cardtable.statistics import Estimate, estimate
-from skyjo_training.training_run import Row, about_of, config_of, folders_of, rows_of
+from cardtable.statistics import Estimate
+from skyjo_training.measurements import Measured, over_seeds, read_measurements
+from skyjo_training.training_run import about_of, config_of, folders_of
 
 PAGE = "report.html"
 COLOURS = ("#1b6ca8", "#c06c2b", "#3a8a4d", "#8a4d9e", "#9e4d4d")
 WIDTH, HEIGHT = 5.4, 3.4
 LOSSES = {
-    "entropy_loss": "entropy of its actions, with a minus",
+    "entropy_loss": "negative entropy of its actions",
     "value_loss": "mean square error of its values",
     "explained_variance": "share of results its values explain",
 }
 
 
+@dataclass(frozen=True)
+class LearningPage:
+    """What the page tells of a run, or of several with the same config and different seeds."""
+
+    name: str
+    about: dict[str, str]  # the command and the versions
+    config: dict[str, Any]
+    baselines: list[str]
+    last: dict[str, Measured]  # by run
+    over_seeds: dict[str, Estimate | None]  # by baseline
+    curves: list[Markup]
+    losses: list[Markup]
+
+
 def write_report(folder: Path) -> Path:
-    """Write the page into the folder of the run; its path."""
-    rows = {each.name: rows_of(each) for each in folders_of(folder)}
-    names = [name.removeprefix("margin ") for name in next(iter(rows.values()))[0] if name.startswith("margin ")]
-    first = folders_of(folder)[0]
-    page = render(
-        "learning_page.html.jinja",
-        package="skyjo_training",
+    """Write the page into the folder of the run; returns its path."""
+    folders = folders_of(folder)
+    measured = {each.name: read_measurements(each) for each in folders}
+    last = {run: each[-1] for run, each in measured.items()}
+    baselines = list(next(iter(last.values())).margins)
+    page = LearningPage(
         name=folder.resolve().name,
-        about={"command": ""} | about_of(first),
-        config=asdict(config_of(first)),
-        seeds=list(rows),
-        last={run: measured[-1] for run, measured in rows.items()},
-        names=names,
-        together={name: together([measured[-1][f"margin {name}"] for measured in rows.values()]) for name in names},
-        curves=[_picture(curves(rows, name)) for name in names],
-        losses=[_picture(losses(rows, name, words)) for name, words in LOSSES.items()],
+        about={"command": ""} | about_of(folders[0]),
+        config=asdict(config_of(folders[0])),
+        baselines=baselines,
+        last=last,
+        over_seeds={name: over_seeds([each.margins[name].mean for each in last.values()]) for name in baselines},
+        curves=[_picture(curves(measured, name)) for name in baselines],
+        losses=[_picture(losses(measured, name, words)) for name, words in LOSSES.items()],
     )
-    write_whole(folder / PAGE, page.encode())
+    written = render("learning_page.html.jinja", package="skyjo_training", page=page)
+    write_whole(folder / PAGE, written.encode())
     return folder / PAGE
 
 
-def together(margins: list[float]) -> Estimate | None:
-    """The mean over training seeds with its t interval, if there are several."""
-    return estimate(margins) if len(margins) > 1 else None
-
-
-def curves(rows: dict[str, list[Row]], name: str) -> Figure:
-    """How the margin against a baseline grew, a line for every seed."""
+def curves(runs: dict[str, list[Measured]], baseline: str) -> Figure:
+    """How the margin against a baseline grew, a line for every run."""
     figure, axes = _drawn()
-    for number, (run, measured) in enumerate(rows.items()):
-        decisions = [row["decisions"] / 1e6 for row in measured]
-        means, halves = ([row[f"{what} {name}"] for row in measured] for what in ("margin", "half"))
+    for number, (run, measured) in enumerate(runs.items()):
+        decisions = [each.decisions / 1e6 for each in measured]
+        margins = [each.margins[baseline] for each in measured]
+        means = [margin.mean for margin in margins]
+        low, high = ([margin.mean + sign * margin.half for margin in margins] for sign in (-1, 1))
         colour = COLOURS[number % len(COLOURS)]
-        low, high = ([mean + sign * half for mean, half in zip(means, halves, strict=True)] for sign in (-1, 1))
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
         axes.plot(decisions, means, color=colour, marker="o", markersize=3, label=run)
     axes.axhline(0, color="#4a545e", linewidth=1)
     axes.set_xlabel("million decisions")
-    axes.set_ylabel(f"points a round ahead of\n{name}")
-    if len(rows) > 1:
+    axes.set_ylabel(f"points a round ahead of\n{baseline}")
+    if len(runs) > 1:
         figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8.5)
     return figure
 
 
-def losses(rows: dict[str, list[Row]], name: str, words: str) -> Figure:
-    """What stable-baselines3 notes of the updates."""
+def losses(runs: dict[str, list[Measured]], name: str, words: str) -> Figure:
+    """What stable-baselines3 notes of the updates, a line for every run."""
     figure, axes = _drawn()
-    for number, measured in enumerate(rows.values()):
+    for number, measured in enumerate(runs.values()):
         axes.plot(
-            [row["decisions"] / 1e6 for row in measured],
-            [row[name] for row in measured],
+            [each.decisions / 1e6 for each in measured],
+            [each.losses[name] for each in measured],
             color=COLOURS[number % len(COLOURS)],
         )
     axes.set_xlabel("million decisions")

@@ -1,4 +1,4 @@
-"""The opponents of a policy that learns: earlier snapshots of it and scripted agents, chosen by how hard they are."""
+"""The opponents of a policy that learns: named agents and earlier snapshots of it, chosen by how hard they are."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,7 @@ class Member:
 
     @property
     def margin(self) -> float:
-        """The policy's mean margin; even as long as nothing is known."""
+        """The policy's mean margin against it; 0 before the first round."""
         return self.points / self.rounds if self.rounds > 0 else 0.0
 
     def note(self, margins: NDArray[np.float64]) -> None:
@@ -32,13 +32,18 @@ class Member:
         self.rounds, self.points = self.rounds * left + len(margins), self.points * left + float(margins.sum())
 
 
-class Pool:
-    """An agent itself: whoever of its members is at the table now."""
+class OpponentPool:
+    """An agent that plays as one of its members, which `choose` changes. The named members never leave."""
 
-    def __init__(self, scripted: list[Member], most_snapshots: int, rng: np.random.Generator) -> None:
-        self.members, self.most_snapshots, self.rng = scripted, most_snapshots, rng
-        self.scripted = len(scripted)
-        self.now = 0
+    def __init__(self, named: list[Member], most_snapshots: int, rng: np.random.Generator) -> None:
+        self.members, self.most_snapshots, self.rng = named, most_snapshots, rng
+        self.named = len(named)
+        self.now = 0  # the number of the member at the table
+
+    @property
+    def snapshots(self) -> list[Member]:
+        """The members that are earlier policies, the oldest first."""
+        return self.members[self.named :]
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -47,20 +52,23 @@ class Pool:
         return self.members[self.now].agent.act(observations, masks, chances)
 
     def choose(self) -> None:
-        """Let another one sit down: the harder it has been for the policy, the likelier."""
+        """Let a member sit down at random: the harder it has been for the policy, the likelier."""
         weights = np.exp(-np.array([member.margin for member in self.members]) / SCALE)
         self.now = int(self.rng.choice(len(self.members), p=weights / weights.sum()))
 
     def note(self, margins: NDArray[np.float64]) -> None:
-        """Count rounds against whoever is at the table."""
+        """Count rounds against the member at the table."""
         if len(margins) > 0:
             self.members[self.now].note(margins)
 
     def add(self, snapshot: Member) -> None:
-        """Keep a snapshot; if there are too many, the easiest goes. Whoever is at the table stays there otherwise."""
-        snapshots = [*self.members[self.scripted :], snapshot]
+        """Keep a snapshot; if there are too many, the easiest leaves.
+
+        The member at the table stays there; if it has left, the first member takes its place.
+        """
+        snapshots = [*self.snapshots, snapshot]
         if len(snapshots) > self.most_snapshots:
             snapshots.remove(max(snapshots[:-1] or snapshots, key=lambda member: member.margin))
         seated = self.members[self.now : self.now + 1]
-        self.members = self.members[: self.scripted] + snapshots
+        self.members = self.members[: self.named] + snapshots
         self.now = next((place for place, member in enumerate(self.members) if [member] == seated), 0)

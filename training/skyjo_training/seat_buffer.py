@@ -1,26 +1,53 @@
 """A rollout buffer for tables at which the learner sits in several seats: each seat has rewards and values of its own.
 
-Entry (t, n) is the decision of one seat at table n. What it leads to is counted up to that seat's own next decision,
-and its value is compared with the values of that seat alone, never with those of another seat's view.
+Entry (t, n) is the decision of one seat at table n. Its rewards are those up to that seat's own next decision, and its
+value is compared with later values of the same seat, never with the view of another seat.
 """
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
 FLAT = ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks")
 
 
+@dataclass(frozen=True)
+class Decisions:
+    """One decision at every table: what the seat to move saw and did, and what the policy thought of it."""
+
+    observations: NDArray[np.int16]  # [N, D]
+    masks: NDArray[np.int8]  # [N, A]
+    seats: NDArray[np.int64]  # [N]
+    actions: NDArray[np.int64]  # [N]
+    values: NDArray[np.float32]  # [N]
+    log_probs: NDArray[np.float32]  # [N], of the actions
+
+
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """As its parent, but `rewards` are by seat, and advantages go from a seat's decision to that seat's next one."""
 
-    def __init__(self, *arguments: Any, players: int, rng: np.random.Generator, **options: Any) -> None:
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: spaces.Space[Any],
+        action_space: spaces.Space[Any],
+        device: torch.device | str = "auto",
+        gae_lambda: float = 1,
+        gamma: float = 0.99,
+        n_envs: int = 1,
+        *,
+        players: int,
+        rng: np.random.Generator,
+    ) -> None:
+        """`rng` draws the order in which decisions are learned from; all but `players` and `rng` is the parent's."""
         self.players, self.rng = players, rng
-        super().__init__(*arguments, **options)
+        super().__init__(buffer_size, observation_space, action_space, device, gae_lambda, gamma, n_envs)
 
     def reset(self) -> None:
         """Forget everything."""
@@ -29,28 +56,23 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.rewards = np.zeros((self.buffer_size, self.n_envs, self.players), np.float32)
         self.ends = np.zeros((self.buffer_size, self.n_envs), np.bool_)
 
-    def note_decisions(
-        self, observations: Any, masks: Any, seats: Any, actions: Any, values: Any, chances: Any
-    ) -> None:
-        """What was seen and decided at every table, by whom, and what the policy thought of it."""
+    def note(self, made: Decisions, rewards: NDArray[np.float32], ends: NDArray[np.bool_]) -> None:
+        """Add a decision at every table, the rewards [N, P] of all seats until the next one, and which rounds ended."""
         at = self.pos
-        self.observations[at], self.action_masks[at], self.seats[at] = observations, masks, seats
-        self.actions[at], self.values[at], self.log_probs[at] = actions[:, None], values, chances
-
-    def note_outcomes(self, rewards: NDArray[Any], ends: NDArray[Any]) -> None:
-        """What came of it: what every seat was given until the next decision, and which rounds ended."""
-        self.rewards[self.pos], self.ends[self.pos] = rewards, ends
+        self.observations[at], self.action_masks[at], self.seats[at] = made.observations, made.masks, made.seats
+        self.actions[at], self.values[at], self.log_probs[at] = made.actions[:, None], made.values, made.log_probs
+        self.rewards[at], self.ends[at] = rewards, ends
         self.pos += 1
         self.full = self.pos == self.buffer_size
 
     def compute_advantages(self, seats: NDArray[Any], values: NDArray[Any]) -> None:
-        """Generalised advantages; at the end these seats are to decide, and expect these values.
+        """Generalised advantages, where `seats` are to move after the last decision and expect `values`.
 
-        A seat whose next decision has not come yet cannot know what its last one led to: that one gets the advantage 0.
+        Until a seat decides again or its round ends, nobody knows what its last decision led to: the advantage is 0.
         """
         tables, shape = np.arange(self.n_envs), (self.n_envs, self.players)
         advantage_at, value_at, reward_since = (np.zeros(shape, np.float32) for _ in range(3))
-        is_known = np.zeros(shape, np.bool_)  # what comes after every seat's decision
+        is_known = np.zeros(shape, np.bool_)  # whether the seat decides again or its round ends
         value_at[tables, seats], is_known[tables, seats] = values, True
         for step in reversed(range(self.buffer_size)):
             ended = self.ends[step]
@@ -64,8 +86,8 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.returns = self.advantages + self.values
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
-        """All decisions once, in random order, so many at a time; a single one that is left over is left out, for
-        advantages are made comparable within a piece.
+        """All decisions once, in random order, `batch_size` at a time; a last batch of a single decision is left out,
+        because advantages are normalised within a batch.
         """
         size = self.buffer_size * self.n_envs
         flat = [torch.from_numpy(getattr(self, name).reshape(size, -1)) for name in FLAT]

@@ -1,6 +1,6 @@
 """Learning by self-play: MaskablePPO at tables where the policy sits in every seat, or with opponents from a pool.
 
-Every decision of the policy is learned from, whatever the seat, each with the rewards and values of its own seat.
+The policy learns from every decision that it makes, in whatever seat, with the rewards and values of that seat.
 """
 
 from copy import deepcopy
@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from cardtable.errors import TableError
-from skyjo_agents.network import TableNetwork, best_actions
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_agent import NetworkAgent
+from skyjo_agents.policy_card import Widths
 from skyjo_env.agents import make_agent
 from skyjo_env.envs.encoding import observation_box
 from skyjo_env.rules import Rules
-from skyjo_training.opponent_pool import Member, Pool
-from skyjo_training.seat_buffer import SeatRolloutBuffer
-from skyjo_training.self_play_tables import Tables
+from skyjo_training.opponent_pool import Member, OpponentPool
+from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
+from skyjo_training.self_play_tables import Tables, TableSetup
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
 
@@ -30,29 +31,18 @@ MOST_GRADIENT = 0.5
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
-class NetworkAgent:
-    """Plays what a network likes best."""
-
-    def __init__(self, network: TableNetwork) -> None:
-        self.network = network
-
-    def act(self, observations: NDArray[np.int16], masks: NDArray[np.int8], _: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One legal action for every table."""
-        return best_actions(self.network, observations, masks)
-
-
 @dataclass
 class Sitting:
-    """Tables of one size, what is learned from them, and who else sits there."""
+    """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
 
     rules: Rules
     tables: Tables
     buffer: SeatRolloutBuffer
-    pool: Pool
+    opponents: OpponentPool
 
 
 class SelfPlay(MaskablePPO):
-    """`learn(config.decisions)` does what the config asks for; callbacks and loggers are those of stable-baselines3."""
+    """`learn(config.decisions)` carries out the config; callbacks and loggers are those of stable-baselines3."""
 
     policy: TablePolicy
 
@@ -63,7 +53,7 @@ class SelfPlay(MaskablePPO):
         torch.set_num_threads(config.threads)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))
-        widths = {"seats": rules.players, "cell": config.cell, "column": config.column, "table": config.table}
+        widths = Widths(seats=rules.players, cell=config.cell, column=config.column, table=config.table)
         super().__init__(
             TablePolicy,
             None,  # type: ignore[arg-type]
@@ -92,20 +82,29 @@ class SelfPlay(MaskablePPO):
 
     def _sitting(self, players: int) -> Sitting:
         config, rules = self.config, self.config.rules_at(players)
-        pooled = config.pooled
-        members = [Member(name, make_agent(name, rules)) for name in config.opponents]
-        pool = Pool(members, config.snapshots, self.rng)
-        if pooled > 0:
-            pool.add(self._snapshot())
-        tables = Tables(rules, config.tables - pooled, pooled, pool, config.win, config.seed + DEALS * players)
-        box, actions = observation_box(rules, "compact"), spaces.Discrete(rules.actions)
-        options = {"gamma": 1.0, "gae_lambda": config.decay, "n_envs": config.tables}
-        buffer = SeatRolloutBuffer(config.steps, box, actions, self.device, players=players, rng=self.rng, **options)
-        return Sitting(rules, tables, buffer, pool)
+        opposed = config.opposed
+        opponents = OpponentPool(
+            [Member(name, make_agent(name, rules)) for name in config.opponents], config.snapshots, self.rng
+        )
+        if opposed > 0:
+            opponents.add(self._snapshot())
+        setup = TableSetup(rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players)
+        buffer = SeatRolloutBuffer(
+            config.steps,
+            observation_box(rules, "compact"),
+            spaces.Discrete(rules.actions),
+            self.device,
+            config.decay,
+            gamma=1.0,
+            n_envs=config.tables,
+            players=players,
+            rng=self.rng,
+        )
+        return Sitting(rules, Tables(setup, opponents), buffer, opponents)
 
     @property
     def network(self) -> TableNetwork:
-        """What learns."""
+        """The network that learns."""
         return self.policy.network
 
     def _snapshot(self) -> Member:
@@ -113,21 +112,19 @@ class SelfPlay(MaskablePPO):
         return Member(f"after {self.num_timesteps} decisions", NetworkAgent(self.network_copy()))
 
     def network_copy(self) -> TableNetwork:
-        """A network of its own with the weights as they are now."""
+        """A copy of the network with the weights as they are now."""
         return deepcopy(self.network).eval()
 
     def add_snapshot(self) -> None:
-        """Let the pools know the policy as it is now."""
+        """Add the policy as it is now to the opponents at tables of every size."""
         if self.config.pool > 0 and self.config.snapshots > 0:
             snapshot = self._snapshot()
             for sitting in self.sittings:
-                sitting.pool.add(replace(snapshot))
+                sitting.opponents.add(replace(snapshot))
 
-    def learn(self, total_timesteps: int, callback: Any = None, **options: Any) -> "SelfPlay":  # type: ignore[override]
-        """Go on until so many decisions have been learned from, those before this call included."""
-        return super().learn(
-            total_timesteps - self.num_timesteps, callback, **{"reset_num_timesteps": False, **options}
-        )
+    def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
+        """Go on until the policy has learned from this many decisions, those before this call included."""
+        return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
 
     def collect_rollouts(
         self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
@@ -135,21 +132,17 @@ class SelfPlay(MaskablePPO):
         """Play at the tables of one size; the sizes take turns."""
         sitting = self.sittings[self.rollouts % len(self.sittings)]
         self._prepare()
-        tables, pool, buffer = sitting.tables, sitting.pool, sitting.buffer
+        tables, opponents, buffer = sitting.tables, sitting.opponents, sitting.buffer
         self.rollout_buffer = buffer
         self.policy.set_training_mode(False)
         buffer.reset()
-        callback.on_rollout_start()  # may change the pool; a checkpoint taken here goes on with the choice
-        if tables.pool is not None:
-            pool.choose()
+        callback.on_rollout_start()  # may add a snapshot; a run that goes on from a checkpoint taken here chooses again
+        if tables.opposed is not None:
+            opponents.choose()
         while not buffer.full:
-            observations, masks, seats = tables.observations, tables.masks, tables.seats
-            with torch.no_grad():
-                seen = torch.from_numpy(observations).to(self.device)
-                actions, values, chances = (part.cpu().numpy() for part in self.policy(seen, action_masks=masks))
-            buffer.note_decisions(observations, masks, seats, actions, values[:, 0], chances)
-            buffer.note_outcomes(*tables.step(actions))
-            pool.note(tables.margins)
+            decisions = self._decide(tables)
+            buffer.note(decisions, *tables.step(decisions.actions))
+            opponents.note(tables.margins)
             self.num_timesteps += len(tables)
             callback.update_locals(locals())
             if not callback.on_step():
@@ -161,8 +154,15 @@ class SelfPlay(MaskablePPO):
         self.rollouts += 1
         return True
 
+    def _decide(self, tables: Tables) -> Decisions:
+        observations, masks, seats = tables.observations, tables.masks, tables.seats
+        with torch.no_grad():
+            seen = torch.from_numpy(observations).to(self.device)
+            actions, values, log_probs = (part.cpu().numpy() for part in self.policy(seen, action_masks=masks))
+        return Decisions(observations, masks, seats, actions, values[:, 0], log_probs)
+
     def _prepare(self) -> None:
-        """What changes as time goes by, beside the learning rate."""
+        """Set what changes from rollout to rollout, beside the learning rate."""
         config, left = self.config, 1 - self.rollouts / self.config.rollouts
         self.ent_coef = config.entropy * max(left, 0.0)
         self.batch_size = config.batch * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)

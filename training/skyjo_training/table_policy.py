@@ -13,6 +13,7 @@ from torch import Tensor
 
 from cardtable.errors import TableError
 from skyjo_agents.network import TableNetwork
+from skyjo_agents.policy_card import Widths
 from skyjo_env import OFFICIAL, Rules
 from skyjo_env.envs.encoding import observation_box
 
@@ -26,10 +27,9 @@ class TablePolicy(MaskableActorCriticPolicy):
     `policy_kwargs` takes the rules and the network's widths. TableError if the spaces are those of other rules.
     """
 
-    def __init__(
-        self, *arguments: Any, rules: Rules = OFFICIAL, widths: dict[str, int] | None = None, **options: Any
-    ) -> None:
-        self.rules, self.widths = rules, widths or {}
+    def __init__(self, *arguments: Any, rules: Rules = OFFICIAL, widths: Widths | None = None, **options: Any) -> None:
+        """All but `rules` and `widths` is the parent's."""
+        self.rules, self.widths = rules, widths or Widths()
         super().__init__(*arguments, **options)
 
     def _check_spaces(self) -> None:
@@ -54,23 +54,23 @@ class TablePolicy(MaskableActorCriticPolicy):
         logits, values = self._masked(obs, action_masks)
         noise = 0.0 if deterministic else -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)))
         actions = (logits + noise).argmax(1)
-        return actions, values[:, None], _log_chances(logits, actions)
+        return actions, values[:, None], _log_probs(logits, actions)
 
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log-probabilities of the actions, and the entropy."""
         logits, values = self._masked(obs, action_masks)
-        log_chances = logits.log_softmax(1)
-        entropy = -(log_chances.exp() * log_chances).sum(1)
-        return values[:, None], log_chances.gather(1, actions[:, None])[:, 0], entropy
+        log_probs = logits.log_softmax(1)
+        entropy = -(log_probs.exp() * log_probs).sum(1)
+        return values[:, None], log_probs.gather(1, actions[:, None])[:, 0], entropy
 
     def predict_values(self, obs: Any) -> Tensor:
         """Values [N, 1]."""
         return self.network.values(obs)[:, None]
 
     def get_distribution(self, obs: Any, action_masks: NDArray[np.bool_] | None = None) -> MaskableDistribution:
-        """What `predict` draws from."""
+        """The distribution that `predict` draws from."""
         logits, _ = self._masked(obs, action_masks)
         distribution: MaskableDistribution = self.action_dist.proba_distribution(logits)
         return distribution
@@ -82,5 +82,5 @@ class TablePolicy(MaskableActorCriticPolicy):
         return logits, values
 
 
-def _log_chances(logits: Tensor, actions: Tensor) -> Tensor:
+def _log_probs(logits: Tensor, actions: Tensor) -> Tensor:
     return logits.log_softmax(1).gather(1, actions[:, None])[:, 0]

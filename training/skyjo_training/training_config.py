@@ -1,6 +1,6 @@
-"""What a training run is asked to do: one frozen dataclass, and presets of it.
+"""The config of a training run: one frozen dataclass, and presets of it.
 
-The command line reads it to show its help, so nothing heavy is imported before it is used.
+The command line reads it to show its help, so anything heavy is imported only when it is used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """All that a run depends on. The same config gives the same policy, to the last bit, on the same machine's CPU."""
+    """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
 
     players: tuple[int, ...] = (2,)
     """How many sit at a table; if several are named, the policy learns to play at all of these."""
@@ -92,7 +92,7 @@ class Config:
     """Where the network is; auto takes a GPU if there is one."""
 
     def __post_init__(self) -> None:
-        """TableError for what cannot be."""
+        """TableError for values that cannot be."""
         from cardtable.errors import TableError
 
         self._check_types()
@@ -111,7 +111,7 @@ class Config:
                 raise TableError(f"{name}={value} must name each once")
 
     def _check_types(self) -> None:
-        """What comes from a file may be anything."""
+        """Values from a file may have any type."""
         from cardtable.errors import TableError
 
         for field in fields(Config):
@@ -127,9 +127,9 @@ class Config:
     def _check_pool(self) -> None:
         from cardtable.errors import TableError
 
-        if self.pool < 1 and self.pooled == self.tables:
+        if self.pool < 1 and self.opposed == self.tables:
             raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
-        if self.pool > 0 and self.pooled == 0:
+        if self.pool > 0 and self.opposed == 0:
             raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for opponents")
         if self.pool > 0 and not self.opponents and self.snapshots == 0:
             raise TableError(f"pool={self.pool} needs opponents or snapshots")
@@ -137,12 +137,12 @@ class Config:
             raise TableError(f"opponents={self.opponents} sit at the tables of the pool, but pool=0")
 
     @property
-    def pooled(self) -> int:
-        """At how many tables opponents from the pool sit."""
+    def opposed(self) -> int:
+        """The number of tables with opponents from the pool."""
         return round(self.pool * self.tables)
 
     def rules_at(self, players: int) -> Rules:
-        """The rules of a table of so many."""
+        """The rules of a table with this many players."""
         from cardtable.errors import TableError
         from skyjo_env import Rules
 
@@ -157,7 +157,7 @@ class Config:
         return -(-self.decisions // (self.tables * self.steps))
 
     def with_changes(self, changes: dict[str, Any]) -> Config:
-        """The same with some fields changed; TableError names a field that there is not."""
+        """The same with some fields changed; TableError names unknown fields."""
         from cardtable.errors import TableError
 
         unknown = changes.keys() - {field.name for field in fields(self)}
@@ -209,5 +209,5 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset(name: str) -> Config:
-    """The config that a preset is short for."""
+    """The config of this preset."""
     return Config(**PRESETS[name])

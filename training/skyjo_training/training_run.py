@@ -1,11 +1,11 @@
-"""A training run: a folder with its config, checkpoints, metrics, TensorBoard's events, and at last the policy."""
+"""A training run: a folder with its config, checkpoints, measurements, TensorBoard's events, and finally the policy."""
 
 import json
 import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -13,47 +13,38 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of a run)
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
-from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
-from cardtable.files import drafted, write_whole
+from cardtable.files import write_whole
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import Estimate, estimate
 from skyjo_agents.peek import PeekAgent
+from skyjo_agents.policy_agent import NetworkAgent
+from skyjo_agents.policy_card import Strength
 from skyjo_agents.policy_file import card_of, load_policy, save_policy
 from skyjo_env.agents import make_agent
 from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
-from skyjo_training.self_play import NetworkAgent, SelfPlay
+from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
+from skyjo_training.self_play import SelfPlay
 from skyjo_training.training_config import Config
 
-CONFIG, ABOUT, METRICS, POLICY = "config.json", "about.json", "metrics.parquet", "policy.safetensors"
+CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
+SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
-LEARNED = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # what stable-baselines3 notes of an update
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
 MEASURING = 2**63  # the seed of the deals for measurements; none of them is learned from
-Row = dict[str, float]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """How far a run has come."""
-
-    decisions: int
-    seconds: float  # of learning and measuring, those before an interruption included
-    margins: dict[str, Estimate]  # by baseline, and by the number of players where the policy learns several
+Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and with every measurement
 
 
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
-    """Make the folder of a new run, or of one for each config, by its seed; TableError if there is something in it."""
+    """Make the folder of a new run, or of one run for each seed; TableError unless it is new or empty."""
     _check_agents(configs[0])
     if folder.exists() and any(folder.iterdir()):
         raise TableError(f"{folder}: there is something in this folder; a new run wants one of its own")
@@ -61,16 +52,16 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     draft = Path(mkdtemp(prefix=f".{folder.name}.", suffix=".draft", dir=folder.parent))
     try:
         for config in configs:
-            _begin_one(draft if len(configs) == 1 else draft / f"seed-{config.seed}", config, command)
+            _begin_one(draft if len(configs) == 1 else draft / f"{SEED}{config.seed}", config, command)
         draft.chmod(0o755)
-        draft.replace(folder)  # all of it at once; an empty folder gives way
+        draft.replace(folder)  # all at once; an empty folder is replaced
     except BaseException:
         rmtree(draft, ignore_errors=True)
         raise
 
 
 def _check_agents(config: Config) -> None:
-    """An error, before anything is written, for those who cannot sit at the tables of a run."""
+    """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
     for players, name in product(config.players, {*config.opponents, *config.baselines}):
         agent = make_agent(name, config.rules_at(players))
         if isinstance(agent, PeekAgent) or name.partition(":")[0] == "human":
@@ -79,20 +70,25 @@ def _check_agents(config: Config) -> None:
 
 def folders_of(folder: Path) -> list[Path]:
     """The folders of the runs in this one: itself, or one for each seed; TableError if there are none."""
-    several = sorted(folder.glob(f"seed-*/{CONFIG}"), key=lambda path: (len(path.parent.name), path.parent.name))
+    several = [each for each in _seeds_of(folder) if (each / CONFIG).is_file()]
     if not several and not (folder / CONFIG).is_file():
         raise TableError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
-    return [path.parent for path in several] or [folder]
+    return several or [folder]
 
 
 def policies_of(folder: Path) -> list[Path]:
     """The policies in the folder of a run, or of one for each seed; TableError if one is missing."""
-    seeds = [path for path in folder.glob("seed-*") if path.name.removeprefix("seed-").isdecimal()]
-    folders = sorted(seeds, key=lambda path: int(path.name.removeprefix("seed-"))) or [folder]
+    folders = _seeds_of(folder) or [folder]
     for each in folders:
         if not (each / POLICY).is_file():
             raise TableError(f"{each}: there is no policy in this folder ({POLICY} is missing)")
     return [each / POLICY for each in folders]
+
+
+def _seeds_of(folder: Path) -> list[Path]:
+    """The folders seed-N in this one, by N."""
+    seeds = {path: path.name.removeprefix(SEED) for path in folder.glob(f"{SEED}*")}
+    return sorted((path for path, seed in seeds.items() if seed.isdecimal()), key=lambda path: int(seeds[path]))
 
 
 def _begin_one(folder: Path, config: Config, command: str) -> None:
@@ -115,7 +111,7 @@ def config_of(folder: Path) -> Config:
 
 
 def about_of(folder: Path) -> dict[str, str]:
-    """The command and the versions of a run; empty if that file is lost."""
+    """The command and the versions of a run; empty if the file with them is lost."""
     try:
         found = json.loads((folder / ABOUT).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -123,26 +119,26 @@ def about_of(folder: Path) -> dict[str, str]:
     return found if isinstance(found, dict) else {}
 
 
-def train(folder: Path, tell: Callable[[SelfPlay, Measured | None], None] = lambda *_: None) -> SelfPlay:
-    """Carry out the run in this folder, from its last checkpoint on; `tell` hears of every step and measurement."""
+def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
+    """Carry out the run in this folder, from its last checkpoint on; `tell` is called at every step and measurement."""
     config = config_of(folder)
     with _alone(folder):
         return _train(folder, config, tell)
 
 
-def _train(folder: Path, config: Config, tell: Callable[[SelfPlay, Measured | None], None]) -> SelfPlay:
+def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     model = SelfPlay(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
-    watcher = _Watcher(folder, notes["rows"], notes["seconds"], tell)
+    watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
         watcher.look(model, last=True)
     else:
-        _write_metrics(folder, watcher.rows)
+        write_measurements(folder, watcher.measured)
     model.logger.close()
     if not _has_policy(folder):
-        _save_policy(folder, model, watcher.rows[-1])
+        _save_policy(folder, model, watcher.measured[-1])
     return model
 
 
@@ -163,7 +159,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _has_policy(folder: Path) -> bool:
-    """Whether the policy is there, and whole."""
+    """Whether there is a policy that can be loaded."""
     try:
         load_policy(folder / POLICY)
     except AgentError:
@@ -171,48 +167,17 @@ def _has_policy(folder: Path) -> bool:
     return True
 
 
-def _write_metrics(folder: Path, rows: list[Row]) -> None:
-    with drafted(folder / METRICS) as stream:
-        pq.write_table(pa.Table.from_pylist(rows), stream)
-
-
-def last_measured(folder: Path) -> Measured:
-    """What the last measurement of a run found; TableError if there has been none."""
-    rows = rows_of(folder)
-    return _measured(rows[-1])
-
-
-def rows_of(folder: Path) -> list[Row]:
-    """All measurements of a run."""
-    path = folder / METRICS
-    if not path.is_file():
-        raise TableError(f"{folder}: nothing has been measured yet ({METRICS} is missing)")
-    try:
-        rows: list[Row] = pq.read_table(path).to_pylist()
-    except (pa.ArrowException, OSError) as error:
-        raise TableError(f"{path}: damaged: {brief(str(error))}") from error
-    if not rows or not {"decisions", "seconds"} <= rows[-1].keys():
-        raise TableError(f"{path}: these are not the measurements of a run")
-    return rows
-
-
-def _measured(row: Row) -> Measured:
-    names = [name.removeprefix("margin ") for name in row if name.startswith("margin ")]
-    margins = {name: Estimate(*(row[f"{what} {name}"] for what in ("margin", "half"))) for name in names}
-    return Measured(int(row["decisions"]), row["seconds"], margins)
-
-
-def _save_policy(folder: Path, model: SelfPlay, row: Row) -> None:
-    """The policy and its card."""
-    config, found = model.config, _measured(row)
-    about = about_of(folder)
+def _save_policy(folder: Path, model: SelfPlay, found: Measured) -> None:
+    """Write the policy and its card."""
+    config, about = model.config, about_of(folder)
     record = {"decisions": found.decisions, "seconds": round(found.seconds), **about, "config": asdict(config)}
-    strength = [
+    margins = found.to_document()["margins"]
+    strength: list[Strength] = [
         {
             "against": name,
             "players": players,
             "deals": LAST * config.deals,
-            "margin": asdict(found.margins[_label(config, name, players)]),
+            "margin": margins[_label(config, name, players)],
         }
         for players, name in product(config.players, config.baselines)
     ]
@@ -220,18 +185,16 @@ def _save_policy(folder: Path, model: SelfPlay, row: Row) -> None:
 
 
 def _label(config: Config, baseline: str, players: int) -> str:
-    """What a margin is called where there may be tables of several sizes."""
+    """The name of a margin, which tells the size of the table if there are several."""
     return baseline if len(config.players) == 1 else f"{baseline} ({players} players)"
 
 
 class _Watcher(BaseCallback):
-    """Measures the policy now and then, and writes down how it stands."""
+    """Measures the policy now and then, and writes measurements and checkpoints."""
 
-    def __init__(
-        self, folder: Path, rows: list[Row], seconds: float, tell: Callable[[SelfPlay, Measured | None], None]
-    ) -> None:
+    def __init__(self, folder: Path, measured: list[Measured], seconds: float, tell: Tell) -> None:
         super().__init__()
-        self.folder, self.rows, self.tell = folder, rows, tell
+        self.folder, self.measured, self.tell = folder, measured, tell
         self.began = time.monotonic() - seconds
         self.saved = time.monotonic()
 
@@ -239,7 +202,7 @@ class _Watcher(BaseCallback):
         model: Any = self.model
         config: Config = model.config
         due = {round(config.rollouts * part / config.measurements) for part in range(1, config.measurements)}
-        if model.rollouts in due and (not self.rows or self.rows[-1]["decisions"] < model.num_timesteps):
+        if model.rollouts in due and (not self.measured or self.measured[-1].decisions < model.num_timesteps):
             self.look(model)
         elif time.monotonic() - self.saved > PATIENCE:
             self._save(model)
@@ -249,24 +212,23 @@ class _Watcher(BaseCallback):
         return True
 
     def look(self, model: SelfPlay, last: bool = False) -> None:
-        """Measure the policy, let the pools have a snapshot, and write all down."""
+        """Measure the policy, add a snapshot of it to the opponents, and write all down."""
         margins = measure(model, model.config.deals * (LAST if last else 1))
-        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins)
-        losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LEARNED}
-        row = {"decisions": float(measured.decisions), "seconds": measured.seconds, **losses}
+        losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LOSS_NAMES}
+        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, losses)
         for name, margin in margins.items():
-            row |= {f"margin {name}": margin.mean, f"half {name}": margin.half}
             model.logger.record(f"margin/{name}", margin.mean)
         model.logger.dump(model.num_timesteps)
-        self.rows.append(row)
+        self.measured.append(measured)
         if not last:
             model.add_snapshot()
-        _write_metrics(self.folder, self.rows)
-        self._save(model)  # last: whoever is interrupted before measures again
+        write_measurements(self.folder, self.measured)
+        self._save(model)  # last: a run that is interrupted before this measures again
         self.tell(model, measured)
 
     def _save(self, model: SelfPlay) -> None:
-        notes = {"rows": self.rows, "seconds": time.monotonic() - self.began}
+        rows = [each.to_row() for each in self.measured]
+        notes = {"rows": rows, "seconds": time.monotonic() - self.began}
         save_checkpoint(self.folder / CHECKPOINTS, model, notes)
         self.saved = time.monotonic()
 
