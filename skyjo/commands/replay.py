@@ -200,7 +200,7 @@ def _move(told: Told, game: Game) -> MoveDocument:
     return move
 
 
-def _round_end(end: RoundOver) -> dict[str, Any]:
+def _round_end(end: RoundOver) -> RoundEndDocument:
     """The end of a round; one that was stopped has neither ender nor scores."""
     from skyjo_env.events import RoundScored
 

@@ -14,8 +14,6 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
-from skyjo_training.measurements import over_seeds
-
 from cardtable.report.svg import as_svg
 from cardtable.statistics import estimate, moments, t_test, wilson
 from skyjo_agents.policy_agent import NetworkAgent
@@ -26,6 +24,7 @@ from skyjo_training.comparison_page import margins, render_page, won
 from skyjo_training.comparison_plan import ComparisonPlan
 from skyjo_training.contenders import Contender, contenders
 from skyjo_training.exploiter import begin_as, exploit, exploiter_config
+from skyjo_training.measurements import over_seeds
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.training_config import Config
 from tests.policies import saved
