@@ -22,7 +22,7 @@ def opinionated(rules: Rules = OFFICIAL, seats: int = 2) -> TableNetwork:
     """A small network that has learned nothing and yet prefers something."""
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(1)
-        network = TableNetwork(rules, **SMALL | {"seats": seats})
+        network = TableNetwork(rules, **(SMALL | Widths(seats=seats)))
         for parameter in network.parameters():
             parameter.add_(0.3 * torch.randn_like(parameter))
     return network

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent
+from cardtable.kernel.scoring import margins_and_wins
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.envs.compiled.seat_loop import RUNNING, STOPPED
 from skyjo_env.envs.seat_batch import SeatBatch
@@ -14,6 +15,7 @@ from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.game_batch import GameBatch
 from skyjo_env.rules import Rules
 
+Rewards = NDArray[np.float32]  # [N, P]
 OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
 
 
@@ -69,34 +71,39 @@ class Tables:
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Carry out the decisions: the rewards [N, P] of all seats since the policy's last decision there, and ends."""
-        rewards, ends = np.zeros((len(self), self.rules.players), np.float32), np.zeros(len(self), np.bool_)
+        parts = []
         shared = 0 if self.shared is None else len(self.shared)
         if self.shared is not None:
-            margins, over, stopped = self.shared.step(actions[:shared])
-            rewards[:shared], ends[:shared] = self._rewards(margins, over & ~stopped), over
+            parts.append(self._step_shared(self.shared, actions[:shared]))
         if self.opposed is not None:
-            rewards[shared:], ends[shared:] = self._step_opposed(self.opposed, actions[shared:])
+            parts.append(self._step_opposed(self.opposed, actions[shared:]))
+        rewards, ends = (np.concatenate(each) for each in zip(*parts, strict=True))
         return rewards, ends
 
-    def _step_opposed(self, opposed: SeatBatch, actions: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    def _step_shared(self, shared: GameBatch, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
+        margins, over, stopped = shared.step(actions)
+        ended = np.flatnonzero(over & ~stopped)
+        whole = np.rint(margins[ended] * (self.rules.players - 1))  # the lower the score, the higher
+        _, wins = margins_and_wins(whole.astype(np.int64), lower_is_better=False)
+        return self._rewards(len(shared), ended, margins[ended], wins), over
+
+    def _step_opposed(self, opposed: SeatBatch, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
         over, stopped = opposed.outcomes != RUNNING, opposed.outcomes == STOPPED
-        scores = opposed.tables["round_scores"][:, : self.rules.players].astype(float)
-        margins = (scores.sum(1, keepdims=True) - scores) / (self.rules.players - 1) - scores
         ended = np.flatnonzero(over & ~stopped)
-        self.margins = margins[ended, seats[ended]]
-        return self._rewards(margins, over & ~stopped), over
+        scores = opposed.tables["round_scores"][ended, : self.rules.players].astype(np.int64)
+        margins, wins = margins_and_wins(scores, lower_is_better=True)
+        self.margins = margins[np.arange(len(ended)), seats[ended]]
+        return self._rewards(len(opposed), ended, margins, wins), over
 
-    def _rewards(self, margins: NDArray[Any], is_scored: NDArray[np.bool_]) -> NDArray[np.float32]:
-        rewards = np.zeros(margins.shape, np.float32)
-        at = np.flatnonzero(is_scored)
-        if len(at) > 0:
-            ended = margins[at]
-            is_best = ended == ended.max(axis=1, keepdims=True)
-            others = self.rules.players - 1
-            won = (is_best / is_best.sum(1, keepdims=True) * (others + 1) - 1) / others
-            rewards[at] = ended / POINTS + self.win * won
+    def _rewards(
+        self, tables: int, ended: NDArray[np.int64], margins: NDArray[Any], wins: NDArray[np.float64]
+    ) -> Rewards:
+        """The rewards [tables, P], where rounds with these margins and shares of a win have ended at some tables."""
+        rewards, players = np.zeros((tables, self.rules.players), np.float32), self.rules.players
+        won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
+        rewards[ended] = margins / POINTS + self.win * won
         return rewards
 
     def state(self) -> dict[str, NDArray[Any]]:
