@@ -161,8 +161,8 @@ def test_a_callback_stops_it_and_it_can_go_on() -> None:
 
 def test_pools_get_snapshots_that_learn_no_more() -> None:
     model = learned(At(start=lambda model: model.add_snapshot()), **POOLED, players=(2, 3), snapshots=2, decisions=600)
-    for sitting in model.sittings:
-        members = sitting.opponents.members
+    for group in model.groups:
+        members = group.opponents.members
         assert [member.name for member in members][:1] == ["naive"]
         assert len(members) == 3
         assert sum(member.rounds for member in members) > 0
@@ -171,7 +171,7 @@ def test_pools_get_snapshots_that_learn_no_more() -> None:
         assert members[2].name == "after 480 decisions"
     model = learned(**{**POOLED, "snapshots": 0})
     model.add_snapshot()
-    assert [member.name for member in model.sittings[0].opponents.members] == ["naive"]
+    assert [member.name for member in model.groups[0].opponents.members] == ["naive"]
 
 
 # What is learned from
@@ -179,14 +179,14 @@ def test_pools_get_snapshots_that_learn_no_more() -> None:
 
 def replayed(model: Any, table: int, seed: int, decisions: list[int]) -> tuple[Any, ...]:
     """What one shared table must have noted: seats, rewards, ends, and what is seen; then the last game."""
-    rules, deal, told = model.sittings[0].rules, table, []
+    rules, deal, told = model.groups[0].rules, table, []
     game = Game(rules, seed=seed, deal=deal, episode="round")
     for action in decisions:
         seat, seen = game.seat, game.observation()
         game.apply(action)
         told.append((seat, deserved(game), game.is_over, seen))
         if game.is_over:
-            deal += len(model.sittings[0].tables.shared)
+            deal += len(model.groups[0].tables.shared)
             game = Game(rules, seed=seed, deal=deal, episode="round")
     return *map(np.array, zip(*told, strict=True)), game
 
@@ -229,7 +229,7 @@ def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monke
     model: Any = Watched(Config(**{**TINY, **options, "players": (players,), "steps": steps, "decisions": 840}))
     networks: list[Any] = []
     model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
-    tables, rules, ended = model.sittings[0].tables, model.sittings[0].rules, 0
+    tables, rules, ended = model.groups[0].tables, model.groups[0].rules, 0
     together = {name: np.concatenate([noted[name] for noted in model.noted]) for name in ("actions", "seats")}
     for table in range(6):
         decisions = together["actions"][:, table, 0].astype(int).tolist()
@@ -295,7 +295,7 @@ def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
 
     def ahead_of(name: str) -> float:
         seats: Any = [NetworkAgent(model.network), *[name] * (players - 1)]
-        return float(play_paired(seats, Setup(model.sittings[0].rules, seed=7), range(200)).margins[:, 0].mean())
+        return float(play_paired(seats, Setup(model.groups[0].rules, seed=7), range(200)).margins[:, 0].mean())
 
     assert ahead_of("naive") > 40
     assert ahead_of("threshold:t=2") > -9

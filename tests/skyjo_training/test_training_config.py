@@ -39,7 +39,7 @@ def test_every_number_has_bounds() -> None:
         ({"tables": 10, "pool": 0.04}, "pool=0.04 of tables=10 leaves none for opponents"),
         ({"pool": 0.5, "snapshots": 0}, "needs opponents or snapshots"),
         ({"opponents": ("tempo",)}, "pool=0"),
-        ({"rules": "players=5"}, "how many play is said by players"),
+        ({"rules": "players=5"}, "the number of players is set by players"),
         ({"baselines": ("random", "random")}, "baselines=.* must name each once"),
         ({"baselines": "random"}, "baselines='random' must be of the kind"),
         ({"tables": 16.0}, "tables=16.0 must be of the kind"),

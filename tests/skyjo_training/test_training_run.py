@@ -101,8 +101,8 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
     model = run.train(folder)
     assert_same(model, whole[1])
     assert metrics(folder) == metrics(whole[0])
-    assert [member.name for member in model.sittings[0].opponents.members] == [
-        member.name for member in whole[1].sittings[0].opponents.members
+    assert [member.name for member in model.groups[0].opponents.members] == [
+        member.name for member in whole[1].groups[0].opponents.members
     ]
 
 
@@ -161,7 +161,7 @@ def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(t
     assert not any(key.startswith(f"{name}.") for key in arrays)
     model = SelfPlay(SMALL.with_changes({"opponents": (name,)}))
     load_checkpoint(folder / run.CHECKPOINTS, model)
-    first, second = (sitting.opponents for sitting in model.sittings)
+    first, second = (group.opponents for group in model.groups)
     assert isinstance(first.members[0].agent, PolicyAgent)
     both = {each.name: each.agent for each in first.snapshots}
     shared = [each.agent is both[each.name] for each in second.snapshots if each.name in both]

@@ -32,7 +32,7 @@ DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
 @dataclass
-class Sitting:
+class TableGroup:
     """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
 
     rules: Rules
@@ -76,11 +76,11 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer_class = SeatRolloutBuffer
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
         self._setup_model()
-        self.sittings = [self._sitting(players) for players in config.players]
+        self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
-        self.env, self._last_obs = self.sittings[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
+        self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
 
-    def _sitting(self, players: int) -> Sitting:
+    def _group(self, players: int) -> TableGroup:
         config, rules = self.config, self.config.rules_at(players)
         opposed = config.opposed
         opponents = OpponentPool(
@@ -100,7 +100,7 @@ class SelfPlay(MaskablePPO):
             players=players,
             rng=self.rng,
         )
-        return Sitting(rules, Tables(setup, opponents), buffer, opponents)
+        return TableGroup(rules, Tables(setup, opponents), buffer, opponents)
 
     @property
     def network(self) -> TableNetwork:
@@ -119,8 +119,8 @@ class SelfPlay(MaskablePPO):
         """Add the policy as it is now to the opponents at tables of every size."""
         if self.config.pool > 0 and self.config.snapshots > 0:
             snapshot = self._snapshot()
-            for sitting in self.sittings:
-                sitting.opponents.add(replace(snapshot))
+            for group in self.groups:
+                group.opponents.add(replace(snapshot))
 
     def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
         """Go on until the policy has learned from this many decisions, those before this call included."""
@@ -130,9 +130,9 @@ class SelfPlay(MaskablePPO):
         self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
     ) -> bool:
         """Play at the tables of one size; the sizes take turns."""
-        sitting = self.sittings[self.rollouts % len(self.sittings)]
+        group = self.groups[self.rollouts % len(self.groups)]
         self._prepare()
-        tables, opponents, buffer = sitting.tables, sitting.opponents, sitting.buffer
+        tables, opponents, buffer = group.tables, group.opponents, group.buffer
         self.rollout_buffer = buffer
         self.policy.set_training_mode(False)
         buffer.reset()

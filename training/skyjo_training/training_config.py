@@ -56,13 +56,13 @@ class Config:
     """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
 
     opponents: tuple[str, ...] = ()
-    """Agents that sit at the tables of the pool, beside earlier snapshots of the policy."""
+    """Agents in the pool of opponents, beside earlier snapshots of the policy."""
 
     pool: float = 0.0
     """The share of tables at which opponents from the pool sit; at all others the policy plays itself."""
 
     snapshots: int = 8
-    """How many earlier policies the pool keeps; one that has become easy makes room for the next."""
+    """How many earlier policies the pool keeps; the easiest makes room for the next."""
 
     cell: int = 32
     """Width of the network: a card."""
@@ -74,7 +74,7 @@ class Config:
     """Width of the network: the table."""
 
     seed: int = 0
-    """Of the weights, the deals and all choices."""
+    """Seed of the weights, the deals and all choices."""
 
     baselines: tuple[str, ...] = ("threshold:t=2,columns=true", "tempo")
     """Agents against which the margin is measured as training goes on."""
@@ -134,7 +134,7 @@ class Config:
         if self.pool > 0 and not self.opponents and self.snapshots == 0:
             raise TableError(f"pool={self.pool} needs opponents or snapshots")
         if self.pool == 0 and self.opponents:
-            raise TableError(f"opponents={self.opponents} sit at the tables of the pool, but pool=0")
+            raise TableError(f"opponents={self.opponents} are in the pool, but pool=0 gives them no table")
 
     @property
     def opposed(self) -> int:
@@ -148,7 +148,7 @@ class Config:
 
         rules = Rules.from_text(self.rules)
         if "players" in rules.changes():
-            raise TableError(f"rules={self.rules!r}: how many play is said by players")
+            raise TableError(f"rules={self.rules!r}: the number of players is set by players")
         return rules.replace(players=players)
 
     @property

@@ -237,10 +237,10 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
     """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
     found = {}
     agent = NetworkAgent(model.network)
-    for sitting in model.sittings:
-        players = sitting.rules.players
+    for group in model.groups:
+        players = group.rules.players
         for name in model.config.baselines:
             seats: list[str | Agent] = [agent, *[name] * (players - 1)]
-            margins = play_paired(seats, Setup(sitting.rules, MEASURING), range(deals)).margins[:, 0]
+            margins = play_paired(seats, Setup(group.rules, MEASURING), range(deals)).margins[:, 0]
             found[_label(model.config, name, players)] = estimate(margins)
     return found
