@@ -9,7 +9,7 @@ from pathlib import Path
 from cardtable.card_game import Setup
 from cardtable.play.match import play
 from cardtable.play.tournament import tournament
-from cardtable.ratings.ladder import ladder
+from cardtable.report.ladder import ladder
 from cardtable.stored.plan_store import store_for
 from skyjo_env import Rules, SkyjoError
 

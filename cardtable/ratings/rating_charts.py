@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from cardtable.pages.page import render
+from cardtable.pages.svg import STYLE, as_svg, shortened
 from cardtable.ratings.elo import History
-from cardtable.report.page import render
-from cardtable.report.svg import STYLE, as_svg, shortened
 
 LONGEST = 28  # letters of a name
 

@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from cardtable.pages.svg import STYLE, named_rows, shortened
 from cardtable.report.games_summary import Summary
 from cardtable.report.histogram import Histogram
-from cardtable.report.svg import STYLE, named_rows, shortened
 
 LONGEST = 64  # letters of a name
 

@@ -8,10 +8,10 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from cardtable.pages.page import render
+from cardtable.pages.svg import as_svg
 from cardtable.report.games_figures import ratings, spreads
 from cardtable.report.games_summary import Summary
-from cardtable.report.page import render
-from cardtable.report.svg import as_svg
 
 AHEAD, BEHIND = "27,108,168", "214,122,44"  # blue and orange: told apart by everybody
 
@@ -21,12 +21,14 @@ def render_page(summaries: Sequence[Summary]) -> str:
     parts = [_part(each) for each in summaries]
     together = _svg(ratings(summaries)) if len(summaries) > 1 else None
     agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))
-    return render("games_page.html.jinja", summaries=summaries, parts=parts, together=together, agents=agents)
+    return render(
+        "games_page.html.jinja", "cardtable.report", summaries=summaries, parts=parts, together=together, agents=agents
+    )
 
 
 def render_ladder(summaries: Sequence[Summary]) -> str:
     """The ladders of these stores as Markdown."""
-    return render("ladder.md.jinja", summaries=summaries)
+    return render("ladder.md.jinja", "cardtable.report", summaries=summaries)
 
 
 def _part(summary: Summary) -> dict[str, Any]:

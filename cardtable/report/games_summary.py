@@ -11,9 +11,9 @@ from cardtable.card_game import CardGame
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
-from cardtable.ratings.ladder import PRIOR, Ladder, ladder, results_of
 from cardtable.ratings.rating_documents import PairRow, paired
 from cardtable.report.habits import Games, Habits, Seat, gathered
+from cardtable.report.ladder import PRIOR, Ladder, ladder, results_of
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
 from cardtable.stored.plan_store import open_games

@@ -13,8 +13,8 @@ import numpy as np
 
 from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
-from cardtable.ratings.ladder import counted
 from cardtable.report.histogram import Histogram, count
+from cardtable.report.ladder import counted
 from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, holm, mean_of_parts, p_value
 from cardtable.stored.store import Store, StoreError

@@ -66,8 +66,8 @@ class Compare:
 
     def run(self) -> None:
         """Play, learn and write."""
-        from skyjo.commands.files import target, write_text
         from skyjo.terminal.progress import progress
+        from skyjo.terminal.text_files import target, write_text
         from skyjo_training.comparison import play_comparison
         from skyjo_training.comparison_page import render_page
 

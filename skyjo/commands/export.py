@@ -44,7 +44,7 @@ class Export:
 
     def run(self) -> None:
         """Read, check and write."""
-        from skyjo.commands.files import read_text, target
+        from skyjo.terminal.text_files import read_text, target
         from skyjo_training.policy_export import export, strength_of
 
         source = self._source()

@@ -31,7 +31,7 @@ class Export(Filters):
         """Write a piece at a time."""
         from cardtable.errors import TableError
         from cardtable.stored.pieces import plan_of
-        from skyjo.commands.files import text_writer
+        from skyjo.terminal.text_files import text_writer
 
         form = ".csv" if self.out == "-" else Path(self.out).suffix
         if form not in FORMS:

@@ -52,8 +52,8 @@ class Paper:
 
     def run(self) -> None:
         """Play or load, and write."""
-        from skyjo.commands.files import target, write_text
         from skyjo.studies.paper.paper_page import render_page, render_summary
+        from skyjo.terminal.text_files import target, write_text
 
         page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
         document = self._play() if self.load is None else self._stored(self.load)
@@ -93,8 +93,8 @@ class Paper:
         import json
 
         from cardtable.errors import TableError
-        from skyjo.commands.files import read_text
         from skyjo.studies.paper.paper_document import is_paper_document
+        from skyjo.terminal.text_files import read_text
 
         names = ("games", "quick", "seed", "only", "threads")
         given = [f"--{name}" for name in names if getattr(self, name) is not None and getattr(self, name) is not False]

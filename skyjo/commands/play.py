@@ -45,20 +45,20 @@ class Play:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
-        from skyjo.table.session import Sitting
-        from skyjo.terminal.console import has_colour
+        from skyjo.table.session import Session
+        from skyjo.terminal.console import has_colour, thinking
         from skyjo.terminal.dialogue import Dialogue
 
         game = self._deal() if self.load is None else self._go_on(self.load)
-        sitting = Sitting(game, self._seat(game), self.agents)
-        again = ["skyjo", "play", *self.agents, "--seat", str(sitting.seat)]
+        session = Session(game, self._seat(game), self.agents, thinking)
+        again = ["skyjo", "play", *self.agents, "--seat", str(session.seat)]
         if self.load is None:
             options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
             options += ["--rules", self.rules] if self.rules else []
             origin = f"The same cards again: {_command([*again, *options])}"
         else:
-            origin = f"Going on with {self.load} after {len(sitting.actions)} decisions."
-        Dialogue(sitting, has_colour(self.colour), _command(again), self.load).run(origin)
+            origin = f"Going on with {self.load} after {len(session.actions)} decisions."
+        Dialogue(session, has_colour(self.colour), _command(again), self.load).run(origin)
 
     def _deal(self) -> Game:
         import secrets
@@ -73,7 +73,7 @@ class Play:
 
     def _go_on(self, file: str) -> Game:
         from cardtable.errors import TableError
-        from skyjo.commands.files import read_text
+        from skyjo.terminal.text_files import read_text
         from skyjo_env import Game, replay
 
         for name in ("seed", "deal", "episode", "rules"):

@@ -188,7 +188,7 @@ class Ratings:
 def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:
     """The games of one file, then the same with the numbers of each column as scores."""
     from cardtable.ratings.results_files import results_of
-    from skyjo.commands.files import read_text
+    from skyjo.terminal.text_files import read_text
 
     if Path(file).expanduser().is_dir():
         return _stored(Path(file).expanduser(), columns, lower_is_better)
@@ -198,7 +198,7 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
     """The same for a folder of stored games."""
     from cardtable.errors import TableError
-    from cardtable.ratings.ladder import results_of
+    from cardtable.report.ladder import results_of
     from cardtable.stored.plan_store import open_games
     from skyjo.commands.game import the_game
 
@@ -221,7 +221,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
 def _chart_files(charts: str) -> list[Path]:
     """The files to write: a page, or two pictures; TableError, before anything is rated, if that is not possible."""
     from cardtable.errors import TableError
-    from skyjo.commands.files import target
+    from skyjo.terminal.text_files import target
 
     path = Path(charts).expanduser()
     if path.is_dir():
@@ -233,7 +233,7 @@ def _chart_files(charts: str) -> list[Path]:
 
 def _write_charts(files: list[Path], history: History) -> None:
     from cardtable.ratings.rating_charts import page, time_contracted, time_expanded
-    from skyjo.commands.files import write_text
+    from skyjo.terminal.text_files import write_text
 
     texts = [page(history)] if len(files) == 1 else [time_contracted(history), time_expanded(history)]
     for file, text in zip(files, texts, strict=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo.table.story import RoundOver, Teller, Told
+    from skyjo.table.story import Decision, RoundOver, Teller
     from skyjo_env import Game
 
 
@@ -87,8 +87,9 @@ class Telling:
                 self._tell(record, last, names)
 
     def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
-        from skyjo.table.story import Teller, outcome, round_end, turn_lines
+        from skyjo.table.story import Teller, outcome, turn_lines
         from skyjo.terminal.console import ask, has_colour
+        from skyjo.terminal.table_view import round_end
         from skyjo_env.record import begin
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
@@ -107,9 +108,9 @@ class Telling:
             print(f"\n{self._table(teller.game, colour)}")
         print(f"The {teller.game.episode} is {outcome(teller.game, names)}.")
 
-    def _turns(self, teller: Teller, actions: list[int]) -> Iterator[list[Told]]:
+    def _turns(self, teller: Teller, actions: list[int]) -> Iterator[list[Decision]]:
         """The turns to print, each after it has been played."""
-        turn: list[Told] = []
+        turn: list[Decision] = []
         for action in actions:
             told = teller.apply(action)
             if told.number < self.from_:
@@ -155,9 +156,9 @@ class Replay(Telling):
     def run(self) -> None:
         """Read, check and tell the game."""
         from cardtable.errors import TableError
-        from skyjo.commands.files import read_text
         from skyjo.terminal.console import waiting
         from skyjo.terminal.table_view import seat_names
+        from skyjo.terminal.text_files import read_text
         from skyjo_env import replay
 
         if self.step and (self.file == "-" or self.json):
@@ -179,7 +180,7 @@ def _origin(record: dict[str, Any]) -> str:
     return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
 
 
-def _move(told: Told, game: Game) -> MoveDocument:
+def _move(told: Decision, game: Game) -> MoveDocument:
     """A move for JSON, with what everybody saw after it."""
     from skyjo_env import action_names
 

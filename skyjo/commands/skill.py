@@ -52,9 +52,9 @@ class Skill:
 
     def run(self) -> None:
         """Play, measure and write."""
-        from skyjo.commands.files import target, write_text
         from skyjo.studies.skill.skill_page import render_page, render_summary
         from skyjo.studies.skill.skill_results import run_study
+        from skyjo.terminal.text_files import target, write_text
 
         page, summary = target(self.out, "skyjo-skill.html"), self.summary and target(self.summary, "skill.md")
         settings = self._settings()

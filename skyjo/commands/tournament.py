@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cardtable.card_game import Setup
     from cardtable.play.match import PlanProgress
     from cardtable.play.plan import Plan
-    from cardtable.ratings.ladder import Ladder
+    from cardtable.report.ladder import Ladder
     from cardtable.stored.store import Store
 
 
@@ -75,7 +75,7 @@ class Tournament:
     def run(self) -> None:
         """Play, rate and print."""
         from cardtable.play.match import check
-        from cardtable.ratings.ladder import ladder
+        from cardtable.report.ladder import ladder
         from skyjo.terminal.progress import progress
 
         plan = self._plan()

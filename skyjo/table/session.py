@@ -4,27 +4,34 @@ What an agent does by chance depends on the game's key, the number of the decisi
 decisions always lead to the same game, after an undo and after a game was saved and loaded as well.
 """
 
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from skyjo.table.story import Teller, Told
-from skyjo.terminal.console import waiting
-from skyjo.terminal.human import HumanAgent
+from skyjo.table.story import Decision, Teller
 from skyjo_env import AgentError, Game, IllegalActionError, action_names, make_agent
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.record import begin
 
+Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
 
-class Sitting:
+
+def in_silence(_agent: Agent, _name: str) -> AbstractContextManager[Any]:
+    """Nothing is shown while an agent decides."""
+    return nullcontext()
+
+
+class Session:
     """The game, who sits where, and what has been decided."""
 
-    def __init__(self, game: Game, seat: int, opponents: Iterable[str]) -> None:
+    def __init__(self, game: Game, seat: int, opponents: Iterable[str], thinking: Thinking = in_silence) -> None:
         """Sit down at a game, which may have begun; opponents are seated clockwise, one alone takes all seats."""
+        self._thinking = thinking
         record = game.record()
         self.rules, self.seat = game.rules, seat
         self._agents, names, places = seat_opponents(game.rules, opponents)
@@ -47,15 +54,15 @@ class Sitting:
         """Is it the player's decision?"""
         return not self.game.is_over and self.game.seat == self.seat
 
-    def apply(self, action: int) -> Told:
-        """Carry out a decision of the seat whose it is."""
+    def apply(self, action: int) -> Decision:
+        """Carry out a decision of the seat to move."""
         told = self._teller.apply(action)
         self._seats.append(told.seat)
         self.actions.append(action)
         return told
 
-    def decide(self) -> Told:
-        """Let the agent whose decision it is decide; AgentError if it cannot."""
+    def decide(self) -> Decision:
+        """Let the agent to move decide; AgentError if it cannot."""
         who = self._who[self.game.seat]
         action = self._choice(self._agents[who], self._agent_names[who], f"seat {self.game.seat}")
         try:
@@ -84,7 +91,7 @@ class Sitting:
 
     def _choice(self, agent: Agent, name: str, purpose: str) -> int:
         observation, mask = self.game.observation()[None], self.game.mask()[None]
-        with nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks"):
+        with self._thinking(agent, name):
             return int(choose(agent, name, observation, mask, self._chances(purpose))[0])
 
     def _chances(self, purpose: str) -> NDArray[np.uint64]:

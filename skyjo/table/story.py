@@ -1,13 +1,10 @@
-"""A game told in words: what a decision did, as everybody saw it, and how a round ended."""
+"""A game told in words: what every decision did, as everybody saw it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-import numpy as np
-
-from skyjo.terminal.table_view import board_block, side_by_side
-from skyjo_env import EMPTY, Game, Rules
+from skyjo_env import Game
 from skyjo_env.events import (
     CardDiscarded,
     CardDrawn,
@@ -26,7 +23,7 @@ RoundOver = RoundScored | RoundStopped
 
 
 @dataclass(frozen=True)
-class Told:
+class Decision:
     """One decision that was carried out."""
 
     number: int  # of the decision, from 1
@@ -45,7 +42,7 @@ class Teller:
         self.game = game
         self.number = 0  # of the last decision
 
-    def apply(self, action: int) -> Told:
+    def apply(self, action: int) -> Decision:
         """Carry out a decision; an illegal one raises IllegalActionError and changes nothing."""
         game = self.game
         number, seat = game.round, game.seat
@@ -55,10 +52,10 @@ class Teller:
         decided = list(takewhile(lambda event: not isinstance(event, RoundOver), events))
         words = ", ".join(filter(None, map(_words, decided)))
         end = next((event for event in events if isinstance(event, RoundOver)), None)
-        return Told(self.number, number, seat, action, words, ends_turn, end)
+        return Decision(self.number, number, seat, action, words, ends_turn, end)
 
 
-def turn_lines(told: Sequence[Told], names: Sequence[str]) -> list[str]:
+def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
     """A line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
     lines: list[str] = []
     goes_on = False
@@ -69,22 +66,6 @@ def turn_lines(told: Sequence[Told], names: Sequence[str]) -> list[str]:
             lines.append(f"{names[one.seat]}: {one.words}")
         goes_on = not one.ends_turn
     return lines
-
-
-def round_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-    """The boards at the end of a round with scores and totals, and whose score was multiplied."""
-    if isinstance(end, RoundStopped):
-        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
-        below = [f"total {total}" for total in end.totals]
-    else:
-        head = f"round {end.round} is over, ended by {names[end.ender]}"
-        points = sum(card for card in end.boards[end.ender] if card != EMPTY)
-        if points != end.scores[end.ender]:
-            head += f", whose {points} points count {rules.penalty_factor} times"
-        below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
-    boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
-    blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
-    return f"{head}\n\n{side_by_side(blocks)}"
 
 
 def outcome(game: Game, names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Literal
 
+from cardtable.agents import Agent
 from skyjo_env.render.text import terminal_has_colour
 
 Colour = Literal["auto", "always", "never"]
@@ -31,6 +32,13 @@ def waiting(words: str) -> AbstractContextManager[Any]:
     from rich.console import Console
 
     return Console(stderr=True).status(f"{words} ...")
+
+
+def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
+    """Shows that an agent thinks, unless it is one that asks here itself."""
+    from skyjo.terminal.human import HumanAgent
+
+    return nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks")
 
 
 def has_colour(choice: Colour) -> bool:

@@ -4,11 +4,11 @@ import shlex
 from pathlib import Path
 
 from cardtable.errors import TableError
-from skyjo.commands.files import read_text, write_text
-from skyjo.table.session import Sitting
-from skyjo.table.story import Told, outcome, round_end, turn_lines
+from skyjo.table.session import Session
+from skyjo.table.story import Decision, outcome, turn_lines
 from skyjo.terminal.prompt import ACTIONS_HELP, ask_decision
-from skyjo.terminal.table_view import format_view
+from skyjo.terminal.table_view import format_view, round_end
+from skyjo.terminal.text_files import read_text, write_text
 from skyjo_env import agent_names, format_record
 from skyjo_env.record import HEADER
 
@@ -23,29 +23,29 @@ COMMANDS_HELP = """\
 
 
 class Dialogue:
-    """One sitting at the terminal."""
+    """One session at the terminal."""
 
-    def __init__(self, sitting: Sitting, colour: bool, again: str, file: str | None) -> None:
+    def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
         """Ready to talk; `again` is the command by which a saved game is resumed, `file` where this one is saved."""
-        self.sitting, self.colour, self.again = sitting, colour, again
+        self.session, self.colour, self.again = session, colour, again
         self._file = file
-        self._saved = sitting.actions.copy()
-        self._told: list[Told] = []  # since the player was asked last
+        self._saved = session.actions.copy()
+        self._told: list[Decision] = []  # since the player was asked last
         self._shows_table = True  # the player has not seen the table as it is
         self._is_left = False
         self._has_warned = False
 
     def run(self, origin: str) -> None:
         """Play to the end, or until the player leaves."""
-        sitting = self.sitting
-        others = ", ".join(name for name in sitting.names if name != "you")
-        print(f"You are seat {sitting.seat}, against {others}. Type ? for help.\n{origin}")
+        session = self.session
+        others = ", ".join(name for name in session.names if name != "you")
+        print(f"You are seat {session.seat}, against {others}. Type ? for help.\n{origin}")
         try:
-            while not sitting.game.is_over and not self._is_left:
-                if sitting.is_asked:
+            while not session.game.is_over and not self._is_left:
+                if session.is_asked:
                     self._ask()
                 else:
-                    self._told.append(sitting.decide())
+                    self._told.append(session.decide())
         except (EOFError, KeyboardInterrupt) as leaving:
             print()
             self._say_how_to_go_on()
@@ -56,11 +56,11 @@ class Dialogue:
             self._say_how_to_go_on()
         else:
             self._tell()
-            print(f"\nThe {sitting.game.episode} is {outcome(sitting.game, sitting.names)}.")
+            print(f"\nThe {session.game.episode} is {outcome(session.game, session.names)}.")
 
     def _ask(self) -> None:
         """One decision of the player, or one command that changes what there is to decide."""
-        game = self.sitting.game
+        game = self.session.game
         if game.phase not in ("drawn", "taken"):  # else the player's own turn is going on, and the question says it all
             self._tell()
             self._shows_table = True
@@ -71,17 +71,17 @@ class Dialogue:
         action = ask_decision(game.rules, game.observation(), game.mask(), commands)
         if action is not None:
             self._has_warned = False
-            self._told.append(self.sitting.apply(action))
+            self._told.append(self.session.apply(action))
 
     def _tell(self) -> None:
         """What has happened since the player was told last; the boards at every end of a round."""
         print()
-        names, turns = self.sitting.names, []
+        names, turns = self.session.names, []
         for told in self._told:
             turns.append(told)
             if told.end is not None:
                 print("\n".join(turn_lines(turns, names)))
-                print(f"\n{round_end(self.sitting.rules, told.end, names, self.colour)}\n")
+                print(f"\n{round_end(self.session.rules, told.end, names, self.colour)}\n")
                 turns = []
         if turns:
             print("\n".join([*turn_lines(turns, names), ""]))
@@ -91,14 +91,14 @@ class Dialogue:
         if self._file is None:
             print("Not saved.")
             return
-        unsaved = "" if self._saved == self.sitting.actions else " (without your last decisions)"
+        unsaved = "" if self._saved == self.session.actions else " (without your last decisions)"
         print(f"To go on{unsaved}: {self.again} --load {shlex.quote(self._file)}")
 
     # What can be typed beside actions. Each tells whether it settles the question.
 
     def _table(self, _: str) -> bool:
-        game = self.sitting.game
-        print(f"{format_view(game.rules, game.observation(), self.sitting.names, self.colour)}\n")
+        game = self.session.game
+        print(f"{format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
         self._shows_table = False
         return False
 
@@ -108,11 +108,11 @@ class Dialogue:
 
     def _hint(self, adviser: str) -> bool:
         name = adviser or next(known for known in ADVISERS if known in agent_names())
-        print(f"{name} would: {self.sitting.hint(name)}")
+        print(f"{name} would: {self.session.hint(name)}")
         return False
 
     def _undo(self, _: str) -> bool:
-        if not self.sitting.undo():
+        if not self.session.undo():
             print("You have not decided anything yet.")
             return False
         print("Back to your last decision.\n")
@@ -126,15 +126,15 @@ class Dialogue:
         try:
             if Path(file).expanduser().exists() and not read_text(file).startswith(HEADER):
                 raise TableError(f"{file} exists and is no saved game; choose another name")
-            write_text(file, format_record(self.sitting.game.record()))
+            write_text(file, format_record(self.session.game.record()))
         except OSError as error:
             raise TableError(f"{file}: {error.strerror}") from None
-        self._file, self._saved = file, self.sitting.actions.copy()
+        self._file, self._saved = file, self.session.actions.copy()
         print(f"Saved as {file}.")
         return False
 
     def _quit(self, _: str) -> bool:
-        if self._saved != self.sitting.actions and not self._has_warned:
+        if self._saved != self.session.actions and not self._has_warned:
             self._has_warned = True
             print("Your last decisions are not saved: save FILE keeps them, quit again leaves without.")
             return False

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from skyjo.table.story import RoundOver
 from skyjo_env import EMPTY, PHASES, Rules
+from skyjo_env.events import RoundStopped
 from skyjo_env.observation import spec_of
 from skyjo_env.render.text import format_card, format_cell
 
@@ -35,6 +38,22 @@ def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], c
         head.append(f"final lap: ended by {called[view.ender]}, turns left: {view.turns_left}")
     own = [f"{called[0]}, {totals[0]}", *_numbered(boards[0], colour)]
     return "\n".join([*head, "", side_by_side(others), "", *own])
+
+
+def round_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+    """The boards at the end of a round with scores and totals, and whose score was multiplied."""
+    if isinstance(end, RoundStopped):
+        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
+        below = [f"total {total}" for total in end.totals]
+    else:
+        head = f"round {end.round} is over, ended by {names[end.ender]}"
+        points = sum(card for card in end.boards[end.ender] if card != EMPTY)
+        if points != end.scores[end.ender]:
+            head += f", whose {points} points count {rules.penalty_factor} times"
+        below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
+    boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
+    blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
+    return f"{head}\n\n{side_by_side(blocks)}"
 
 
 def board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> list[str]:

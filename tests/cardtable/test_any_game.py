@@ -17,9 +17,9 @@ from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tournament import tournament
 from cardtable.ratings.bradley_terry import fit
-from cardtable.ratings.ladder import ladder, results_of
 from cardtable.report.games_page import render_ladder, render_page
 from cardtable.report.games_summary import summaries
+from cardtable.report.ladder import ladder, results_of
 from cardtable.stored.game_search import Wanted, choose, first_of, header, seat_rows
 from cardtable.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.stored.plan_store import open_games, store_for

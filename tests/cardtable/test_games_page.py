@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cardtable.errors import TableError
+from cardtable.pages.svg import as_svg
 from cardtable.play import plan as plans
 from cardtable.play.match import PlanProgress, play
 from cardtable.play.pairing import by_agent
@@ -21,7 +22,6 @@ from cardtable.report.games_figures import ratings, spreads
 from cardtable.report.games_page import render_page
 from cardtable.report.games_summary import Summary, summaries
 from cardtable.report.histogram import Histogram, count
-from cardtable.report.svg import as_svg
 from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
 from cardtable.stored.plan_store import store_for

@@ -6,7 +6,7 @@ import pytest
 from jinja2 import DictLoader, UndefinedError
 from markupsafe import Markup
 
-from cardtable.report import page
+from cardtable.pages import page
 
 LAYOUT = (Path(page.__file__).parent / "page.html.jinja").read_text()
 HEAD = "{% extends 'page.html.jinja' %}{% block title %}{{ name }}{% endblock %}"
@@ -20,7 +20,7 @@ def templates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_escapes_all_but_markup() -> None:
-    text = page.render("a.html.jinja", name="1 < 2", svg=Markup("<svg></svg>"))
+    text = page.render("a.html.jinja", "cardtable.pages", name="1 < 2", svg=Markup("<svg></svg>"))
     assert text.startswith("<!DOCTYPE html>")
     assert "<title>1 &lt; 2</title>" in text
     assert "<svg></svg>" in text
@@ -28,9 +28,9 @@ def test_a_page_escapes_all_but_markup() -> None:
 
 
 def test_markdown_takes_values_as_they_are_and_ends_with_a_line() -> None:
-    assert page.render("a.md.jinja", name="1 < 2") == "1 < 2\n"
+    assert page.render("a.md.jinja", "cardtable.pages", name="1 < 2") == "1 < 2\n"
 
 
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="svg"):
-        page.render("a.html.jinja", name="x")
+        page.render("a.html.jinja", "cardtable.pages", name="x")

@@ -10,7 +10,7 @@ import pytest
 from cardtable.play.executors import play_piece
 from cardtable.play.match import play
 from cardtable.ratings.bradley_terry import fit
-from cardtable.ratings.ladder import ladder, results_of
+from cardtable.report.ladder import ladder, results_of
 from cardtable.statistics import estimate, mean_of_parts
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import Store, StoreError

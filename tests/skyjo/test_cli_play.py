@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyjo.table.session import Sitting
+from skyjo.table.session import Session
 from skyjo.terminal.prompt import describe_legal, read_action
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, replay
 from tests.helpers import REST, legal, play, table
@@ -19,41 +19,41 @@ from tests.skyjo.cli import skyjo as skyjo
 OPPONENTS = ("expected", "random")  # one without and one with choices by chance
 
 
-def sit(seed: int = 3, seat: int = 1, rules: str = "players=3", episode: str = "game") -> Sitting:
-    return Sitting(Game(Rules.from_text(rules), seed=seed, episode=episode), seat, OPPONENTS)
+def sit(seed: int = 3, seat: int = 1, rules: str = "players=3", episode: str = "game") -> Session:
+    return Session(Game(Rules.from_text(rules), seed=seed, episode=episode), seat, OPPONENTS)
 
 
-def play_on(sitting: Sitting, chance: random.Random, decisions: int) -> list[int]:
+def play_on(session: Session, chance: random.Random, decisions: int) -> list[int]:
     """Let everybody decide, the player at random; returns what the player did."""
     made: list[int] = []
-    while len(made) < decisions and not sitting.game.is_over:
-        if sitting.is_asked:
-            made.append(chance.choice(sitting.game.legal_actions()))
-            sitting.apply(made[-1])
+    while len(made) < decisions and not session.game.is_over:
+        if session.is_asked:
+            made.append(chance.choice(session.game.legal_actions()))
+            session.apply(made[-1])
         else:
-            sitting.decide()
+            session.decide()
     return made
 
 
-def go_on(sitting: Sitting, decisions: list[int]) -> None:
+def go_on(session: Session, decisions: list[int]) -> None:
     """Repeat what the player did."""
     for action in decisions:
-        while not sitting.is_asked:
-            sitting.decide()
-        sitting.apply(action)
+        while not session.is_asked:
+            session.decide()
+        session.apply(action)
 
 
 def typed_game(seed: int, episode: str = "round") -> tuple[list[str], Game]:
     """What to type for a game against both opponents, always the first legal action; and the game."""
-    sitting = Sitting(Game(Rules(players=3), seed=seed, episode=episode), 0, OPPONENTS)
+    session = Session(Game(Rules(players=3), seed=seed, episode=episode), 0, OPPONENTS)
     lines = []
-    while not sitting.game.is_over:
-        if sitting.is_asked:
-            lines.append(legal(sitting.game)[0])
-            sitting.apply(sitting.game.legal_actions()[0])
+    while not session.game.is_over:
+        if session.is_asked:
+            lines.append(legal(session.game)[0])
+            session.apply(session.game.legal_actions()[0])
         else:
-            sitting.decide()
-    return lines, sitting.game
+            session.decide()
+    return lines, session.game
 
 
 # What is typed
@@ -243,10 +243,10 @@ class Cheat:
 
 
 def test_an_agent_that_plays_wrongly_is_named() -> None:
-    sitting = Sitting(Game(seed=1), 1, ["random"])
-    sitting._agents = (Cheat(sitting.rules),)
+    session = Session(Game(seed=1), 1, ["random"])
+    session._agents = (Cheat(session.rules),)
     with pytest.raises(AgentError, match=r"agent random: action 0 \(draw\) of seat 0 is illegal in phase opening"):
-        sitting.decide()
+        session.decide()
 
 
 def test_agents_see_nothing_but_their_observation_and_get_chances_of_their_own() -> None:
@@ -257,13 +257,13 @@ def test_agents_see_nothing_but_their_observation_and_get_chances_of_their_own()
             seen.append((observations.tolist(), masks.tolist(), int(chances[0])))
             return masks.argmax(axis=1)
 
-    sitting = Sitting(Game(seed=1), 1, ["random"])
-    sitting._agents = (Spy(sitting.rules),)
+    session = Session(Game(seed=1), 1, ["random"])
+    session._agents = (Spy(session.rules),)
     for _ in range(2):
-        before = sitting.game.copy()
-        sitting.decide()
+        before = session.game.copy()
+        session.decide()
         assert seen[-1][:2] == ([before.observation().tolist()], [before.mask().tolist()])
-    other = Sitting(Game(seed=2), 1, ["random"])
+    other = Session(Game(seed=2), 1, ["random"])
     other._agents = (Spy(other.rules),)
     other.decide()
     chances = [chance for _, _, chance in seen]
@@ -277,31 +277,31 @@ def test_agents_see_nothing_but_their_observation_and_get_chances_of_their_own()
 
 @pytest.mark.parametrize("steps", [1, 4, 30])
 def test_after_an_undo_the_same_decisions_lead_to_the_same_game(steps: int) -> None:
-    sitting = sit()
-    made = play_on(sitting, random.Random(1), 30)
-    before = sitting.game.record()
+    session = sit()
+    made = play_on(session, random.Random(1), 30)
+    before = session.game.record()
     for _ in range(steps):
-        assert sitting.undo()
-        assert sitting.is_asked
-    go_on(sitting, made[-steps:])
-    assert sitting.game.record() == before
+        assert session.undo()
+        assert session.is_asked
+    go_on(session, made[-steps:])
+    assert session.game.record() == before
 
 
 def test_an_undo_goes_back_to_the_players_own_last_decision() -> None:
-    sitting = sit(seat=1)
-    assert not sitting.undo()  # seat 0 decides first
-    play_on(sitting, random.Random(1), 3)
-    position = sitting.game.position()
-    while not sitting.is_asked:
-        sitting.decide()
-        position = sitting.game.position()
-    sitting.apply(sitting.game.legal_actions()[0])
-    while not sitting.is_asked:
-        sitting.decide()
-    assert sitting.undo()
-    assert sitting.game.position() == position
-    assert [sitting.undo() for _ in range(4)] == [True, True, True, False]
-    assert len(sitting.actions) == 2  # the opening of seat 0
+    session = sit(seat=1)
+    assert not session.undo()  # seat 0 decides first
+    play_on(session, random.Random(1), 3)
+    position = session.game.position()
+    while not session.is_asked:
+        session.decide()
+        position = session.game.position()
+    session.apply(session.game.legal_actions()[0])
+    while not session.is_asked:
+        session.decide()
+    assert session.undo()
+    assert session.game.position() == position
+    assert [session.undo() for _ in range(4)] == [True, True, True, False]
+    assert len(session.actions) == 2  # the opening of seat 0
 
 
 def test_after_an_undo_the_table_is_shown_as_it_was(skyjo: Skyjo, tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_game_that_was_saved_goes_on_as_it_would_have(decisions: int) -> None:
     made = play_on(whole, random.Random(decisions), 60)
     first = sit(seed=8)
     go_on(first, made[:decisions])
-    second = Sitting(replay(format_record(first.game.record())), 1, OPPONENTS)
+    second = Session(replay(format_record(first.game.record())), 1, OPPONENTS)
     go_on(second, made[decisions:])
     assert second.game.record() == whole.game.record()
     assert second.undo()  # back beyond what was loaded
@@ -360,16 +360,16 @@ def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_g
 
 
 def test_a_hint_is_what_the_agent_would_do_and_changes_nothing(skyjo: Skyjo) -> None:
-    sitting = sit()
-    while not sitting.is_asked:
-        sitting.decide()
-    before = sitting.game.record()
-    hints = {sitting.hint("random") for _ in range(5)}
+    session = sit()
+    while not session.is_asked:
+        session.decide()
+    before = session.game.record()
+    hints = {session.hint("random") for _ in range(5)}
     assert len(hints) == 1  # asked again, it says the same
-    game = sitting.game
+    game = session.game
     advice = make_agent("expected", game.rules).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
-    assert sitting.hint("expected").partition(" ")[0] == action_names(game.rules)[advice[0]].partition(" ")[0]
-    assert sitting.game.record() == before
+    assert session.hint("expected").partition(" ")[0] == action_names(game.rules)[advice[0]].partition(" ")[0]
+    assert session.game.record() == before
     lines, _ = typed_game(seed=4)
     plain = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines).out
     hinted = [word for line in lines for word in ("hint random", line)]

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cardtable.report.svg import as_svg
+from cardtable.pages.svg import as_svg
 from skyjo.studies.skill import skill_results as results
 from skyjo.studies.skill.population import ALL, POPULATIONS
 from skyjo.studies.skill.skill_document import SkillDocument

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cardtable.report.svg import as_svg
+from cardtable.pages.svg import as_svg
 from skyjo.studies.paper import paper_results as results
 from skyjo.studies.paper import sweeps
 from skyjo.studies.paper.duels import (

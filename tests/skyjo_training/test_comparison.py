@@ -14,7 +14,7 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.report.svg import as_svg
+from cardtable.pages.svg import as_svg
 from cardtable.statistics import estimate, moments, t_test, wilson
 from skyjo_agents.policy_agent import NetworkAgent
 from skyjo_env import AgentError, Rules, SkyjoError, make_agent

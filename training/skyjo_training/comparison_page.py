@@ -8,8 +8,8 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cardtable.report.page import render
-from cardtable.report.svg import STYLE, as_svg, named_rows
+from cardtable.pages.page import render
+from cardtable.pages.svg import STYLE, as_svg, named_rows
 from skyjo_agents.policy_card import EstimateDocument
 from skyjo_training.comparison_document import ComparisonDocument, Measurement
 

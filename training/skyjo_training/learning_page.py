@@ -9,8 +9,8 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from cardtable.files import write_whole
-from cardtable.report.page import render
-from cardtable.report.svg import STYLE, as_svg
+from cardtable.pages.page import render
+from cardtable.pages.svg import STYLE, as_svg
 from cardtable.statistics import Estimate
 from skyjo_training.measurements import Measured, over_seeds, read_measurements
 from skyjo_training.training_run import about_of, config_of, folders_of

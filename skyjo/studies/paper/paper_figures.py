@@ -4,7 +4,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cardtable.report.svg import STYLE
+from cardtable.pages.svg import STYLE
 from skyjo.studies.paper.paper_document import PaperDocument
 from skyjo_env.rules import SKYJO_DECK
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from cardtable.report.page import render
-from cardtable.report.svg import as_svg
+from cardtable.pages.page import render
+from cardtable.pages.svg import as_svg
 from skyjo.studies.paper.duels import BASE
 from skyjo.studies.paper.paper_document import (
     SECTIONS,

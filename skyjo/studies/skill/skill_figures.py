@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cardtable.report.svg import STYLE
+from cardtable.pages.svg import STYLE
 from skyjo.studies.skill.skill_document import PopulationDocument, SkillDocument
 from skyjo.studies.skill.skill_measures import coin_spread
 

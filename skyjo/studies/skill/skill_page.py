@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from cardtable.report.page import render
-from cardtable.report.svg import as_svg
+from cardtable.pages.page import render
+from cardtable.pages.svg import as_svg
 from skyjo.studies.skill.skill_document import EpisodeDocument, SkillDocument, SkillRow
 from skyjo.studies.skill.skill_figures import draw_figures
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-LAYOUT = PackageLoader("cardtable.report", ".")
+LAYOUT = PackageLoader("cardtable.pages", ".")
 
 
-def render(template: str, package: str = "cardtable.report", **values: Any) -> str:
+def render(template: str, package: str, **values: Any) -> str:
     """A template with these values, named by its path in a package; jinja2's UndefinedError if one is missing.
 
     In `.html.jinja` values are escaped unless they are marked as markup; a template of Markdown takes them as they are.

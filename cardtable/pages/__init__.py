@@ -1,0 +1,1 @@
+"""HTML pages and SVG pictures: what all of them share."""
