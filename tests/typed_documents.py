@@ -31,10 +31,11 @@ def mismatch(value: Any, kind: Any, where: str = "") -> str | None:
 def _mismatched_entry(value: Any, kind: Any, where: str) -> str | None:
     if not isinstance(value, dict):
         return f"{where}: {value!r} is no dictionary"
-    missing, unknown = kind.__required_keys__ - value.keys(), value.keys() - kind.__annotations__.keys()
+    kinds = get_type_hints(kind, include_extras=True)
+    required = {key for key, each in kinds.items() if get_origin(each) is not NotRequired}
+    missing, unknown = required - value.keys(), value.keys() - kinds.keys()
     if missing or unknown:
         return f"{where}: missing {sorted(missing)}, unknown {sorted(unknown)}"
-    kinds = get_type_hints(kind)
     return _first(mismatch(each, kinds[key], f"{where}.{key}") for key, each in value.items())
 
 

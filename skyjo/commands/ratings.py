@@ -125,7 +125,7 @@ class Ratings:
         if self.luck is not None and self.hands is not None:
             raise TableError("--luck and --hands cannot be given together: both correct the scores for the cards")
         if self.hands is not None and not self.higher_is_better:
-            raise TableError("--hands divides scores of which more is better (--higher-is-better); take --luck")
+            raise TableError("--hands divides the scores, which needs --higher-is-better; use --luck instead")
 
     def _games(self, columns: list[str]) -> list[Results]:
         """The games of all files, then the same with the numbers of each column as scores."""

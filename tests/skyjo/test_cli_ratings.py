@@ -198,7 +198,10 @@ WRONG = [
     (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can be given with --elo only"),
     (("DUEL", "--elo", "--matrix", "--prior", "1"), "--prior, --matrix cannot be given with --elo"),
     (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
-    (("DUEL", "--elo", "--hands", "y"), "--hands divides scores of which more is better (--higher-is-better)"),
+    (
+        ("DUEL", "--elo", "--hands", "y"),
+        "--hands divides the scores, which needs --higher-is-better; use --luck instead",
+    ),
     (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there are game, player, score; needed are"),
     (("DUEL", "--elo", "--luck", "player"), "DUEL: line 2: player must be a finite number, not 'ann'"),
     (("DUEL", "--elo", "--values", "game"), "the value of a game must be above 0"),

@@ -40,7 +40,7 @@ VARIED_THRESHOLDS = tuple(range(-1, 7))
 
 @dataclass(frozen=True)
 class DealSettings:
-    """The deals that every number here is taken from, how they are played, and who is told of the work done."""
+    """The deals behind every number here, how they are played, and what to call with the work done."""
 
     deals: int
     seed: int
