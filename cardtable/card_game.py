@@ -3,7 +3,7 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -146,6 +146,9 @@ class CardGame(Protocol):
 
     def record(self, setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
         """The written record of a game; IllegalActionError for an action that is not legal."""
+
+    def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """What happened in a written game, decision by decision, as the game's own events."""
 
 
 @cache

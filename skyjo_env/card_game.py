@@ -1,6 +1,6 @@
 """Skyjo as everything that plays, stores, measures and reports takes it: the one place where they meet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ from cardtable.errors import IllegalActionError
 from cardtable.rounds import Rounds
 from skyjo_env import kernel, measuring
 from skyjo_env.agents import REGISTRY
+from skyjo_env.events import Event
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EPISODES
 from skyjo_env.measuring.luck import WEIGHTS
 from skyjo_env.measuring.replaying import replayed
 from skyjo_env.measuring.tables import SkyjoTables
+from skyjo_env.record import begin
 from skyjo_env.rules import Rules
 
 
@@ -67,6 +69,12 @@ class SkyjoGame:
             except IllegalActionError as error:
                 raise IllegalActionError(f"move {number}: {error}") from None
         return game.record()
+
+    def events(self, record: dict[str, Any]) -> Iterator[tuple[Event, ...]]:
+        """What happened in a written game (docs/events.md)."""
+        game = begin(record)
+        for action in record["actions"]:
+            yield game.play(action)
 
 
 SKYJO = SkyjoGame()

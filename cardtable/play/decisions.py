@@ -62,7 +62,7 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
             raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if sees_hidden(agent) and not setup.may_peek:
             raise TableError(
-                f"{type(agent).__name__} sees the hidden cards: it plays only where it may (may_peek=True, --peek)"
+                f"the agent in seat {seat} sees the hidden cards: it plays only where it may (may_peek=True, --peek)"
             )
 
 

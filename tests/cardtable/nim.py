@@ -4,7 +4,7 @@ A card says how many stones lie on the table. In turn everybody takes one to `mo
 all stones as points. Actions are stored as two bytes, most points win, and a round leaves behind how often each moved.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -144,6 +144,10 @@ class NimGame:
                 raise IllegalActionError(f"move {number}: {refusal[1]}")
             tables.step(np.array([action], np.int64))
         return {"nim_record": 1, "seed": setup.seed, "deal": deal, "actions": list(actions)}
+
+    def events(self, record: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+        for action in record["actions"]:
+            yield (f"{action + 1} taken",)
 
 
 NIM = NimGame()

@@ -106,6 +106,8 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     assert all(row["moved"] > 0 for row in rows)
     record = record_of(store, GameId(2, 7, 1))
     assert sum(record["actions"]) + len(record["actions"]) == max(read_scores(store, 2, 7))
+    taken = [int(event.split()[0]) for events in NIM.events(record) for event in events]
+    assert sum(taken) == max(read_scores(store, 2, 7))
 
 
 def read_scores(store: Store, table: int, deal: int) -> list[int]:

@@ -128,7 +128,7 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         (["tempo", "--rules", "players=3"], "how many play is said by --players"),
         (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
         (["tempo", "--rules", "clear=never"], "clear='never'"),
-        (["tempo", "peek"], "peek sees the hidden cards"),
+        (["tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
         (["tempo", "naive", "naive", "--players", "2"], "too many"),
     ],
 )

@@ -25,6 +25,8 @@ from cardtable.stored.rows import from_rows
 from cardtable.stored.store import Store
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.agents import REGISTRY
+from skyjo_env.card_game import SKYJO
+from skyjo_env.events import RoundScored, RoundStopped
 from skyjo_env.kernel.play import play
 from tests.helpers import SEEDED, many_rules, play_at_random, seeds
 from tests.skyjo_play import a_plan, play_rotation
@@ -80,6 +82,9 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
         assert list(faults(store)) == []
         for deal in piece.deals:
             record = record_of(store, GameId(0, deal, 0))
+            told = [event for events in SKYJO.events(record) for event in events]
+            ends = [event for event in told if isinstance(event, RoundScored | RoundStopped)]
+            assert (len(ends), ends[-1].totals) == (played.rounds[deal], tuple(replay(record).totals))
             assert record == replay(record).record() == replay(format_record(record)).record()
             assert [record[name] for name in ("rules", "seed", "deal", "episode")] == [
                 plan.setup.rules.to_text(),

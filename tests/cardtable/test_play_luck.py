@@ -1,8 +1,6 @@
 """Margins without luck: the same on average, far less scattered, by weights that can be fitted again."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -57,13 +55,3 @@ def test_a_match_shows_both_margins(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["without_luck"]["half"] < first["margin"]["half"]
     assert main(["match", *NEAR, "--luck", "--deals", "30"]) == 0
     assert "luck" in capsys.readouterr().out
-
-
-def test_the_command_fits_the_weights_again() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cardtable.play.luck", "--deals", "50", "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert [row["players"] for row in json.loads(done.stdout)] == list(range(2, 9))
