@@ -48,7 +48,6 @@ GAME_DTYPE = record_of(
         ("round_number", "i2"),  # numpy records have a method called round
         ("last_seat", "i2"),  # who decided last, and what; NOBODY before the first decision
         ("last_action", "i2"),
-        ("hand", "i1"),  # the drawn or taken card, or EMPTY
         ("hidden_left", "i2", MAX_PLAYERS),  # hidden cards on each board
         ("open_sum", "i2", MAX_PLAYERS),  # sum of the open cards on each board
         ("totals", "i4", MAX_PLAYERS),
@@ -62,6 +61,8 @@ GAME_DTYPE = record_of(
         ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
         ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
         ("piles", "i1", MAX_DECK),  # from the front the discards, bottom to top; up to the deck's size the draw pile
+        ("hand", "i1"),  # the drawn or taken card, or EMPTY
+        ("rest", "i1", 3),  # zeros up to a multiple of eight bytes: numpy's copies leave gaps undefined
     ]
 )
 

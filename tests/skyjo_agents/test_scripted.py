@@ -257,11 +257,12 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
 
 def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
     code = """
-
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from skyjo_env import Rules, make_agent
 rules = Rules(players=4)
 agents = [make_agent(name, rules) for name in ("tempo", "expected", "threshold:columns=true", "naive")]
-print(play_rounds(agents, rules, 3, range(2)).scores.tolist())
+print(play_rounds(agents, Setup(rules, 3), range(2)).scores.tolist())
 """
     played = [
         subprocess.run(

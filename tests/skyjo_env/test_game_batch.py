@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from skyjo_env import Game, GameBatch, IllegalActionError, PositionError, Rules, SkyjoError, action_names
-from skyjo_env.kernel.state import PHASES
+from skyjo_env.kernel.state import GAME_DTYPE, PHASES
 from tests.helpers import SEEDED, many_rules, seeds
 
 QUICK = Rules(players=3, rows=2, columns=2, opening_flips=1, deck=((-3, 6), (0, 4), (5, 10)), max_turns=9, max_rounds=2)
@@ -350,3 +350,8 @@ def test_a_state_in_the_middle_of_games_is_restored() -> None:
             twin = GameBatch(batch.rules, n=20)
             twin.restore(batch.state())
             assert arrays(twin) == arrays(batch)
+
+
+def test_records_have_no_gaps_whose_bytes_would_differ_from_copy_to_copy() -> None:
+    assert GAME_DTYPE.fields is not None
+    assert sum(field[0].itemsize for field in GAME_DTYPE.fields.values()) == GAME_DTYPE.itemsize
