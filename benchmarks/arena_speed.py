@@ -15,8 +15,8 @@ from typing import Any
 from figures import Figure, parser_for, report, timed
 
 from cardtable.card_game import Setup
+from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
-from cardtable.play.match import play
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
@@ -55,7 +55,7 @@ def in_turn(runs_of: Sequence[Callable[[], Any]], runs: int) -> list[float]:
 MEASURE = """
 import resource, sys
 from pathlib import Path
-from cardtable.play.match import play
+from cardtable.matches.match import play
 from cardtable.card_game import Setup
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for

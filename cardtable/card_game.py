@@ -31,12 +31,15 @@ class GameRules(Protocol):
         """How many play."""
 
     def to_text(self) -> str:
-        """The rules as one line, which `CardGame.rules` reads."""
+        """What differs from the usual rules, as words `name=value` that `CardGame.rules` reads; "" if nothing does.
+
+        The number of players is the word `players=N`.
+        """
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What is played: by which rules, on whose cards, and what is noted of it. The cards depend on rules and seed."""
+    """What is played: the rules, the seed, and what to note. The cards depend on rules and seed alone."""
 
     rules: GameRules
     seed: int = 0
@@ -47,7 +50,7 @@ class Setup:
 
     @property
     def game(self) -> "CardGame":
-        """The game that these are the rules of."""
+        """The game with these rules."""
         return find_game(self.rules.game)
 
 
@@ -67,6 +70,7 @@ class Luck(NamedTuple):
 
     terms: tuple[str, ...]
     weights: NDArray[np.float64]  # the points of margin that one of each term is taken to bring
+    explained: str  # a sentence on what is noted, for reports
 
 
 class Shown(NamedTuple):
@@ -78,7 +82,7 @@ class Shown(NamedTuple):
 
 
 class Tables(Protocol):
-    """Tables of one game, each with a deal of its own. What is shown and done is at those that still play."""
+    """Tables of one game, each with a deal of its own. The methods are about the tables that still play."""
 
     @property
     def playing(self) -> NDArray[np.int64]:
@@ -116,7 +120,7 @@ class Crew(Protocol):
 class CardGame(Protocol):
     """A card game."""
 
-    name: str  # in stored games, and among the entry points
+    name: str  # in stored games, among the entry points, and as a command
     title: str  # as people write it
     episodes: tuple[str, ...]  # what an episode may be, the usual one first
     lower_is_better: bool  # do the fewest points win?
@@ -139,7 +143,7 @@ class CardGame(Protocol):
         """Tables with these deals, ready for the first decision."""
 
     def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
-        """What comes of stored actions, so many of each deal, of one deal after the other; luck is not noted again.
+        """What comes of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
 
         A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
         """

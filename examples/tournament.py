@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from cardtable.card_game import Setup
-from cardtable.play.match import play
+from cardtable.matches.match import play
 from cardtable.play.tournament import tournament
 from cardtable.report.ladder import ladder
 from cardtable.stored.plan_store import store_for

@@ -21,6 +21,11 @@ from skyjo_env.measuring.tables import SkyjoTables
 from skyjo_env.record import begin
 from skyjo_env.rules import Rules
 
+LUCK_EXPLAINED = (
+    "Whenever a card is drawn or turned up, it is noted how much better it was than the mean of all cards "
+    "that it could have been."
+)
+
 
 class SkyjoGame:
     """See `cardtable.card_game.CardGame`."""
@@ -30,7 +35,7 @@ class SkyjoGame:
     lower_is_better = True
     yardstick = "threshold:t=2,columns=true"  # the best player of Reichel (2026)
     agents = REGISTRY
-    luck: Luck | None = Luck(("turned_up", "drew", "given"), WEIGHTS)
+    luck: Luck | None = Luck(("turned_up", "drew", "given"), WEIGHTS, LUCK_EXPLAINED)
     action_type: np.dtype[Any] = np.dtype(np.uint8)
     sources: tuple[Path, ...] = (Path(kernel.__file__).parent, Path(measuring.__file__).parent)
 

@@ -183,7 +183,7 @@ for command in {sorted(COMMANDS)}:
         assert done.code == 0, command
 """
     )
-    assert re.findall(r"^usage: skyjo (\w+)", helps, re.MULTILINE) == sorted(COMMANDS)
+    assert re.findall(r"^usage: skyjo ([\w-]+)", helps, re.MULTILINE) == sorted(COMMANDS)
     script = user.environment.python.with_name("skyjo")
     assert "usage: skyjo" in run(script, "--help", folder=user.folder)
 

@@ -1,1 +1,1 @@
-"""What is compiled and knows no game: how functions are compiled and kept, and the random numbers of every game."""
+"""What is compiled and knows no game: the compiler and its cache, random numbers, margins and wins."""

@@ -1,7 +1,7 @@
 """Who is how far ahead, and who has won: the one place where scores become margins and wins.
 
 The functions for one seat are compiled and take the scores of a table; those for many deals take [deals, players].
-Fewer points are better; where more are, `margins` and `wins` turn the scores around.
+Fewer points are better; where more are, `margins_and_wins` turns the scores around.
 """
 
 from typing import Any

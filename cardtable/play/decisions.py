@@ -53,6 +53,7 @@ def play_rounds(
 def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
     """TableError unless these can sit at one table."""
     rules = setup.rules
+    check_luck(setup)
     if len(agents) != rules.players:
         raise TableError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
     for seat, agent in enumerate(agents):
@@ -64,6 +65,12 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
             raise TableError(
                 f"the agent in seat {seat} sees the hidden cards: it plays only where it may (may_peek=True, --peek)"
             )
+
+
+def check_luck(setup: Setup) -> None:
+    """TableError if luck is to be noted in a game that knows no luck terms."""
+    if setup.with_luck and setup.game.luck is None:
+        raise TableError(f"{setup.game.title} notes no luck: play without it")
 
 
 def common_crew(agents: Sequence[Any]) -> Crew | None:

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 def luck_of(game: CardGame) -> Luck:
     """The luck terms of a game, none where it has none."""
-    return Luck((), np.zeros(0)) if game.luck is None else game.luck
+    return Luck((), np.zeros(0), "") if game.luck is None else game.luck
 
 
 def advantage(luck: Floats) -> Floats:

@@ -10,7 +10,7 @@ from cardtable.agents import Agent, is_slow
 from cardtable.card_game import CardGame, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.decisions import common_crew
+from cardtable.play.decisions import check_luck, common_crew
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
@@ -45,6 +45,7 @@ class Plan:
             whole_number("deals", deals, FEWEST, MOST)
         seed_number("seed", self.setup.seed)
         code_of("episode", self.setup.episode, self.game.episodes)
+        check_luck(self.setup)
 
     @property
     def game(self) -> CardGame:

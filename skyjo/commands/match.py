@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from cardtable.play.match import PlanProgress, Standing
+    from cardtable.matches.match import PlanProgress, Standing
     from cardtable.play.plan import Plan
     from cardtable.sequential import Hypotheses
     from cardtable.statistics import Moments
@@ -72,7 +72,7 @@ class Match:
 
     def run(self) -> None:
         """Play and print."""
-        from cardtable.play.match import check, play
+        from cardtable.matches.match import check, play
         from skyjo.terminal.progress import playing, resumable
         from skyjo_env import AgentError
 

@@ -11,7 +11,7 @@ import tyro
 
 if TYPE_CHECKING:
     from cardtable.card_game import Setup
-    from cardtable.play.match import PlanProgress
+    from cardtable.matches.match import PlanProgress
     from cardtable.play.plan import Plan
     from cardtable.report.ladder import Ladder
     from cardtable.stored.store import Store
@@ -74,7 +74,7 @@ class Tournament:
 
     def run(self) -> None:
         """Play, rate and print."""
-        from cardtable.play.match import check
+        from cardtable.matches.match import check
         from cardtable.report.ladder import ladder
         from skyjo.terminal.progress import progress
 
@@ -117,7 +117,7 @@ class Tournament:
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
-        from cardtable.play.match import play
+        from cardtable.matches.match import play
         from skyjo.terminal.progress import playing, resumable
         from skyjo_env import AgentError
 

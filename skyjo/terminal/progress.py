@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardtable.play.match import PlanProgress
+    from cardtable.matches.match import PlanProgress
 
 
 @contextmanager

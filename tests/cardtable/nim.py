@@ -32,7 +32,10 @@ class NimRules:
     most: int = 3
 
     def to_text(self) -> str:
-        return f"players={self.players} most={self.most}"
+        usual = NimRules()
+        changed = {"players": self.players} if self.players != usual.players else {}
+        changed |= {"most": self.most} if self.most != usual.most else {}
+        return " ".join(f"{name}={value}" for name, value in changed.items())
 
 
 class NimTables:

@@ -11,8 +11,8 @@ import pytest
 
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import TableError
+from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
-from cardtable.play.match import play
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tournament import tournament
@@ -64,6 +64,16 @@ def test_a_match_is_the_same_with_any_number_of_workers() -> None:
     one, two = (play(plan, workers=workers).standings() for workers in (1, 2))
     assert one == two
     assert one[0].margin.mean - one[0].margin.half > 0
+
+
+def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
+    setup = Setup(NimRules(), with_luck=True)
+    for play_it in (
+        lambda: Plan((("greedy", "random"),), (10,), setup),
+        lambda: play_paired(["greedy", "random"], setup, range(2)),
+    ):
+        with pytest.raises(TableError, match="Nim notes no luck"):
+            play_it()
 
 
 def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
@@ -141,6 +151,7 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     assert "In the card game Nim <strong>the most points win</strong>" in page
     assert "moves a round: mean" in page
     assert "A move takes stones." in page
+    assert "official, 2 players" in page
     assert "`perfect`" in render_ladder(summary)
     assert json.dumps(summary[0].to_dict())
 
@@ -156,7 +167,7 @@ def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from cardtable.card_game import Setup
-from cardtable.play.match import play
+from cardtable.matches.match import play
 from cardtable.play.tournament import tournament
 from cardtable.report.games_page import render_page
 from cardtable.report.games_summary import summaries

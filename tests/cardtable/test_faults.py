@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from cardtable.matches.match import PlanProgress, play
 from cardtable.play import plan
-from cardtable.play.match import PlanProgress, play
 from cardtable.statistics import Moments
 from cardtable.stored import plan_store as folder
 from cardtable.stored.plan_store import store_for
@@ -262,7 +262,7 @@ def test_an_interruption_says_that_the_games_are_kept(
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cardtable.play.match.play", interrupted)
+    monkeypatch.setattr("cardtable.matches.match.play", interrupted)
     assert skyjo(command, "naive", "tempo").err == "\n"
     done = skyjo(command, "naive", "tempo", "--store", str(tmp_path))
     assert (done.status, done.err) == (130, f"\n{tmp_path} keeps what was played; the same command goes on\n")

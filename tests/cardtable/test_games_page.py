@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from cardtable.errors import TableError
+from cardtable.matches.match import PlanProgress, play
 from cardtable.pages.svg import as_svg
 from cardtable.play import plan as plans
-from cardtable.play.match import PlanProgress, play
 from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
 from cardtable.report import games_summary as summary_module

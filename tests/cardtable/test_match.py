@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cardtable.errors import TableError
+from cardtable.matches.match import PlanProgress, play
 from cardtable.play import plan
-from cardtable.play.match import PlanProgress, play
 from cardtable.play.plan import seat_all
 from cardtable.play.tally import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.sequential import is_narrow

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import TableError
+from cardtable.matches.executors import play_piece
 from cardtable.play import plan as plans
-from cardtable.play.executors import play_piece
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
 from cardtable.stored.pieces import GameId, plan_of, read_piece, seats_of
@@ -38,7 +38,7 @@ def stored(folder: Path, plan: Plan, *pieces: Piece) -> Store:
     """These pieces of a plan, played and stored."""
     store = store_for(folder, plan, "skyjo match")
     for piece in pieces or plan.pieces():
-        play_piece(plan, piece, store)
+        store.write(piece.number, play_piece(plan, piece, with_rows=True).rows)
     return store
 
 

@@ -1,6 +1,6 @@
 """Comparing learned policies with other agents: margins, rounds and games won, and what exploiters take from them."""
 
-from cardtable.play.match import PlanProgress, play
+from cardtable.matches.match import PlanProgress, play
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
 from skyjo_training.comparison_document import Comparison, Exploited, Met, Sample, measurement, verdicts

@@ -7,7 +7,7 @@ from functools import cached_property
 from cardtable.card_game import Setup
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.play.match import check
+from cardtable.matches.match import check
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
 from skyjo_env.agents import make_agent
 from skyjo_env.card_game import SKYJO

@@ -15,10 +15,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
@@ -28,18 +28,25 @@ from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import Tally
 from cardtable.rounds import Rounds
 from cardtable.stored.rows import to_rows
-from cardtable.stored.store import Store
 
 LOOK = 0.1  # seconds between two looks at the clock
-Played = tuple[Piece, Tally | PlayError]
 
 
-def play_piece(plan: Plan, piece: Piece, store: Store | None, note: Any = None) -> Tally:
-    """Play a piece and store it, if there is a store. PlayError names an agent that fails as the plan does."""
+class PlayedPiece(NamedTuple):
+    """What came of a piece. Workers hand it over; whoever started them stores the rows."""
+
+    tally: Tally
+    rows: pa.Table | None  # the games, if they are to be stored
+
+
+Played = tuple[Piece, PlayedPiece | PlayError]
+
+
+def play_piece(plan: Plan, piece: Piece, with_rows: bool, note: Any = None) -> PlayedPiece:
+    """Play a piece. A PlayError calls an agent that fails by its name in the plan."""
     rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
-    if store is not None:
-        store.write(piece.number, to_rows(plan, piece, rotations))
-    return Tally.of(paired(plan.game, rotations))
+    rows = to_rows(plan, piece, rotations) if with_rows else None
+    return PlayedPiece(Tally.of(paired(plan.game, rotations)), rows)
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
@@ -67,7 +74,7 @@ def _watch(note: Any, rotation: int) -> Watch:
 
 
 def play_pieces(
-    plan: Plan, pieces: Iterator[Piece], store: Store | None, workers: int, limit: float
+    plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int, limit: float
 ) -> Generator[Played, None, None]:
     """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its PlayError."""
     first = next(pieces, None)
@@ -75,17 +82,17 @@ def play_pieces(
         return
     pieces = chain([first], pieces)
     if plan.is_compiled:
-        yield from _in_threads(plan, pieces, store, workers)
+        yield from _in_threads(plan, pieces, with_rows, workers)
     else:
-        yield from _in_processes(plan, pieces, store, workers, limit)
+        yield from _in_processes(plan, pieces, with_rows, workers, limit)
 
 
-def _in_threads(plan: Plan, pieces: Iterator[Piece], store: Store | None, workers: int) -> Iterator[Played]:
+def _in_threads(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int) -> Iterator[Played]:
     pool = ThreadPoolExecutor(workers)
-    waiting: list[tuple[Piece, Future[Tally]]] = []
+    waiting: list[tuple[Piece, Future[PlayedPiece]]] = []
     try:
         for piece in pieces:
-            waiting.append((piece, pool.submit(play_piece, plan, piece, store)))
+            waiting.append((piece, pool.submit(play_piece, plan, piece, with_rows)))
             if len(waiting) > workers:
                 first, future = waiting.pop(0)
                 yield first, future.result()
@@ -105,11 +112,11 @@ class _Worker:
     piece: Piece | None = None
 
     @classmethod
-    def start(cls, plan: Plan, folder: Path | None) -> "_Worker":
+    def start(cls, plan: Plan, with_rows: bool) -> "_Worker":
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        process = context.Process(target=_serve, args=(plan.game.name, plan.to_dict(), folder, theirs, note))
+        process = context.Process(target=_serve, args=(plan.game.name, plan.to_dict(), with_rows, theirs, note))
         with _undisturbed():
             process.start()
         theirs.close()
@@ -120,12 +127,12 @@ class _Worker:
         self.process.join()
         self.connection.close()
 
-    def result(self, plan: Plan, limit: float) -> Tally | PlayError | None:
+    def result(self, plan: Plan, limit: float) -> PlayedPiece | PlayError | None:
         """What came of its piece, if anything did. Errors that are nobody's fault are raised."""
         with suppress(EOFError, ConnectionResetError):
             if self.connection.poll():
-                came: Tally | Exception = self.connection.recv()
-                if isinstance(came, Tally | PlayError):
+                came: PlayedPiece | Exception = self.connection.recv()
+                if isinstance(came, PlayedPiece | PlayError):
                     return came
                 raise came
         since = self.note[0]
@@ -143,17 +150,16 @@ class _Worker:
         return _named(plan, self.piece, int(rotation), int(seat), int(deal), words)
 
 
-def _serve(game: str, written: dict[str, Any], folder: Path | None, connection: Connection, note: Any) -> None:
+def _serve(game: str, written: dict[str, Any], with_rows: bool, connection: Connection, note: Any) -> None:
     """Play what comes, in a process of its own, until nobody is there any more."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
     plan, here = Plan.from_dict(find_game(game), written), os.getpid()
-    store = None if folder is None else Store.open(folder)
     try:
         while True:
             piece = connection.recv()
             try:
-                came: Any = play_piece(plan, piece, store, note)
+                came: Any = play_piece(plan, piece, with_rows, note)
             except Exception as error:
                 came = error
             if os.getpid() != here:  # an agent has forked: only one of the two may answer
@@ -184,13 +190,10 @@ def _undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _in_processes(
-    plan: Plan, pieces: Iterator[Piece], store: Store | None, workers: int, limit: float
-) -> Iterator[Played]:
-    folder = None if store is None else store.folder
+def _in_processes(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int, limit: float) -> Iterator[Played]:
     crew: list[_Worker] = []
     try:
-        crew += [_Worker.start(plan, folder) for _ in range(workers)]
+        crew += [_Worker.start(plan, with_rows) for _ in range(workers)]
         for worker in crew:
             _give(worker, pieces)
         while any(worker.piece is not None for worker in crew):
@@ -200,7 +203,7 @@ def _in_processes(
                 if piece is None or came is None:
                     continue
                 if not worker.process.is_alive():
-                    crew[number] = _Worker.start(plan, folder)
+                    crew[number] = _Worker.start(plan, with_rows)
                 yield piece, came
                 _give(crew[number], pieces)
     finally:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
+from cardtable.matches.executors import PlayedPiece, play_pieces
 from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
-from cardtable.play.executors import play_pieces
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
@@ -99,19 +99,20 @@ def play(
     """
     check(plan, workers, limit)
     counter = _Counter(PlanProgress(plan, failures=_dropped(store)), store, go_on, is_enough, report)
-    course = counter.course
+    progress = counter.progress
     counter.count()
     if not counter.is_over:
-        with closing(play_pieces(plan, counter.missing(), store, workers, limit)) as played:
+        with closing(play_pieces(plan, counter.missing(), store is not None, workers, limit)) as played:
             for piece, came in played:
                 counter.take(piece, came)
                 if counter.is_over:
                     break
-    if store is not None and (go_on or not course.failures):
+    if store is not None and (go_on or not progress.failures):
         store.finish(
-            course.pieces, {error.agent: (error.seat, error.deal, error.words) for error in course.failures.values()}
+            progress.pieces,
+            {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()},
         )
-    return course
+    return progress
 
 
 class _Counter:
@@ -119,39 +120,43 @@ class _Counter:
 
     def __init__(
         self,
-        course: PlanProgress,
+        progress: PlanProgress,
         store: Store | None,
         go_on: bool,
         is_enough: Callable[[Moments], bool] | None,
         report: Callable[[PlanProgress], None] | None,
     ) -> None:
-        self.course, self.store, self.go_on, self.is_enough, self.report = course, store, go_on, is_enough, report
+        self.progress, self.store, self.go_on, self.is_enough, self.report = progress, store, go_on, is_enough, report
         self.stored = {} if store is None else store.files()  # what is missing is played again
         self.came: dict[int, Tally | PlayError] = {}
-        self.due = course.plan.pieces()
+        self.due = progress.plan.pieces()
         self.next = next(self.due, None)
         self.has_enough = False
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to play."""
-        has_failed = len(self.course.failures) > 0 and not self.go_on
+        has_failed = len(self.progress.failures) > 0 and not self.go_on
         return self.has_enough or self.next is None or has_failed
 
     def missing(self) -> Iterator[Piece]:
         """The pieces that have to be played; which they are may change as time goes by."""
-        for piece in self.course.plan.pieces():
-            if piece.number in self.stored or piece.number < self.course.pieces:
+        for piece in self.progress.plan.pieces():
+            if piece.number in self.stored or piece.number < self.progress.pieces:
                 continue
             if not self.go_on and any(isinstance(each, PlayError) for each in self.came.values()):
                 return  # what comes after a failure does not count
-            if not self.course.is_dropped(piece.table):
+            if not self.progress.is_dropped(piece.table):
                 yield piece
 
-    def take(self, piece: Piece, came: Tally | PlayError) -> None:
-        """A piece has been played, or somebody has failed in it."""
-        self.came[piece.number] = came
-        if isinstance(came, Tally):
+    def take(self, piece: Piece, came: PlayedPiece | PlayError) -> None:
+        """A piece has been played and is stored, or somebody has failed in it."""
+        if isinstance(came, PlayError):
+            self.came[piece.number] = came
+        else:
+            if self.store is not None:
+                self.store.write(piece.number, came.rows)
+            self.came[piece.number] = came.tally
             self._tell(piece)
         self.count()
 
@@ -160,10 +165,10 @@ class _Counter:
         while self.next is not None and not self.is_over:
             piece = self.next
             came = self.came.pop(piece.number, None)
-            if self.course.is_dropped(piece.table):
-                self.course.pieces = piece.number + 1
+            if self.progress.is_dropped(piece.table):
+                self.progress.pieces = piece.number + 1
             elif isinstance(came, PlayError):
-                self.course.failures.setdefault(came.agent, came)
+                self.progress.failures.setdefault(came.agent, came)
                 continue
             elif came is not None or piece.number in self.stored:
                 self._count_one(piece, came)
@@ -175,19 +180,19 @@ class _Counter:
         if tally is None:
             tally = self._read(piece)
             self._tell(piece)
-        self.course.add(piece, tally)
+        self.progress.add(piece, tally)
         if self.is_enough is not None:
-            self.has_enough = self.is_enough(self.course.tallies[0].moments(WITHOUT_LUCK, 0))
+            self.has_enough = self.is_enough(self.progress.tallies[0].moments(WITHOUT_LUCK, 0))
 
     def _tell(self, piece: Piece) -> None:
-        self.course.played += len(piece.deals)
+        self.progress.played += len(piece.deals)
         if self.report is not None:
-            self.report(self.course)
+            self.report(self.progress)
 
     def _read(self, piece: Piece) -> Tally:
         assert self.store is not None
         rows = self.store.read(self.stored[piece.number])
-        plan = self.course.plan
+        plan = self.progress.plan
         return Tally.of(paired(plan.game, from_rows(plan, piece, rows)))
 
 
