@@ -25,7 +25,7 @@ from skyjo_env.position_checks import check_seats, check_table, default_starter,
 from skyjo_env.rules import Rules
 
 HEADER = "skyjo-position 1"
-LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 10**9, 10**9, 2**15 - 1  # what the record can hold with room to spare
+LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 2**15 - 1, 10**9, 2**15 - 1  # what the record can hold
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
     "round": ("round_number", 1),

@@ -3,8 +3,6 @@
 Every number is signed, so that differences never wrap. A card is its value; pools count cards at index value − LOWEST.
 """
 
-from typing import Any
-
 import numpy as np
 
 MAX_PLAYERS = 8
@@ -22,48 +20,46 @@ OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)
 EPISODES = ("round", "game")  # index = code (8.5)
 ROUND_EPISODE, GAME_EPISODE = range(2)
 
-
-def record_of(fields: list[Any]) -> np.dtype[Any]:
-    """The type of a record whose numbers all lie where the processor reads them in one go."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
 # Numbers that are handed to functions are 64 bits wide, so that numba sees one type of number and compiles every
-# function once. What is copied to an observation is as wide as that, 16 bits.
-GAME_DTYPE = record_of(
-    [
-        ("key", "u8"),  # of this game, from seed and deal (10.3)
-        ("chance", "u8"),  # state of the generator (10.1)
-        ("phase", "i8"),
-        ("seat", "i8"),  # who decides; after the end, who decided last
-        ("ender", "i8"),  # of this round, or NOBODY
-        ("starter", "i8"),  # of this round, or NOBODY while the opening decides
-        ("episode", "i8"),
-        ("turns", "i2"),  # completed in this round
-        ("turns_left", "i2"),  # in the final lap, the current turn included; else 0
-        ("pile_left", "i2"),  # cards in the draw pile
-        ("discard_size", "i2"),
-        ("reshuffles", "i2"),  # in this round
-        ("opening_left", "i2"),  # opening flips that the seat still has to make
-        ("round_number", "i2"),  # numpy records have a method called round
-        ("last_seat", "i2"),  # who decided last, and what; NOBODY before the first decision
-        ("last_action", "i2"),
-        ("hidden_left", "i2", MAX_PLAYERS),  # hidden cards on each board
-        ("open_sum", "i2", MAX_PLAYERS),  # sum of the open cards on each board
-        ("totals", "i4", MAX_PLAYERS),
-        ("hidden_pool", "i2", SPAN),  # what everybody knows that a hidden card may be, counted by value
-        ("draw_pool", "i2", SPAN),  # the same for the next draws (a drawn card in hand included)
-        ("discard_counts", "i2", SPAN),
-        ("shown", "i2", (MAX_PLAYERS, MAX_CELLS)),  # what everybody sees: a card, HIDDEN or EMPTY
-        ("cards", "i1", (MAX_PLAYERS, MAX_CELLS)),  # what lies there: a card or EMPTY
-        ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
-        ("cleared", "i2", MAX_PLAYERS),  # cells that were empty at the end of that round
-        ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
-        ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
-        ("piles", "i1", MAX_DECK),  # from the front the discards, bottom to top; up to the deck's size the draw pile
-        ("hand", "i1"),  # the drawn or taken card, or EMPTY
-        ("rest", "i1", 3),  # zeros up to a multiple of eight bytes: numpy's copies leave gaps undefined
-    ]
+# function once. What is copied to an observation is as wide as that, 16 bits. The widest come first and nothing is left
+# between them: every number lies where the processor reads it in one go, and equal games are equal byte by byte.
+GAME_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "u8"),  # of this game, from seed and deal (10.3)
+            ("chance", "u8"),  # state of the generator (10.1)
+            ("phase", "i8"),
+            ("seat", "i8"),  # who decides; after the end, who decided last
+            ("ender", "i8"),  # of this round, or NOBODY
+            ("starter", "i8"),  # of this round, or NOBODY while the opening decides
+            ("episode", "i8"),
+            ("totals", "i4", MAX_PLAYERS),
+            ("turns", "i2"),  # completed in this round
+            ("turns_left", "i2"),  # in the final lap, the current turn included; else 0
+            ("pile_left", "i2"),  # cards in the draw pile
+            ("discard_size", "i2"),
+            ("reshuffles", "i2"),  # in this round
+            ("opening_left", "i2"),  # opening flips that the seat still has to make
+            ("round_number", "i2"),  # numpy records have a method called round
+            ("last_seat", "i2"),  # who decided last, and what; NOBODY before the first decision
+            ("last_action", "i2"),
+            ("hand", "i2"),  # the drawn or taken card, or EMPTY
+            ("hidden_left", "i2", MAX_PLAYERS),  # hidden cards on each board
+            ("open_sum", "i2", MAX_PLAYERS),  # sum of the open cards on each board
+            ("hidden_pool", "i2", SPAN),  # what everybody knows that a hidden card may be, counted by value
+            ("draw_pool", "i2", SPAN),  # the same for the next draws (a drawn card in hand included)
+            ("discard_counts", "i2", SPAN),
+            ("shown", "i2", (MAX_PLAYERS, MAX_CELLS)),  # what everybody sees: a card, HIDDEN or EMPTY
+            ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
+            ("cleared", "i2", MAX_PLAYERS),  # cells that were empty at the end of that round
+            ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
+            ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
+            ("cards", "i1", (MAX_PLAYERS, MAX_CELLS)),  # what lies there: a card or EMPTY
+            ("piles", "i1", MAX_DECK),  # from the front the discards, bottom to top; up to the deck's size the draws
+            ("spare", "i1", 2),  # always 0: fills up the last 64 bits
+        ],
+    )
 )
 
 # Codes of the rules' options: index in this tuple = code in the record, the official default first.
@@ -90,19 +86,23 @@ RESHUFFLE_KEEP_TOP, RESHUFFLE_ALL = range(2)
 LAP_EACH_OTHER_ONCE, LAP_COMPLETE_ROUND = range(2)
 PENALTY_STRICT, PENALTY_TIES_ALLOWED, PENALTY_OFF = range(3)
 
-RULES_DTYPE = record_of(
-    [
-        *((name, "i8") for name in ("players", "rows", "columns", "cells", "opening_flips")),
-        *((name, "i8") for name in OPTIONS),
-        *((name, "i8") for name in ("row_clear", "reveal_clear", "draw_streams", "penalty_on_negative")),
-        *((name, "i8") for name in ("penalty_factor", "target_score", "max_turns", "max_rounds")),
-        ("low", "i8"),  # lowest card of the deck
-        ("values", "i8"),  # how many values from there to the highest card
-        # Actions (9.1-9.3): first of a group, or -1 for one that these rules do not have.
-        *((name, "i8") for name in ("first_flip", "discard_drawn", "clear_lines", "keep_lines", "actions")),
-        ("deck_size", "i8"),
-        ("deck", "i1", MAX_DECK),  # lowest card first
-    ]
+RULES_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            *((name, "i8") for name in ("players", "rows", "columns", "cells", "opening_flips")),
+            *((name, "i8") for name in OPTIONS),
+            *((name, "i8") for name in ("row_clear", "reveal_clear", "draw_streams", "penalty_on_negative")),
+            *((name, "i8") for name in ("penalty_factor", "target_score", "max_turns", "max_rounds")),
+            ("low", "i8"),  # lowest card of the deck
+            ("values", "i8"),  # how many values from there to the highest card
+            # Actions (9.1-9.3): first of a group, or -1 for one that these rules do not have.
+            *((name, "i8") for name in ("first_flip", "discard_drawn", "clear_lines", "keep_lines", "actions")),
+            ("deck_size", "i8"),
+            ("deck", "i1", MAX_DECK),  # lowest card first
+        ],
+    ),
+    align=True,
 )
 
 DRAW, TAKE, FIRST_PLACE = 0, 1, 2  # the action numbers that are the same under all rules

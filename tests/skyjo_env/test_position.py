@@ -219,6 +219,10 @@ LINE_DAMAGES = [
     (LAST, f"{LAST}\nscores 1 40000", "line 7: scores"),
     (LAST, f"{LAST}\nturns many", "line 7: turns 'many'"),
     (LAST, f"{LAST}\nround 99999999999999999999", "line 7: round"),
+    (LAST, f"{LAST}\nround 32768", "line 7: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nturns -40000", "line 7: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nreshuffles 99999", "line 7: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nturns_left 32768", "line 7: .*no number beyond 32767"),
 ]
 TABLE_DAMAGES = [
     ("skyjo-position 1", "", "0 lines begin with 'skyjo-position'"),
