@@ -106,7 +106,8 @@ def copy_numbers(source, start, size, target, at):
             target[at + k] = source[start + k]
         return
     rest = size - EIGHT
-    for k in range(ZERO, rest, EIGHT):
+    copy_eight(source, start, target, at)
+    for k in range(EIGHT, rest, EIGHT):
         copy_eight(source, start + k, target, at + k)
     copy_eight(source, start + rest, target, at + rest)
 
