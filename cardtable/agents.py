@@ -178,7 +178,7 @@ class AgentRegistry:
         """What makes the agent that a text describes; it carries what the agent declares."""
         name = text.partition(":")[0]
         if name not in self.points:
-            known = ", ".join(self.names) or "none; is skyjo-env installed?"
+            known = ", ".join(self.names) or "none"
             raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
         try:
             return self.points[name].load()

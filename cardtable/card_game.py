@@ -6,7 +6,7 @@ A game is found by the name that its rules carry, among the entry points of the 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -155,10 +155,20 @@ class CardGame(Protocol):
         """What happened in a written game, decision by decision, as the game's own events."""
 
 
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def distribution_of(game: CardGame) -> str:
+    """The distribution that a game comes with."""
+    found = _installed()[game.name].dist
+    return found.name if found is not None else "unknown"
+
+
 @cache
 def find_game(name: str) -> CardGame:
     """The game of this name; TableError lists those that are installed."""
-    points = {point.name: point for point in entry_points(group=GROUP)}
+    points = _installed()
     if name not in points:
         raise TableError(f"no game is called {brief(name)}; installed: {', '.join(sorted(points)) or 'none'}")
     game: CardGame = points[name].load()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.agents import Agent, crew_of
-from cardtable.card_game import CardGame
+from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.kernel.compiler import fingerprint
 from cardtable.play.plan import Plan
@@ -31,7 +31,7 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
             "command": command,
             "plan": asked,
             **code,
-            "versions": _versions(),
+            "versions": _versions(plan.game),
             "machine": _machine(),
         }
         return Store.create(folder, about | begun)
@@ -79,8 +79,8 @@ def _source(agent: Agent) -> str:
     return f"{source}, learned {learned[:8]}" if learned else source
 
 
-def _versions() -> dict[str, str]:
-    names = ("skyjo-env", "numba", "numpy", "pyarrow")
+def _versions(game: CardGame) -> dict[str, str]:
+    names = (distribution_of(game), "numba", "numpy", "pyarrow")
     return {"python": platform.python_version(), **{name: version(name) for name in names}}
 
 
