@@ -5,7 +5,7 @@ once and sees nothing but the observations. `chances` holds one generator state 
 agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
 depends on the other tables. The arrays are only lent: they are overwritten after the call.
 
-What else there is to know of an agent, its class declares, and nothing is built to ask:
+An agent's class declares everything else; nothing is built to ask:
 
 - `is_slow = True`: it thinks long. It is asked at fewer tables at once, and plays fewer deals if told to.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.

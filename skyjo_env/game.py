@@ -58,7 +58,7 @@ class Game:
         seed, deal = np.uint64(self.seed), np.uint64(self.deal)
         start_one(self._games, self._rules.params, seed, deal, is_dealt, self._mask, self._observation)
 
-    # What is so
+    # State
 
     @property
     def rules(self) -> Rules:
@@ -192,7 +192,7 @@ class Game:
         observe_one(self._games, self._rules.params, self._check_seat(seat), observation)
         return observation
 
-    # What can be done
+    # Decisions
 
     def apply(self, action: int, *cards: int) -> None:
         """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
@@ -268,7 +268,7 @@ class Game:
 
     __copy__ = copy
 
-    # How it is written
+    # Notation
 
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""

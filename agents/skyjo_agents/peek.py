@@ -13,7 +13,7 @@ from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
 
-STRAYING = 0.15  # the share of its own decisions that it tries otherwise
+STRAYING = 0.15  # fraction of its later decisions played at random
 
 
 class PeekAgent:

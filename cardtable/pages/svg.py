@@ -1,4 +1,4 @@
-"""How the arena's pictures look, and pictures as SVG text."""
+"""The style of the pages' charts, and charts as SVG text."""
 
 from collections.abc import Sequence
 from io import StringIO

@@ -23,7 +23,8 @@ def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int
         twice = next(agent for agent in agents if list(agents).count(agent) > 1)
         raise TableError(f"{twice} is named twice: everybody sits at a table once")
     if len(agents) < players:
-        raise TableError(f"{len(agents)} agents are too few for players={players}: a table seats different ones")
+        short = f"{len(agents)} agents are too few for players={players}"
+        raise TableError(f"{short}: every agent at a table must be different")
     tables = tuple(combinations(agents, players))
     if len(tables) > MOST_TABLES:
         raise TableError(

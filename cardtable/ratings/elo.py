@@ -60,11 +60,11 @@ def rate(
     ([[1400.0, 700.0, 700.0]], [1496.0, 752.0, 752.0])
     """
     if series.lower_is_better:
-        raise RatingError("align the scores first: here more must be better")
+        raise RatingError("higher scores must be better; call `align` first")
     if form not in FORMS:
         raise RatingError(f"the forms are {' and '.join(FORMS)}, not {form!r}")
     if k != NEWCOMERS and not 0 <= float(k) <= 1:
-        raise RatingError(f"K lies between 0 and 1, not at {k}")
+        raise RatingError(f"K must be from 0 to 1, not {k}")
     begin = np.asarray(start, np.float64)
     if begin.shape not in {(), (len(series.players),)}:
         raise RatingError(f"there are {len(series.players)} players and start values of shape {begin.shape}")

@@ -20,7 +20,7 @@ from cardtable.checks import brief
 from cardtable.ratings.results import NOBODY, Floats, Ints, RatingError, Results
 
 NAMES, OPTIONAL = ("game", "player", "score"), ("deal", "seat")
-HINT = "needed are game, player and score, allowed are deal and seat"
+HINT = "required: game, player, score; optional: deal, seat"
 
 
 @dataclass(frozen=True)

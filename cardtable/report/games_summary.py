@@ -144,7 +144,7 @@ def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequenc
 
 
 def _part(report: Report | None, parts: int) -> Report:
-    """Tells of so much less."""
+    """Scales reported progress by 1 / parts."""
     return (lambda _: None) if report is None else (lambda share: report(share / parts))
 
 

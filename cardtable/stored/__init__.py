@@ -1,1 +1,1 @@
-"""Stored games: begun, written, found again, and played again."""
+"""Writing, reading, searching and re-checking stored games."""

@@ -1,6 +1,6 @@
 """Stored games played again, as written records and all at once, to see that they come out as they are stored.
 
-Their actions are enough for that: nobody who played need be installed.
+Their actions are enough for that: the agents need not be installed.
 """
 
 from collections.abc import Callable, Iterator

@@ -47,10 +47,10 @@ class Compare:
     """Let the exploiter begin as a copy of the policy: against a strong one it finds more than a fresh one does."""
 
     luck: bool = False
-    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Of all deals, and of the exploiter."""
+    """Seed of all deals, and of the exploiter."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many pieces to play at once."""
@@ -168,7 +168,7 @@ def _print_exploiter(document: ComparisonDocument) -> None:
     print(
         f"{who}, after {found['decisions']:,} decisions against the policy alone: "
         f"{_points(found['together']['margin'])} points a round{spread}\n"
-        "(a lower bound of what can be taken: a better one may be found; below 0 none was found)"
+        "(a lower bound of what can be taken: a better one may be found; below 0, the exploiter found nothing)"
     )
 
 

@@ -12,7 +12,7 @@ def the_game() -> CardGame:
 
 
 def rules_of(text: str, players: int) -> Any:
-    """The rules of a text; TableError if it says how many play, which others say."""
+    """The rules of a text; TableError if it sets the number of players, which is not its to set."""
     if any(word.startswith("players=") for word in text.split()):
-        raise TableError(f"--rules {text!r}: how many play is said by --players")
+        raise TableError(f"--rules {text!r}: set the number of players with --players")
     return the_game().rules(text, players)

@@ -112,7 +112,7 @@ class Tell(Telling):
 @dataclass(frozen=True)
 class Check:
     """Check that every file is as it was written, and that every game comes out as it is stored when it is played
-    again; the exit status is 1 if something is wrong. Luck terms are not reckoned again.
+    again; the exit status is 1 if something is wrong. Luck terms are not recomputed.
     """
 
     folder: Folder

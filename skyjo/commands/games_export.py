@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Export(Filters):
-    """Write games for other programs, those of which all that is given is so.
+    """Write the games that match every filter, for other programs.
 
     A CSV has a row for each seat of each game, as skyjo ratings reads them. JSON has an object for each game with all
     that is stored, every action included; .jsonl has one a line.

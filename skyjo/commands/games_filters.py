@@ -19,7 +19,7 @@ Folder = Annotated[str, tyro.conf.arg(metavar="FOLDER"), tyro.conf.Positional]
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
-    """Which games of a folder are wanted: those of which all that is given is so."""
+    """Filters for the games of a folder; a game must match every one that is given."""
 
     folder: Folder
     """Where the games are."""
@@ -46,7 +46,7 @@ class Filters:
     """Games that were stopped after too many turns."""
 
     def wanted(self, plan: Plan) -> Wanted:
-        """The same for the arena; TableError for what there cannot be."""
+        """The filters as `Wanted`; TableError for a value that cannot occur."""
         from cardtable.stored.game_search import Wanted
 
         given = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped

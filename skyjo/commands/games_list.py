@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class List(Filters):
-    """List games, those of which all that is given is so; the winners' scores are marked with a star."""
+    """List the games that match every filter; the winners' scores are marked with a star."""
 
     sort: Annotated[Literal["margin", "turns", "score"] | None, tyro.conf.arg(help_behavior_hint="")] = None
-    """By points ahead of the others' mean, or turns, or score, the most first (in the order of play if left out).
-    Margin and score are those of --agent, or of the best seat."""
+    """Sort by margin, turns or score, highest first (in the order of play if left out). Margin (points ahead of the
+    others' mean) and score are those of --agent, or of the best seat."""
 
     lowest: bool = False
     """With --sort: the least first."""

@@ -35,7 +35,7 @@ class Match:
     """Seats; the last agent takes all that are left (as many as agents if left out, at least 2)."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
-    """How many deals; with --until at most so many."""
+    """Number of deals; with --until, the maximum."""
 
     until: Annotated[str | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
     """Stop when the first agent's margin (with --luck: that without luck) is known to within so many points."""
@@ -47,7 +47,7 @@ class Match:
     """One round of each deal, or a whole game to the target score."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Of all deals."""
+    """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
     """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
@@ -62,10 +62,10 @@ class Match:
     """Where to store every game. The same command goes on where it was interrupted; see skyjo games."""
 
     peek: bool = False
-    """Show the hidden cards to the agent peek: for measures, not for rankings."""
+    """Show the hidden cards to the agent peek: for measuring, not for ranking."""
 
     luck: bool = False
-    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
     json: bool = False
     """Print JSON instead of a table."""
@@ -201,7 +201,7 @@ def _print_standings(course: PlanProgress) -> None:
         for each in course.standings()
     ]
     print_table(("agent", f"points a {setup.episode}", *corrected, "score", "won"), rows)
-    console, rotations = Console(), f"each {setup.rules.players} times with the agents one seat further"
+    console, rotations = Console(), f"each played {setup.rules.players} times, rotating the seats"
     console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
     if setup.with_luck:
         console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")

@@ -78,7 +78,7 @@ class Play:
 
         for name in ("seed", "deal", "episode", "rules"):
             if getattr(self, name) is not None:
-                raise TableError(f"--{name} cannot be given with --load: {file} says it")
+                raise TableError(f"--{name} cannot be given with --load: it is part of the saved game {file}")
         if file == "-":
             raise TableError("--load needs a file: standard input is for your answers")
         text = read_text(file)

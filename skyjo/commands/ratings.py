@@ -73,7 +73,7 @@ class Ratings:
     """Start every player at their mean score in their first N series instead."""
 
     ceiling: Annotated[float, tyro.conf.arg(metavar="POINTS")] = 100.0
-    """If fewer points are better: a rating is 10 times the points a game by which a player stays below this."""
+    """If fewer points are better: a rating is 10 × (this − mean points a game)."""
 
     luck: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
     """A column with the points that chance added to each score, to be subtracted."""

@@ -93,7 +93,7 @@ def _print_answers(document: SkillDocument) -> None:
                 _words(each["rounds"], digits=1),
             )
             rows.append((name, f"{episode}s", *numbers))
-    print_table(("players", "", "Elo spread", "as if sure wins", "to lead with 75 %"), rows, names=2)
+    print_table(("players", "", "Elo spread", "share of sure wins", "to lead with 75 %"), rows, names=2)
     best, beginner = document["best"], document["beginner"]
     for episode, found in document["episodes"].items():
         (skill,) = (row["skill"] for row in found["relative"]["players"] if row["player"] == best)

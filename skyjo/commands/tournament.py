@@ -43,19 +43,19 @@ class Tournament:
     """One round of each deal, or a whole game to the target score."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Of all deals."""
+    """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
     """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
-    """Whose rating is 1000 (whoever is in the middle if left out)."""
+    """The agent rated 1000 (default: the median agent)."""
 
     luck: bool = False
-    """Take off the margins what luck explains of them: the same on average, usually with narrower intervals."""
+    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
     peek: bool = False
-    """Show the hidden cards to the agent peek: for measures, not for rankings."""
+    """Show the hidden cards to the agent peek: for measuring, not for ranking."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many pieces to play at once: in threads if all agents are scripted, else in processes of their own."""

@@ -36,7 +36,7 @@ class Train(Config):
     """Go on with the run in this folder, as it was begun; no other options but --json can be given."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """Train so many policies, with this seed and those after it, each in a folder of its own."""
+    """Train N policies with consecutive seeds, each in a folder of its own."""
 
     json: bool = False
     """Print what was measured last as JSON."""

@@ -54,5 +54,6 @@ def resumable(store: str | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if store is not None:
-            print(f"\n{store} keeps what was played; the same command goes on", end="", file=sys.stderr)
+            kept = f"{store}: the games played so far are kept; run the same command to continue"
+            print(f"\n{kept}", end="", file=sys.stderr)
         raise

@@ -142,8 +142,8 @@ def luck_of_gift(rules, judge, view, card, taker, luck):
 
 @compiled
 def luck_of_reveal(before, rules, seen, mean, luck):
-    """The round is over, and all cards that were hidden before its last action are turned up; `seen` is the cell of
-    which that action told already, for the seat that decided.
+    """The round is over, and all cards that were hidden before its last action are turned up; `seen` is the cell
+    of the seat that decided which this action already revealed.
     """
     for seat in range(rules.players):
         for cell in range(rules.cells):

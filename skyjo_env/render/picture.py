@@ -165,7 +165,7 @@ def _draw_line(surface: pygame.Surface, text: str, place: Rect, colour: Colour, 
 
 
 def _headline(game: Game) -> str:
-    """Whose decision it is, or who has won."""
+    """The seat to move, or who has won."""
     if game.is_truncated:
         return "Stopped after too many turns"
     if game.is_over:

@@ -90,13 +90,13 @@ def test_the_ratio_form_refuses_sums_that_turn_it_around() -> None:
 
 def test_bad_arguments_are_refused() -> None:
     series = series_of([1, 2, 3])
-    with pytest.raises(RatingError, match="K lies between 0 and 1"):
+    with pytest.raises(RatingError, match="K must be from 0 to 1"):
         rate(series, k=32)
     with pytest.raises(RatingError, match="3 players and start values of shape"):
         rate(series, np.array([800.0, 800]))
     with pytest.raises(RatingError, match="ratio and difference, not 'sum'"):
         rate(series, form="sum")  # type: ignore[arg-type]
-    with pytest.raises(RatingError, match="align the scores first"):
+    with pytest.raises(RatingError, match="call `align` first"):
         rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]]))
 
 

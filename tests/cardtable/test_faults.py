@@ -265,4 +265,5 @@ def test_an_interruption_says_that_the_games_are_kept(
     monkeypatch.setattr("cardtable.matches.match.play", interrupted)
     assert skyjo(command, "naive", "tempo").err == "\n"
     done = skyjo(command, "naive", "tempo", "--store", str(tmp_path))
-    assert (done.status, done.err) == (130, f"\n{tmp_path} keeps what was played; the same command goes on\n")
+    kept = f"\n{tmp_path}: the games played so far are kept; run the same command to continue\n"
+    assert (done.status, done.err) == (130, kept)

@@ -125,7 +125,7 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
         (["tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
         (["tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
         (["tempo", "--until", "inf"], "--until inf must be a number"),
-        (["tempo", "--rules", "players=3"], "how many play is said by --players"),
+        (["tempo", "--rules", "players=3"], "set the number of players with --players"),
         (["tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
         (["tempo", "--rules", "clear=never"], "clear='never'"),
         (["tempo", "peek"], "the agent in seat 1 sees the hidden cards"),

@@ -56,8 +56,8 @@ def test_further_columns_are_read_as_scores_of_the_same_games() -> None:
 
 
 WRONG = [
-    ("", "t.csv: no column game and no column player and no column score: the file is empty; needed are game, player"),
-    ("game,name,score\n1,a,2\n", "t.csv: no column player: there are game, name, score; needed are game, player and"),
+    ("", "t.csv: no column game and no column player and no column score: the file is empty; required: game, player"),
+    ("game,name,score\n1,a,2\n", "t.csv: no column player: there are game, name, score; required: game, player,"),
     ("game,player,score\n", "t.csv: there are no games under the header"),
     ("game,score,player,score\n1,2,a,3\n", "t.csv: the column score stands twice in the header"),
     ("game,player,score\n1,a,2\n\n1,b,two\n", "t.csv: line 4: score must be a finite number, not 'two'"),
@@ -78,7 +78,7 @@ WRONG = [
     ('{"game": 1}', "t.csv: this JSON is no list of objects, one for each seat of each game"),
     ("[1, 2]", "t.csv: this JSON is no list of objects"),
     ("[" * 100_000, "t.csv: this JSON holds more than names and numbers"),
-    ('[{"game": 1, "score": 2}]', "t.csv: no column player: there are game, score; needed are"),
+    ('[{"game": 1, "score": 2}]', "t.csv: no column player: there are game, score; required:"),
     (
         '[{"game": 1, "player": "a", "score": 2}, {"game": 1, "player": "b"}]',
         "t.csv: object 2: score must be text or a number, not null",

@@ -55,7 +55,7 @@ def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("nobody",), "nobody: this is no folder of a training run, no .safetensors file and no agent"),
+        (("nobody",), "nobody: neither a run's folder, a .safetensors file nor an agent"),
         (("tempo", "--players", "9"), "players=9"),
         (("tempo", "--deals", "1"), "deals=1"),
         (("tempo", "--seed", "-1"), "seed=-1"),

@@ -96,5 +96,5 @@ def test_bad_input_is_one_line_and_leaves_nothing(
 
 def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    assert "there is something in this folder" in complaint(skyjo("train", str(tmp_path), *SMALL))
+    assert "the folder is not empty" in complaint(skyjo("train", str(tmp_path), *SMALL))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

@@ -83,7 +83,7 @@ def test_a_path_with_a_comma_stands_in_brackets(tmp_path: Path) -> None:
 def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
     with pytest.raises(SkyjoError, match=r"there is no policy in this folder \(policy.safetensors is missing\)"):
         contenders(str(tmp_path))
-    with pytest.raises(SkyjoError, match="no folder of a training run"):
+    with pytest.raises(SkyjoError, match="neither a run's folder"):
         contenders("nobody")
     with pytest.raises(AgentError, match="there is no such file"):
         contenders(str(tmp_path / "none.safetensors"))

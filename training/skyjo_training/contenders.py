@@ -47,7 +47,7 @@ def _files(what: str) -> list[Path] | None:
                 raise
     if is_agent:
         return None
-    raise TableError(f"{what}: this is no folder of a training run, no {SUFFIX} file and no agent")
+    raise TableError(f"{what}: neither a run's folder, a {SUFFIX} file nor an agent")
 
 
 def _agent(file: Path) -> str:

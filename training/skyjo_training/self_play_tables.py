@@ -34,7 +34,7 @@ class Tables:
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     `observations[N, D]`, `masks[N, A]` and `seats[N]` say what is to be decided. A seat's reward is its margin in units
-    of POINTS, plus `win` points for winning, less as many shared by the losers. A round that is stopped rewards nobody.
+    of POINTS, plus `win` points for winning; the losers share the same loss. A round that is stopped rewards nobody.
     """
 
     def __init__(self, setup: TableSetup, opponent: Agent) -> None:

@@ -38,16 +38,16 @@ class Config:
     """Decisions in one step of the gradient, at first."""
 
     doublings: int = 0
-    """How often this doubles on the way, after equal times."""
+    """How many times the batch size doubles, at equal intervals."""
 
     rate: float = 2.5e-3
     """The learning rate at first; it falls linearly."""
 
     last_rate: float = 1e-4
-    """The learning rate in the end."""
+    """Final learning rate."""
 
     entropy: float = 0.01
-    """What variety is worth at first; it falls linearly to 0."""
+    """Entropy coefficient at the start; it falls linearly to 0."""
 
     decay: float = 0.8
     """How far advantages look ahead: the lambda of generalised advantage estimation."""

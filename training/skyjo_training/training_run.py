@@ -47,7 +47,7 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     """Make the folder of a new run, or of one run for each seed; TableError unless it is new or empty."""
     _check_agents(configs[0])
     if folder.exists() and any(folder.iterdir()):
-        raise TableError(f"{folder}: there is something in this folder; a new run wants one of its own")
+        raise TableError(f"{folder}: the folder is not empty; choose a new or empty one")
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f".{folder.name}.", suffix=".draft", dir=folder.parent))
     try:

@@ -128,7 +128,7 @@ def expect(game, rules, table):
 
 @compiled
 def waits_for(game, rules, seating, table):
-    """The opponent that decides at this table, or NOBODY if it is the learner's turn to look."""
+    """The opponent that decides at this table, or NOBODY if the learner is next."""
     if table.is_due or game.seat == table.seat:
         return NOBODY
     return seating.opponent[relative_seat(rules, game.seat, table.seat)]
