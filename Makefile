@@ -50,7 +50,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/environments.py --paths
 	$(BIN)/python benchmarks/players.py
-	$(BIN)/python benchmarks/arena_speed.py
+	$(BIN)/python benchmarks/match_speed.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/training_speed.py

@@ -12,7 +12,7 @@ from cardtable.ratings.bradley_terry import fit, intransitivity
 from cardtable.ratings.chance_corrections import subtract_luck
 from cardtable.ratings.elo import NEWCOMERS, rate
 from cardtable.ratings.results import Results, align, in_series
-from cardtable.ratings.results_files import results_of
+from cardtable.ratings.results_files import read_results
 
 GAMES, SERIES, SEATS = 84_000, 36, 3
 CROWD, FIELD = 700, 12  # the players of a server, and the agents of a tournament
@@ -51,7 +51,7 @@ def figures(runs: int) -> Iterator[Figure]:
         rate(align(in_series(corrected, SERIES), SERIES), k=NEWCOMERS)
 
     works = {
-        "reading a CSV": lambda: results_of(text, "games.csv"),
+        "reading a CSV": lambda: read_results(text, "games.csv"),
         "Elo: every game a series": lambda: rate(each, form="difference"),
         f"Elo: series of {SERIES}": lambda: rate(aligned),
         "Elo: luck, series, alignment, newcomers": all_parts,

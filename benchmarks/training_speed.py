@@ -18,7 +18,7 @@ from figures import Figure, parser_for, report, timed
 from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch
 from skyjo_training.self_play import SelfPlay
-from skyjo_training.self_play_tables import Tables
+from skyjo_training.self_play_tables import SelfPlayTables
 from skyjo_training.training_config import Config
 
 DEMO: dict[str, Any] = {"decay": 0.8, "device": "cpu"}
@@ -126,9 +126,9 @@ def against_torch(config: Config, runs: int) -> tuple[float, float]:
 def share_of_games(config: Config, runs: int) -> float:
     """The part of the time, in percent, in which games are played: the tables, and whoever else sits there."""
     clock = Clock()
-    kept = {name: vars(Tables)[name] for name in ("observations", "masks", "seats", "step")}
+    kept = {name: vars(SelfPlayTables)[name] for name in ("observations", "masks", "seats", "step")}
     for name in kept:
-        clock.watch(Tables, name)
+        clock.watch(SelfPlayTables, name)
     try:
         learner, shares = Learner(config), []
         learner.go_on()
@@ -138,7 +138,7 @@ def share_of_games(config: Config, runs: int) -> float:
             shares.append(100 * clock.seconds / whole)
     finally:
         for name, method in kept.items():
-            setattr(Tables, name, method)
+            setattr(SelfPlayTables, name, method)
     return float(np.median(shares))
 
 

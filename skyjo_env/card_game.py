@@ -15,7 +15,7 @@ from skyjo_env.agents import REGISTRY
 from skyjo_env.events import Event
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EPISODES
-from skyjo_env.measuring.luck import WEIGHTS
+from skyjo_env.measuring.luck_terms import WEIGHTS
 from skyjo_env.measuring.replaying import replayed
 from skyjo_env.measuring.tables import SkyjoTables
 from skyjo_env.record import begin

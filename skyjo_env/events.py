@@ -194,8 +194,8 @@ def seen_by(event: Event, seat: int | None) -> Event:
     return event
 
 
-class Telling:
-    """Carries out one legal action in an array of one game record, and tells what came of it.
+class EventPlayer:
+    """Plays one legal action in an array of one game record, and collects the events.
 
     `cards` come to light in turn, as with `outcomes.play_with`. If one of them cannot come, `brought` is IMPOSSIBLE and
     the record is spoilt; otherwise `brought` is how many cards came to light.

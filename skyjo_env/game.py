@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, seed_number, whole_number
 from skyjo_env.actions import illegal_action
-from skyjo_env.events import Event, Telling, lowest
+from skyjo_env.events import Event, EventPlayer, lowest
 from skyjo_env.kernel.single import REFUSED, SCORED, observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, NOBODY, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
@@ -221,10 +221,10 @@ class Game:
         """
         number = self._check_legal(action)
         games = copied(self._games)
-        telling = Telling(self._rules, games, number, card_array(cards))
-        check_cards(cards, telling.brought)
+        player = EventPlayer(self._rules, games, number, card_array(cards))
+        check_cards(cards, player.brought)
         self._take_over(games, number, cards)
-        return tuple(telling.events)
+        return tuple(player.events)
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
         """The cards that a decision may bring to light next, after `cards`, with their probabilities.

@@ -9,7 +9,16 @@ import numpy as np
 
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import EMPTY, HIDDEN
-from skyjo_env.measuring.columns import GAP, NONE, at_value, card_at, cell_cost, completed, read_column, value_beside
+from skyjo_env.measuring.board_costs import (
+    GAP,
+    NONE,
+    at_value,
+    card_at,
+    cell_cost,
+    completed,
+    read_column,
+    value_beside,
+)
 
 
 @scripted

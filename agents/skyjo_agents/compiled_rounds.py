@@ -17,7 +17,7 @@ from skyjo_env.kernel.scoring import final_score
 from skyjo_env.kernel.state import EPISODES, FIRST_PLACE, GAME_DTYPE, OVER, TRUNCATED
 from skyjo_env.kernel.view import write_view
 from skyjo_env.measuring.deal_results import RESULT_DTYPE, note_round, rounds_of
-from skyjo_env.measuring.luck import JUDGE_DTYPE, luck_of_move
+from skyjo_env.measuring.luck_terms import JUDGE_DTYPE, luck_of_move
 from skyjo_env.observation import spec_of
 
 if TYPE_CHECKING:

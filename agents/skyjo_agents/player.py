@@ -10,7 +10,7 @@ import numpy as np
 from cardtable.kernel.compiler import compiler_of
 from skyjo_env import kernel, measuring
 from skyjo_env.kernel.state import SPAN
-from skyjo_env.measuring.columns import MOST_COLUMNS
+from skyjo_env.measuring.board_costs import MOST_COLUMNS
 
 NUMBERS = 16  # that a script may have
 

@@ -99,7 +99,7 @@ def ranked(games: Results, strengths: Strengths) -> RankedDocument:
     return {"games": len(games.seated), "deals": deals, "anchor": strengths.anchor, "standings": standings}
 
 
-def paired(strengths: Strengths, compared: Intransitivity) -> list[PairRow]:
+def pair_rows(strengths: Strengths, compared: Intransitivity) -> list[PairRow]:
     """All pairs that met, the player of the higher rating first."""
     order = np.argsort(-strengths.ratings, kind="stable").tolist()
     p_values, excess = compared.p_values, compared.excess

@@ -61,7 +61,7 @@ class Rows:
         return codes, list(known)
 
 
-def results_of(text: str, file: str, numbers: Sequence[str] = (), lower_is_better: bool = True) -> list[Results]:
+def read_results(text: str, file: str, numbers: Sequence[str] = (), lower_is_better: bool = True) -> list[Results]:
     """The games with their scores, then for each of the further columns the same games with its numbers as scores.
 
     RatingError names the file, the line (of JSON the object, counted from 1), and what is allowed.

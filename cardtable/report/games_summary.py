@@ -11,9 +11,9 @@ from cardtable.card_game import CardGame
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
-from cardtable.ratings.rating_documents import PairRow, paired
+from cardtable.ratings.rating_documents import PairRow, pair_rows
 from cardtable.report.habits import Games, Habits, Seat, gathered
-from cardtable.report.ladder import PRIOR, Ladder, ladder, results_of
+from cardtable.report.ladder import PRIOR, Ladder, ladder, store_results
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
 from cardtable.stored.plan_store import open_games
@@ -171,9 +171,9 @@ def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
 
 def _surprises(store: Store, anchor: str, report: Report) -> tuple[PairRow, ...]:
     """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
-    results, _ = results_of(store)
+    results, _ = store_results(store)
     told = fit(results, anchor, prior=PRIOR, resamples=0)
-    pairs = paired(told, intransitivity(results, prior=PRIOR, resamples=RESAMPLES, report=report))
+    pairs = pair_rows(told, intransitivity(results, prior=PRIOR, resamples=RESAMPLES, report=report))
     clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
     large = [pair for pair in clear if abs(pair["excess"]) >= LEAST_SURPRISE]
     return tuple(sorted(large, key=lambda pair: -abs(pair["excess"])))

@@ -75,7 +75,7 @@ def ladder(
     return _ladder(plan, tables, strengths)
 
 
-def results_of(store: Store) -> tuple[Results, Results | None]:
+def store_results(store: Store) -> tuple[Results, Results | None]:
     """Who scored what in every game that was not stopped, and what luck added to the scores if that was noted."""
     plan, games = plan_of(store), _Games()
     for piece, rotations in counted(store, plan):

@@ -56,8 +56,8 @@ class Chosen(NamedTuple):
     wins: NDArray[np.float64]  # [games, seats]
 
 
-def choose(wanted: Wanted, pieces: Iterable[StoredPiece]) -> Iterator[Chosen]:
-    """The games that are wanted of each piece."""
+def matching(wanted: Wanted, pieces: Iterable[StoredPiece]) -> Iterator[Chosen]:
+    """The games of each piece that match."""
     people = Counter(name for name in (wanted.agent, wanted.with_) if name is not None)
     for stored in pieces:
         table = stored.piece.table

@@ -106,7 +106,7 @@ class Compare:
         )
 
     def _command(self) -> str:
-        from skyjo.commands.command_line import command_line
+        from skyjo.commands.repeat_command import command_line
 
         return command_line("compare", self, ("workers", "timeout", "out", "json"))
 

@@ -11,7 +11,7 @@ import tyro
 from skyjo.commands.games_export import Export
 from skyjo.commands.games_filters import Folder, open_store
 from skyjo.commands.games_list import List
-from skyjo.commands.replay import Telling
+from skyjo.commands.replay import ReplayOptions
 
 if TYPE_CHECKING:
     from cardtable.stored.store import Store
@@ -78,7 +78,7 @@ def _state(store: Store, games: int, planned: int) -> str:
 
 
 @dataclass(frozen=True)
-class Tell(Telling):
+class Tell(ReplayOptions):
     """Tell a stored game, as skyjo replay does."""
 
     folder: Folder

@@ -56,18 +56,18 @@ class Filters:
 def open_store(folder: str) -> Store:
     """The games in a folder; TableError if there are none."""
     from cardtable.stored.plan_store import open_games
-    from skyjo.commands.game import the_game
+    from skyjo.commands.chosen_game import the_game
 
     return open_games(Path(folder).expanduser(), the_game())
 
 
 def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:
-    """The games that are wanted, a piece at a time, while a bar shows how far this is."""
-    from cardtable.stored.game_search import choose
+    """The games that match, read a piece at a time while a bar shows the progress."""
+    from cardtable.stored.game_search import matching
     from cardtable.stored.pieces import read_pieces
     from skyjo.terminal.progress import progress
 
     with progress("reading", len(store.pieces())) as report:
         for stored in read_pieces(store, wanted.plan):
-            yield from choose(wanted, [stored])
+            yield from matching(wanted, [stored])
             report(1)

@@ -100,7 +100,7 @@ class Match:
     def _plan(self) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
-        from skyjo.commands.game import rules_of
+        from skyjo.commands.chosen_game import rules_of
 
         agents = tuple(seat_all(self.agents, self.players))
         setup = Setup(rules_of(self.rules, len(agents)), self.seed, self.episode, self.luck, self.peek)
@@ -111,7 +111,7 @@ class Match:
         if self.store is None:
             return None
         from cardtable.stored.plan_store import store_for
-        from skyjo.commands.command_line import command_line
+        from skyjo.commands.repeat_command import command_line
 
         return store_for(
             Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "timeout", "json"))

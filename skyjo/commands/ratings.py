@@ -138,14 +138,14 @@ class Ratings:
 
     def _by_rank(self, games: Results) -> RankedDocument:
         from cardtable.ratings.bradley_terry import fit, intransitivity
-        from cardtable.ratings.rating_documents import paired, ranked
+        from cardtable.ratings.rating_documents import pair_rows, ranked
         from skyjo.terminal.progress import progress
 
         with progress("rating", self.resamples * (1 + self.matrix)) as report:
             strengths = fit(games, self.anchor, self.prior, self.resamples, self.seed, report)
             document = ranked(games, strengths)
             if self.matrix:
-                document["pairs"] = paired(
+                document["pairs"] = pair_rows(
                     strengths, intransitivity(games, self.prior, self.resamples, self.seed, report)
                 )
         return document
@@ -187,26 +187,26 @@ class Ratings:
 
 def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:
     """The games of one file, then the same with the numbers of each column as scores."""
-    from cardtable.ratings.results_files import results_of
+    from cardtable.ratings.results_files import read_results
     from skyjo.terminal.text_files import read_text
 
     if Path(file).expanduser().is_dir():
         return _stored(Path(file).expanduser(), columns, lower_is_better)
-    return results_of(read_text(file), file, columns, lower_is_better)
+    return read_results(read_text(file), file, columns, lower_is_better)
 
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
     """The same for a folder of stored games."""
     from cardtable.errors import TableError
-    from cardtable.report.ladder import results_of
+    from cardtable.report.ladder import store_results
     from cardtable.stored.plan_store import open_games
-    from skyjo.commands.game import the_game
+    from skyjo.commands.chosen_game import the_game
 
     game = the_game()
     store = open_games(folder, game)
     if store.manifest["finished"] is None:
         print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
-    games, luck = results_of(store)
+    games, luck = store_results(store)
     if lower_is_better != game.lower_is_better:
         better = "fewer" if game.lower_is_better else "more"
         raise TableError(f"{folder}: these are games of {game.title}, where {better} points are better")

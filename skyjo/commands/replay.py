@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo.table.story import Decision, RoundOver, Teller
+    from skyjo.table.story import Decision, RoundOver, StoryTeller
     from skyjo_env import Game
 
 
@@ -48,7 +48,7 @@ class ReplayDocument(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Telling:
+class ReplayOptions:
     """How a game is printed, and which moves of it."""
 
     from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
@@ -87,13 +87,13 @@ class Telling:
                 self._tell(record, last, names)
 
     def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
-        from skyjo.table.story import Teller, outcome, turn_lines
+        from skyjo.table.story import StoryTeller, result_words, turn_lines
         from skyjo.terminal.console import ask, has_colour
         from skyjo.terminal.table_view import round_end
         from skyjo_env.record import begin
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
-        teller = Teller(begin(record))
+        teller = StoryTeller(begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(teller, record["actions"][:last]):
             end = turn[-1].end
@@ -106,9 +106,9 @@ class Telling:
                 return
         if not teller.game.is_over and not shows_tables:
             print(f"\n{self._table(teller.game, colour)}")
-        print(f"The {teller.game.episode} is {outcome(teller.game, names)}.")
+        print(f"The {teller.game.episode} is {result_words(teller.game, names)}.")
 
-    def _turns(self, teller: Teller, actions: list[int]) -> Iterator[list[Decision]]:
+    def _turns(self, teller: StoryTeller, actions: list[int]) -> Iterator[list[Decision]]:
         """The turns to print, each after it has been played."""
         turn: list[Decision] = []
         for action in actions:
@@ -128,11 +128,11 @@ class Telling:
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json
 
-        from skyjo.table.story import Teller
+        from skyjo.table.story import StoryTeller
         from skyjo.terminal.console import waiting
         from skyjo_env.record import begin
 
-        teller = Teller(begin(record))
+        teller = StoryTeller(begin(record))
         moves: list[MoveDocument] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:
@@ -147,7 +147,7 @@ class Telling:
 
 
 @dataclass(frozen=True)
-class Replay(Telling):
+class Replay(ReplayOptions):
     """Print a written game: a line for every turn, and the boards and scores at the end of every round."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]

@@ -42,7 +42,7 @@ class Report:
         """Read, summarise and write."""
         from cardtable.report.games_page import render_ladder, render_page
         from cardtable.report.games_summary import summaries
-        from skyjo.commands.game import the_game
+        from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import target, write_text
 
         page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")

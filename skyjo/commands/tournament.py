@@ -100,7 +100,7 @@ class Tournament:
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.tournament import tournament
-        from skyjo.commands.game import rules_of
+        from skyjo.commands.chosen_game import rules_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
@@ -109,7 +109,7 @@ class Tournament:
 
     def _store(self, plan: Plan, spare: Path) -> Store:
         from cardtable.stored.plan_store import store_for
-        from skyjo.commands.command_line import command_line
+        from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
         without = ("workers", "timeout", "json", "anchor", "drop_failing")

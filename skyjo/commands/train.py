@@ -77,7 +77,7 @@ class Train(Config):
             raise TableError("--resume goes on as the run was begun; no other options but --json can be given")
 
     def _command(self) -> str:
-        from skyjo.commands.command_line import command_line
+        from skyjo.commands.repeat_command import command_line
 
         return command_line("train", self, ("json",), self.defaults(["--preset", self.preset]))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from skyjo.table.story import Decision, Teller
+from skyjo.table.story import Decision, StoryTeller
 from skyjo_env import AgentError, Game, IllegalActionError, action_names, make_agent
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.record import begin
@@ -84,7 +84,7 @@ class Session:
         return True
 
     def _replay(self, actions: list[int]) -> None:
-        self._teller = Teller(self._start.copy())
+        self._teller = StoryTeller(self._start.copy())
         self._seats, self.actions = [], []
         for action in actions:
             self.apply(action)

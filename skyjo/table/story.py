@@ -35,7 +35,7 @@ class Decision:
     end: RoundOver | None  # if it ended a round
 
 
-class Teller:
+class StoryTeller:
     """Carries out decisions of a game, and tells them."""
 
     def __init__(self, game: Game) -> None:
@@ -68,7 +68,7 @@ def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
     return lines
 
 
-def outcome(game: Game, names: Sequence[str]) -> str:
+def result_words(game: Game, names: Sequence[str]) -> str:
     """Who has won; that the game was stopped; or that it is not over."""
     if not game.is_over:
         return f"not over: it is {names[game.seat]}'s decision"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cardtable.errors import TableError
 from skyjo.table.session import Session
-from skyjo.table.story import Decision, outcome, turn_lines
+from skyjo.table.story import Decision, result_words, turn_lines
 from skyjo.terminal.prompt import ACTIONS_HELP, ask_decision
 from skyjo.terminal.table_view import format_view, round_end
 from skyjo.terminal.text_files import read_text, write_text
@@ -56,7 +56,7 @@ class Dialogue:
             self._say_how_to_go_on()
         else:
             self._tell()
-            print(f"\nThe {session.game.episode} is {outcome(session.game, session.names)}.")
+            print(f"\nThe {session.game.episode} is {result_words(session.game, session.names)}.")
 
     def _ask(self) -> None:
         """One decision of the player, or one command that changes what there is to decide."""

@@ -12,7 +12,7 @@ from cardtable.agents import choose
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.errors import CallError, TableError
 from skyjo_env.actions import illegal_action
-from skyjo_env.envs.compiled.seat_loop import TABLE_DTYPE, Lines, Shown, play_line
+from skyjo_env.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines, play_line
 from skyjo_env.envs.encoding import encoded, observation_box
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.envs.seat_options import SeatOptions
@@ -30,7 +30,7 @@ class SeatBatch:
 
     Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
-    since the learner's last decision, the outcome of the step, and the scores of an episode that ended.
+    since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
@@ -84,9 +84,9 @@ class SeatBatch:
         return self.tables["reward"].copy()
 
     @property
-    def outcomes(self) -> NDArray[np.int64]:
+    def endings(self) -> NDArray[np.int64]:
         """How the last step left the episode at every table, by the constants of `compiled.seat_loop`, [N]."""
-        return self.tables["outcome"].copy()
+        return self.tables["ending"].copy()
 
     def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Round scores and totals by seat of the episodes that ended last at these tables."""
@@ -111,7 +111,7 @@ class SeatBatch:
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         self._games[:], self.tables[:] = parts["games"], parts["tables"]
-        self._shown = Shown(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
+        self._shown = LearnerView(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
         self._has_seeds, self._obstacle = True, None
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
@@ -152,7 +152,7 @@ class SeatBatch:
         if self._obstacle is not None:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
-        self._shown = Shown(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
+        self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
         self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
         try:
             wrong = self._play_line(len(self.opponents), numbers)
@@ -208,7 +208,7 @@ class SeatBatch:
         return error if agent is None else type(error)(f"{error}\n{game.position()}")
 
 
-def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, Shown]:
+def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, LearnerView]:
     """Empty lines for the opponents, all tables in the learner's, and nothing shown yet."""
     size, actions = spec_of(rules).size, rules.actions
     lines = Lines(
@@ -219,4 +219,4 @@ def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, Shown]:
         np.zeros((opponents, n, actions), np.int8),
     )
     views = np.zeros((2, n, size), np.int16)
-    return lines, Shown(views[0], np.zeros((n, actions), np.int8), views[1])
+    return lines, LearnerView(views[0], np.zeros((n, actions), np.int8), views[1])

@@ -87,14 +87,14 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
         self._action[0] = number
         self._table.step(self._action)
         table = self._table.tables[0]
-        outcome = int(table["outcome"])
-        self._is_running = outcome == RUNNING
+        ending = int(table["ending"])
+        self._is_running = ending == RUNNING
         observation, info = self._seen()
         if not self._is_running:
             info["round_scores"], info["totals"] = self._table.scores(0)
-            if outcome == FORFEITED:
+            if ending == FORFEITED:
                 info["illegal_action"] = number
-        is_stopped = outcome == STOPPED
+        is_stopped = ending == STOPPED
         return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
 
     def action_masks(self) -> NDArray[np.bool_]:

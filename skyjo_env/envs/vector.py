@@ -92,10 +92,10 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
         tables.step(actions)
-        outcomes, infos = tables.outcomes, self._infos()
-        has_ended, truncated = outcomes != RUNNING, outcomes == STOPPED
+        endings, infos = tables.endings, self._infos()
+        has_ended, truncated = endings != RUNNING, endings == STOPPED
         if has_ended.any():
-            self._tell_ends(infos, has_ended, outcomes == FORFEITED)
+            self._tell_ends(infos, has_ended, endings == FORFEITED)
         return tables.seen(), tables.rewards, has_ended & ~truncated, truncated, infos
 
     def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:

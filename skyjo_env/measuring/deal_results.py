@@ -7,7 +7,7 @@ from cardtable.card_game import Setup
 from cardtable.rounds import Rounds
 from skyjo_env.kernel.state import MAX_PLAYERS
 from skyjo_env.measuring.jit import compiled
-from skyjo_env.measuring.luck import TERMS
+from skyjo_env.measuring.luck_terms import TERMS
 
 RESULT_DTYPE = np.dtype(
     (

@@ -12,7 +12,7 @@ from skyjo_env.actions import illegal_action
 from skyjo_env.kernel.batch import deal_tables, first_illegal, play_tables, show_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, ROUND_EPISODE, TRUNCATED
 from skyjo_env.measuring.deal_results import RESULT_DTYPE, rounds_of
-from skyjo_env.measuring.luck import JUDGE_DTYPE, TERMS, luck_at_tables
+from skyjo_env.measuring.luck_terms import JUDGE_DTYPE, TERMS, luck_at_tables
 from skyjo_env.observation import spec_of
 
 

@@ -19,8 +19,8 @@ from cardtable.play.tournament import tournament
 from cardtable.ratings.bradley_terry import fit
 from cardtable.report.games_page import render_ladder, render_page
 from cardtable.report.games_summary import summaries
-from cardtable.report.ladder import ladder, results_of
-from cardtable.stored.game_search import Wanted, choose, first_of, header, seat_rows
+from cardtable.report.ladder import ladder, store_results
+from cardtable.stored.game_search import Wanted, first_of, header, matching, seat_rows
 from cardtable.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.stored.plan_store import open_games, store_for
 from cardtable.stored.recheck import faults, record_of
@@ -107,7 +107,7 @@ def test_a_tournament_is_stored_and_resumed(tmp_path: Path) -> None:
 def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     plan = plan_of(store)
-    chosen = list(choose(Wanted(plan, agent="perfect", winner="perfect"), read_pieces(store, plan)))
+    chosen = list(matching(Wanted(plan, agent="perfect", winner="perfect"), read_pieces(store, plan)))
     games, found = first_of(chosen, "score", False, "perfect", 3)
     assert found == sum(len(each.rows) for each in chosen) > 300
     assert [max(game["scores"]) for game in games] == [nim.MOST] * 3
@@ -142,7 +142,7 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     found = ladder(store, "greedy", resamples=100)
     assert found.rungs[0].agent == "perfect"
     assert found.ahead["perfect", "random"].mean > 0
-    results, luck = results_of(store)
+    results, luck = store_results(store)
     assert luck is None
     assert np.array_equal(results.better, results.scores)
     assert fit(results, "greedy", prior=1.0, resamples=0).ratings.max() > 1000

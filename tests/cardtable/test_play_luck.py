@@ -10,7 +10,7 @@ from skyjo.main import main
 from skyjo.studies.luck_weights import fit_weights
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
-from skyjo_env.measuring.luck import WEIGHTS
+from skyjo_env.measuring.luck_terms import WEIGHTS
 from tests.skyjo_play import play_paired, play_rounds
 
 NEAR = ("threshold:t=2", "threshold:t=2,columns=true")

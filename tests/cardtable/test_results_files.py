@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cardtable.ratings.results import NOBODY, RatingError
-from cardtable.ratings.results_files import results_of
+from cardtable.ratings.results_files import read_results
 
 TABLE = """game,deal,seat,player,score
 1,7,1,bob,30
@@ -19,18 +19,18 @@ TABLE = """game,deal,seat,player,score
 
 
 def test_a_row_is_a_seat_and_a_game_the_rows_of_its_name() -> None:
-    (results,) = results_of(TABLE, "t.csv")
+    (results,) = read_results(TABLE, "t.csv")
     assert results.players == ("bob", "ann", "eve")
     assert results.seated.tolist() == [[1, 0, NOBODY], [0, 1, NOBODY], [2, 1, 0]]
     assert results.scores.tolist() == [[12, 30, 0], [8.5, -3, 0], [5, 6, 7]]
     assert results.deals.tolist() == [0, 0, 1]
     assert results.lower_is_better
-    assert not results_of(TABLE, "t.csv", lower_is_better=False)[0].lower_is_better
+    assert not read_results(TABLE, "t.csv", lower_is_better=False)[0].lower_is_better
 
 
 def test_columns_may_stand_in_any_order_with_others_between_and_rows_of_a_game_apart() -> None:
     text = '\ufeffscore, when ,player,game\n1,"a\nb", "x, y",g\n\n2,c,u,h\n3,d, z,g\n4,e,v,h\n'
-    (results,) = results_of(text, "t.csv")
+    (results,) = read_results(text, "t.csv")
     assert results.players == ("x, y", "u", "z", "v")
     assert results.seated.tolist() == [[0, 2], [1, 3]]
     assert results.scores.tolist() == [[1, 3], [2, 4]]
@@ -42,7 +42,7 @@ def test_a_json_list_of_objects_means_the_same() -> None:
     rows = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
     typed = [row | {"game": int(row["game"]), "seat": int(row["seat"]), "score": float(row["score"])} for row in rows]
     for objects in (rows, typed):
-        (read,), (expected,) = results_of(json.dumps(objects), "t.json"), results_of(TABLE, "t.csv")
+        (read,), (expected,) = read_results(json.dumps(objects), "t.json"), read_results(TABLE, "t.csv")
         assert read.players == expected.players
         for name in ("seated", "scores", "deals"):
             assert getattr(read, name).tolist() == getattr(expected, name).tolist()
@@ -50,7 +50,7 @@ def test_a_json_list_of_objects_means_the_same() -> None:
 
 def test_further_columns_are_read_as_scores_of_the_same_games() -> None:
     text = "game,seat,player,score,luck\n1,1,a,10,1.5\n1,0,b,20,-2\n"
-    results, luck = results_of(text, "t.csv", ["luck"])
+    results, luck = read_results(text, "t.csv", ["luck"])
     assert luck.scores.tolist() == [[-2, 1.5]]
     assert luck.seated.tolist() == results.seated.tolist() == [[1, 0]]
 
@@ -93,13 +93,13 @@ WRONG = [
 @pytest.mark.parametrize(("text", "words"), WRONG)
 def test_what_is_wrong_is_told_with_its_line_and_what_is_allowed(text: str, words: str) -> None:
     with pytest.raises(RatingError) as caught:
-        results_of(text, "t.csv")
+        read_results(text, "t.csv")
     (line,) = str(caught.value).splitlines()
     assert line.startswith(words)
 
 
 def test_a_further_column_must_be_there_and_hold_numbers() -> None:
     with pytest.raises(RatingError, match="no column luck: there are game, deal, seat, player, score"):
-        results_of(TABLE, "t.csv", ["luck"])
+        read_results(TABLE, "t.csv", ["luck"])
     with pytest.raises(RatingError, match="line 2: player must be a finite number, not 'bob'"):
-        results_of(TABLE, "t.csv", ["player"])
+        read_results(TABLE, "t.csv", ["player"])

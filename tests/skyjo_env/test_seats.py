@@ -320,7 +320,7 @@ def test_an_interrupted_picture_does_not_hide_the_end(monkeypatch: pytest.Monkey
     env.reset(seed=1)
 
     def closed() -> None:
-        if env._table.outcomes[0] != RUNNING:
+        if env._table.endings[0] != RUNNING:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(env, "render", closed)

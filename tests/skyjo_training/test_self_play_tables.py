@@ -13,14 +13,14 @@ from skyjo_env.envs.compiled.seat_loop import RUNNING
 from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_training import SkyjoVecEnv
-from skyjo_training.self_play_tables import OPPOSED_SEEDS, Tables, TableSetup
+from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables, TableSetup
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
 
 WIN = 0.5
 EVEN = Rules(  # many rounds end in a tie
     rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
 )
-STATES: Any = (Tables, GameBatch, SeatBatch)
+STATES: Any = (SelfPlayTables, GameBatch, SeatBatch)
 
 
 def chosen(observations: Any, masks: Any) -> NDArray[np.int64]:
@@ -50,7 +50,7 @@ class Recorder(Nth):
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
 def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
     n, seed = 12, 9
-    tables = Tables(TableSetup(rules, n, 0, WIN, seed), Nth())
+    tables = SelfPlayTables(TableSetup(rules, n, 0, WIN, seed), Nth())
     games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
     deals, ends, ties = list(range(n)), 0, 0
     for _ in range(300):
@@ -74,7 +74,7 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
 def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
     shared, opposed, seed = 2, 8, 8
-    tables = Tables(TableSetup(rules, shared, opposed, WIN, seed), Nth())
+    tables = SelfPlayTables(TableSetup(rules, shared, opposed, WIN, seed), Nth())
     env = SkyjoVecEnv(opposed, rules, opponents=[Nth()], seat="random")
     env.seed(OPPOSED_SEEDS + seed * opposed)
     seen: Any = env.reset()
@@ -107,7 +107,7 @@ def _bonus(scores: Any, seat: int) -> float:
 
 
 def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (Tables(TableSetup(OFFICIAL, shared, 2, WIN, 3), Nth()) for shared in (0, 4))
+    alone, among = (SelfPlayTables(TableSetup(OFFICIAL, shared, 2, WIN, 3), Nth()) for shared in (0, 4))
     assert len(alone) == 2
     assert np.array_equal(alone.observations, among.observations[4:])
     for _ in range(60):
@@ -118,12 +118,12 @@ def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
 
 
 def test_the_largest_seed_deals_too() -> None:
-    assert len(Tables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), Nth())) == 3
+    assert len(SelfPlayTables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), Nth())) == 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
-    tables = Tables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), Nth())
+    tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), Nth())
     ends = np.zeros(6)
     for _ in range(60):
         rewards, ended = tables.step(chosen(tables.observations, tables.masks))
@@ -136,7 +136,7 @@ def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
     opponent, rules = Recorder(), Rules(players=players)
-    tables, ends = Tables(TableSetup(rules, 0, 1, WIN, 5), opponent), 0
+    tables, ends = SelfPlayTables(TableSetup(rules, 0, 1, WIN, 5), opponent), 0
     first = tables.opposed.game(0) if tables.opposed is not None else None
     assert first is not None
     seat = int(tables.seats[0])
@@ -161,8 +161,8 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 
 def made(kind: Any, seed: int = 4) -> Any:
     """Tables of some kind, and what to call for their next decision."""
-    if kind is Tables:
-        return Tables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), make_agent("random"))
+    if kind is SelfPlayTables:
+        return SelfPlayTables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), make_agent("random"))
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
     batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)
@@ -178,8 +178,8 @@ def played(tables: Any, decisions: int) -> list[bytes]:
         actions, more = chosen(seen, tables.masks), []
         step = tables.step(actions)
         if isinstance(tables, SeatBatch):
-            step = tables.rewards, tables.outcomes, *tables.scores(np.flatnonzero(tables.outcomes != RUNNING))
-        if isinstance(tables, Tables):
+            step = tables.rewards, tables.endings, *tables.scores(np.flatnonzero(tables.endings != RUNNING))
+        if isinstance(tables, SelfPlayTables):
             more = [tables.margins, tables.seats]
         told += [np.asarray(part).tobytes() for part in (seen, actions, *step, *more)]
     return told

@@ -22,7 +22,7 @@ from skyjo_env.envs.encoding import observation_box
 from skyjo_env.rules import Rules
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
-from skyjo_training.self_play_tables import Tables, TableSetup
+from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
 
@@ -36,7 +36,7 @@ class TableGroup:
     """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
 
     rules: Rules
-    tables: Tables
+    tables: SelfPlayTables
     buffer: SeatRolloutBuffer
     opponents: OpponentPool
 
@@ -100,7 +100,7 @@ class SelfPlay(MaskablePPO):
             players=players,
             rng=self.rng,
         )
-        return TableGroup(rules, Tables(setup, opponents), buffer, opponents)
+        return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents)
 
     @property
     def network(self) -> TableNetwork:
@@ -154,7 +154,7 @@ class SelfPlay(MaskablePPO):
         self.rollouts += 1
         return True
 
-    def _decide(self, tables: Tables) -> Decisions:
+    def _decide(self, tables: SelfPlayTables) -> Decisions:
         observations, masks, seats = tables.observations, tables.masks, tables.seats
         with torch.no_grad():
             seen = torch.from_numpy(observations).to(self.device)

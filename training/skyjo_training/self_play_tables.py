@@ -30,7 +30,7 @@ class TableSetup:
     seed: int = 0
 
 
-class Tables:
+class SelfPlayTables:
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     `observations[N, D]`, `masks[N, A]` and `seats[N]` say what is to be decided. A seat's reward is its margin in units
@@ -90,7 +90,7 @@ class Tables:
     def _step_opposed(self, opposed: SeatBatch, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
-        over, stopped = opposed.outcomes != RUNNING, opposed.outcomes == STOPPED
+        over, stopped = opposed.endings != RUNNING, opposed.endings == STOPPED
         ended = np.flatnonzero(over & ~stopped)
         scores = opposed.tables["round_scores"][ended, : self.rules.players].astype(np.int64)
         margins, wins = margins_and_wins(scores, lower_is_better=True)

@@ -78,10 +78,10 @@ class SkyjoVecEnv(VecEnv):
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
         tables.step(self._actions)
-        outcomes = tables.outcomes
-        dones = outcomes != RUNNING
+        endings = tables.endings
+        dones = endings != RUNNING
         infos = self._empty_infos()
-        self._tell_ends(infos, np.flatnonzero(dones), outcomes)
+        self._tell_ends(infos, np.flatnonzero(dones), endings)
         return tables.seen(), tables.rewards.astype(np.float32), dones, infos
 
     def _empty_infos(self) -> list[dict[str, Any]]:
@@ -90,18 +90,18 @@ class SkyjoVecEnv(VecEnv):
             self._nothing_to_tell = [{} for _ in range(self.num_envs)]
         return self._nothing_to_tell.copy()
 
-    def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
+    def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
         finals = self._tables.seen_last(numbers)
         scores, totals = self._tables.scores(numbers)
-        ends = zip(numbers.tolist(), outcomes[numbers].tolist(), finals, scores.tolist(), totals.tolist(), strict=True)
-        for number, outcome, final, round_scores, all_totals in ends:
+        ends = zip(numbers.tolist(), endings[numbers].tolist(), finals, scores.tolist(), totals.tolist(), strict=True)
+        for number, ending, final, round_scores, all_totals in ends:
             infos[number] = {
                 "terminal_observation": final,
-                "TimeLimit.truncated": outcome == STOPPED,
+                "TimeLimit.truncated": ending == STOPPED,
                 "round_scores": round_scores,
                 "totals": all_totals,
             }
-            if outcome == FORFEITED:
+            if ending == FORFEITED:
                 infos[number]["illegal_action"] = int(self._tables.last_actions[number])
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.state import MAX_PLAYERS, NOBODY, OVER, TRUNCATED
 from skyjo_env.kernel.view import relative_seat, write_mask, write_view
 
-RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # outcomes of a step; forfeited by an illegal action
+RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
 
 TABLE_DTYPE = np.dtype(
     (
@@ -31,7 +31,10 @@ TABLE_DTYPE = np.dtype(
             ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
             ("expected", "f8"),  # the expected margin when the learner decided last
             ("reward", "f8"),  # since then
-            ("outcome", "i8"),  # of the learner's last decision; the scores below are those of an ended episode
+            (
+                "ending",
+                "i8",
+            ),  # how the last decision left the episode; the scores below are of one that ended
             ("round_scores", "i2", MAX_PLAYERS),
             ("totals", "i4", MAX_PLAYERS),
         ],
@@ -67,7 +70,7 @@ class Lines(NamedTuple):
     masks: NDArray[np.int8]  # [opponents, N, A]
 
 
-class Shown(NamedTuple):
+class LearnerView(NamedTuple):
     """The learner's view of each table."""
 
     observations: NDArray[np.int16]  # [N, D]
@@ -86,13 +89,13 @@ def begin_episode(game, rules, seating, table):
 
 
 @compiled
-def end_episode(game, rules, seating, table, outcome):
-    """Record the outcome and the scores, and pay the last shaping reward; the next deal is due."""
-    table.outcome, table.is_due = outcome, 1
+def end_episode(game, rules, seating, table, ending):
+    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
+    table.ending, table.is_due = ending, 1
     for seat in range(rules.players):
         table.round_scores[seat] = game.round_scores[seat]
         table.totals[seat] = game.totals[seat]
-    if seating.shaping == SHAPED and outcome != FORFEITED:
+    if seating.shaping == SHAPED and ending != FORFEITED:
         table.reward += expected_margin(game, rules, table.seat) - table.expected
 
 
@@ -108,7 +111,7 @@ def decide(game, rules, seating, table, action):
 @compiled
 def learn(game, rules, seating, table, action):
     """The learner's step at one table: its decision, or the next episode if one is due."""
-    table.reward, table.outcome = 0.0, RUNNING
+    table.reward, table.ending = 0.0, RUNNING
     if table.is_due:
         begin_episode(game, rules, seating, table)
     elif seating.forfeits and not is_legal(game, rules, action):

@@ -1,6 +1,6 @@
 """How fast matches are, what storing costs, and how much less margins scatter on paired deals and without luck.
 
-.venv/bin/python benchmarks/arena_speed.py
+.venv/bin/python benchmarks/match_speed.py
 """
 
 import statistics

@@ -18,7 +18,7 @@ from skyjo_env.kernel.state import (
     SPAN,
 )
 from skyjo_env.kernel.view import AT_CELLS, at_pools
-from skyjo_env.measuring.columns import (
+from skyjo_env.measuring.board_costs import (
     MOST_COLUMNS,
     NONE,
     card_at,
