@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from cardtable.checks import as_array, brief, seed_number, whole_number
+from cardtable.documents import EstimateDocument
 from cardtable.errors import TableError
 
 Floats = NDArray[np.float64]
@@ -64,6 +65,10 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"{self.mean:+.2f} ± {self.half:.2f}"
+
+    def to_document(self) -> EstimateDocument:
+        """As JSON."""
+        return {"mean": self.mean, "half": self.half}
 
 
 @dataclass(frozen=True)

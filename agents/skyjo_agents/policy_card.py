@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from cardtable.checks import brief, whole_number
+from cardtable.documents import EstimateDocument
 from cardtable.errors import AgentError, RulesError
 from skyjo_env.observation import OBSERVATION_VERSION
 from skyjo_env.rules import OFFICIAL, RANGES, Rules
@@ -45,13 +46,6 @@ class NetworkDocument(Widths):
     """The size on a card."""
 
     version: int
-
-
-class EstimateDocument(TypedDict):
-    """A mean with half the width of its 95 % interval, as JSON."""
-
-    mean: float
-    half: float
 
 
 class ShareDocument(TypedDict):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo_agents.policy_card import EstimateDocument, ShareDocument
+    from cardtable.documents import EstimateDocument
+    from skyjo_agents.policy_card import ShareDocument
     from skyjo_training.comparison_document import ComparisonDocument
     from skyjo_training.comparison_plan import ComparisonPlan
 

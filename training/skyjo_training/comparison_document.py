@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, TypedDict
 
+from cardtable.documents import EstimateDocument
 from cardtable.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
-from skyjo_agents.policy_card import EstimateDocument, ShareDocument
+from skyjo_agents.policy_card import ShareDocument
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values
@@ -122,7 +123,7 @@ def measurement(policies: Sequence[str], sample: Sample) -> Measurement:
 
 def _numbers(sample: Sample) -> Numbers:
     return {
-        "margin": _document(together(sample.margins)),
+        "margin": together(sample.margins).to_document(),
         "rounds": share_together(sample.rounds),
         "games": None if sample.games is None else share_together(sample.games),
     }
@@ -134,14 +135,10 @@ def _seed_numbers(sample: Sample) -> SeedNumbers | None:
     if margin is None or rounds is None:
         return None
     return {
-        "margin": _document(margin),
-        "rounds": _document(rounds),
-        "games": None if games is None else _document(games),
+        "margin": margin.to_document(),
+        "rounds": rounds.to_document(),
+        "games": None if games is None else games.to_document(),
     }
-
-
-def _document(found: Estimate) -> EstimateDocument:
-    return {"mean": found.mean, "half": found.half}
 
 
 def together(parts: Sequence[Moments]) -> Estimate:

@@ -8,9 +8,9 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cardtable.documents import EstimateDocument
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, as_svg, named_rows
-from skyjo_agents.policy_card import EstimateDocument
 from skyjo_training.comparison_document import ComparisonDocument, Measurement
 
 ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows

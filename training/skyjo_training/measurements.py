@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cardtable.checks import brief
+from cardtable.documents import EstimateDocument
 from cardtable.errors import TableError
 from cardtable.files import drafted
 from cardtable.statistics import Estimate, estimate
-from skyjo_agents.policy_card import EstimateDocument
 
 METRICS = "metrics.parquet"
 LOSS_NAMES = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # stable-baselines3's names
@@ -56,9 +56,7 @@ class Measured:
 
     def to_document(self) -> MeasuredDocument:
         """The same for JSON, without losses."""
-        margins: dict[str, EstimateDocument] = {
-            name: {"mean": margin.mean, "half": margin.half} for name, margin in self.margins.items()
-        }
+        margins = {name: margin.to_document() for name, margin in self.margins.items()}
         return {"decisions": self.decisions, "seconds": self.seconds, "margins": margins}
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
+from cardtable.documents import EstimateDocument
+
 
 class MeasureDocument(TypedDict):
     """A `skill_measures.Measure`."""
@@ -16,13 +18,6 @@ class RatingRow(MeasureDocument):
     """A player's Elo rating, about the mean of its population."""
 
     player: str
-
-
-class EstimateDocument(TypedDict):
-    """A `statistics.Estimate`."""
-
-    mean: float
-    half: float
 
 
 class AfterRow(TypedDict):

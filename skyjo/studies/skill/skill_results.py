@@ -9,7 +9,7 @@ from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import MOST_THREADS
 from cardtable.ratings.results import Floats, RatingError
-from cardtable.statistics import Estimate, estimate
+from cardtable.statistics import estimate
 from skyjo.studies.skill.population import (
     ALL,
     POPULATIONS,
@@ -20,7 +20,6 @@ from skyjo.studies.skill.population import (
 )
 from skyjo.studies.skill.skill_document import (
     EpisodeDocument,
-    EstimateDocument,
     MeasureDocument,
     PopulationDocument,
     RelativeDocument,
@@ -162,12 +161,12 @@ def _relative(settings: Settings, episode: str, gains: Floats, report: Report) -
     fictive, beginner = _fictive_gains(settings, episode, report), gains[:, ALL.index(settings.beginner)]
     return {
         "deals": len(fictive),
-        "fictive_gain": _estimate(estimate(fictive)),
+        "fictive_gain": estimate(fictive).to_document(),
         "players": [
             {
                 "player": player,
-                "gain": _estimate(estimate(gains[:, k])),
-                "skill": _estimate(relative_skill(gains[:, k], beginner, fictive)),
+                "gain": estimate(gains[:, k]).to_document(),
+                "skill": relative_skill(gains[:, k], beginner, fictive).to_document(),
             }
             for k, player in enumerate(ALL)
         ],
@@ -187,7 +186,3 @@ def _fictive_gains(settings: Settings, episode: str, report: Report) -> Floats:
 
 def _measure(found: Measure) -> MeasureDocument:
     return {"value": found.value, "low": found.low, "high": found.high}
-
-
-def _estimate(found: Estimate) -> EstimateDocument:
-    return {"mean": found.mean, "half": found.half}
