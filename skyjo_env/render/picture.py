@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import TableError
+from cardtable.files import write_whole
 from skyjo_env.actions import action_names
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
@@ -58,13 +59,7 @@ def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int]
     """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
     data = BytesIO()
     pygame.image.save(_draw(game, size), data, "table.png")
-    target = Path(path)
-    part = target.parent / f".{target.name}.{os.getpid()}"
-    try:
-        part.write_bytes(data.getvalue())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(Path(path), data.getvalue())
 
 
 class Window:
