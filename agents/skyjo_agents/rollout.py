@@ -5,14 +5,16 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import crew_of
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.kernel.chance import GAMMA, mix
+from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.rollout_loop import try_actions
 from skyjo_agents.scripted import ScriptedAgent
 from skyjo_env.agents import make_agent
@@ -27,9 +29,9 @@ PORTION = 16  # guesses between two looks at the clock
 def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
     """The scripted agent of this name."""
     agent = make_agent(base, rules)
-    if not isinstance(agent, ScriptedAgent):
+    if crew_of(agent) is not CREW:
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
-    return agent
+    return cast("ScriptedAgent", agent)
 
 
 def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from cardtable.statistics import estimate
+from skyjo_agents import NaiveAgent, rollout
 from skyjo_agents.rollout import RolloutAgent, distinct_actions, is_better
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
@@ -115,6 +116,16 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
 def test_wrong_parameters_are_named(text: str, reason: str) -> None:
     with pytest.raises(AgentError, match=reason):
         make_agent(text)
+
+
+def test_an_agent_that_decides_otherwise_than_its_compiled_crew_is_no_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Own(NaiveAgent):
+        def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+            return super().act(observations, masks, chances)
+
+    monkeypatch.setattr(rollout, "make_agent", lambda _, rules: Own(rules))
+    with pytest.raises(AgentError, match="only a scripted agent"):
+        RolloutAgent(OFFICIAL, "own")
 
 
 def test_a_name_in_brackets_may_have_commas() -> None:

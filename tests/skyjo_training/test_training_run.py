@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +207,16 @@ def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
     (folder / run.CHECKPOINTS).rename(other / run.CHECKPOINTS)
     with pytest.raises(CheckpointError, match="does not fit this run"):
         run.train(other)
+
+
+@pytest.mark.parametrize(("place", "name"), [("opponents", "peek:n=4"), ("baselines", "peek"), ("baselines", "human")])
+def test_agents_that_cannot_play_in_a_run_are_refused_before_anything_is_written(
+    tmp_path: Path, place: str, name: str
+) -> None:
+    changes: dict[str, Any] = {place: (name,)}
+    with pytest.raises(SkyjoError, match=f"{name} cannot play at the tables of a training run"):
+        run.begin(tmp_path / "run", [replace(SMALL, **changes)], "")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:

@@ -17,17 +17,17 @@ import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from cardtable.agents import Agent
+from cardtable.agents import Agent, sees_hidden
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.files import write_whole
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import Estimate, estimate
-from skyjo_agents.peek import PeekAgent
 from skyjo_agents.policy_agent import NetworkAgent
 from skyjo_agents.policy_card import Strength
 from skyjo_agents.policy_file import card_of, load_policy, save_policy
 from skyjo_env.agents import make_agent
+from skyjo_env.card_game import SKYJO
 from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay
@@ -62,10 +62,12 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
 
 def _check_agents(config: Config) -> None:
     """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
-    for players, name in product(config.players, {*config.opponents, *config.baselines}):
-        agent = make_agent(name, config.rules_at(players))
-        if isinstance(agent, PeekAgent) or name.partition(":")[0] == "human":
+    names = {*config.opponents, *config.baselines}
+    for name in names:
+        if sees_hidden(SKYJO.agents.factory(name)) or name.partition(":")[0] == "human":
             raise TableError(f"{name} cannot play at the tables of a training run")
+    for players, name in product(config.players, names):
+        make_agent(name, config.rules_at(players))
 
 
 def folders_of(folder: Path) -> list[Path]:
