@@ -34,7 +34,7 @@ def drafted(path: Path) -> Iterator[BinaryIO]:
     A device or a pipe is written at once; nothing can take its place.
     """
     is_special = path.exists() and not (path.is_file() or path.is_dir())
-    draft = path if is_special else path.with_name(f".{path.name}.{os.getpid()}.draft")
+    draft = path if is_special else path.parent / f".{path.name}.{os.getpid()}.draft"
     try:
         with draft.open("wb") as stream:
             yield stream

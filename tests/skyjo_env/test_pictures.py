@@ -1,5 +1,6 @@
 """Pictures of a table: what is shown and where, what is not, what is said, and the files."""
 
+import os
 import re
 import subprocess
 import sys
@@ -317,12 +318,10 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
 ) -> None:
     (tmp_path / "table.png").write_text("old")
 
-    def write_half(path: Path, data: bytes) -> int:
-        with path.open("wb") as file:
-            file.write(data[: len(data) // 2])
+    def fill_the_disk(_: int) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(Path, "write_bytes", write_half)
+    monkeypatch.setattr(os, "fsync", fill_the_disk)
     with pytest.raises(OSError, match="no space left"):
         save_picture(Game(), tmp_path / "table.png")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
