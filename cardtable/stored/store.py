@@ -39,7 +39,7 @@ class Store:
         """A new store in a folder that is empty or does not exist yet."""
         folder.mkdir(parents=True, exist_ok=True)
         if any(not name.name.endswith(".draft") for name in folder.iterdir()):
-            raise StoreError(f"{folder}: there are other files in this folder; games want one of their own")
+            raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
         store = cls(folder, {"store": VERSION, **manifest, "finished": None})
         store._write_manifest()
         return store
@@ -123,18 +123,10 @@ class Store:
         for path in self.pieces().values():
             yield self.read(path, columns)
 
-    def damages(self) -> Iterator[str]:
-        """What is wrong with each file that is not as it was written."""
-        for path in self.paths():
-            try:
-                self.read(path, [])
-            except StoreError as error:
-                yield str(error)
-
     def finish(self, pieces: int, failed: Any) -> Self:
-        """Nothing more will be played: there are so many pieces, but for those that are left out because of who failed.
+        """Mark the store as finished with so many pieces, except those of tables where somebody failed.
 
-        Later pieces, which were played in vain, are removed.
+        Later pieces are removed.
         """
         found = self.files()
         for number in [number for number in found if number >= pieces]:

@@ -164,7 +164,7 @@ def draw_with(game, rules, cards, counts):
 
 @kernel
 def hidden_with(game, rules, seat, cell, cards, brought, counts):
-    """Let a hidden card that comes to light after so many others be the given one; returns how many there are now."""
+    """Make the next hidden card the given one, if one is given; returns how many have come to light with it."""
     if brought == len(cards):
         count_hidden(game, counts)
     elif brought < len(cards) and not give_hidden(game, rules, seat, cell, cards[brought]):

@@ -50,7 +50,7 @@ def may_flip(rules, phase):
 
 @kernel
 def is_legal(game, rules, action):
-    """May the seat whose decision it is do this now (9.4)? Any number may be asked about."""
+    """May the seat to move do this now (9.4)? Any number may be asked about."""
     phase = game.phase
     if action < 0:  # the rules record holds -1 for an action that these rules lack: it must not match
         return False

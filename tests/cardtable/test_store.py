@@ -5,7 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,15 @@ import pytest
 from cardtable.stored.store import MANIFEST, Store, StoreError
 
 ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
+
+
+def damages(store: Store) -> Iterator[str]:
+    """What is wrong with each file that is not as it was written."""
+    for path in store.paths():
+        try:
+            store.read(path, [])
+        except StoreError as error:
+            yield str(error)
 
 
 def throws(number: int) -> pa.Table:
@@ -53,7 +62,7 @@ def test_what_was_written_is_read_again(store: Store) -> None:
     assert list(again.pieces()) == [0, 1, 2]
     assert [rows.to_pydict() for rows in again.rows()] == [throws(number).to_pydict() for number in range(3)]
     assert [rows.column_names for rows in again.rows(["game"])] == [["game"]] * 3
-    assert list(again.damages()) == []
+    assert list(damages(again)) == []
     assert Store.is_at(store.folder)
     assert not Store.is_at(store.folder.parent)
 
@@ -73,10 +82,10 @@ def test_every_byte_of_a_piece_counts(store: Store, bit: int) -> None:
         data[at] ^= bit
         file.write_bytes(data)
         refuses(lambda: store.read(file), str(file), "damaged")
-    assert [str(file) in words for words in store.damages()] == [True]
+    assert [str(file) in words for words in damages(store)] == [True]
     refuses(lambda: list(store.rows()), str(file))
     file.write_bytes(whole)
-    assert list(store.damages()) == []
+    assert list(damages(store)) == []
 
 
 def test_a_piece_that_is_cut_off_or_too_long_is_named(store: Store) -> None:
@@ -85,7 +94,7 @@ def test_a_piece_that_is_cut_off_or_too_long_is_named(store: Store) -> None:
     for data in (b"", whole[:1], whole[: len(whole) // 2], whole[:-1], whole + b"\0", whole + whole):
         file.write_bytes(data)
         refuses(lambda: store.read(file, ["game"]), str(file), "damaged")
-        assert len(list(store.damages())) == 1
+        assert len(list(damages(store))) == 1
 
 
 def test_a_piece_that_is_gone_is_missed_where_all_was_played(store: Store) -> None:
@@ -108,7 +117,7 @@ def test_a_piece_that_is_there_twice_is_named(store: Store) -> None:
     file = store.folder / f"games-000001-{'0' * 16}.parquet"
     refuses(store.pieces, "games-000001-", "holds the same games")
     file.write_bytes(b"")
-    assert [str(file) in words for words in store.damages()] == [True]
+    assert [str(file) in words for words in damages(store)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +135,7 @@ def test_two_pieces_that_have_changed_their_names_are_damaged(store: Store) -> N
     first, second = one.read_bytes(), two.read_bytes()
     one.write_bytes(second)
     two.write_bytes(first)
-    assert len(list(store.damages())) == 2
+    assert len(list(damages(store))) == 2
 
 
 def test_every_byte_of_the_manifest_counts(store: Store) -> None:
@@ -171,7 +180,7 @@ def test_a_draft_that_was_left_behind_is_no_piece(store: Store, tmp_path: Path) 
     for draft in drafts:
         draft.write_bytes(b"PAR1")
     assert list(store.pieces()) == [0, 1, 2]
-    assert list(store.damages()) == []
+    assert list(damages(store)) == []
     store.forget_drafts()
     assert [draft.exists() for draft in drafts] == [False, True]  # somebody is still writing
     (tmp_path / "new").mkdir()
@@ -193,7 +202,7 @@ def test_what_cannot_be_written_leaves_nothing(store: Store, failing: str, monke
         store.finish(3, {"Ann": "ill"})
     assert names(store) == before
     assert (store.folder / MANIFEST).read_bytes() == manifest
-    assert list(store.damages()) == []
+    assert list(damages(store)) == []
 
 
 def test_a_disk_that_is_full_in_mid_file_leaves_nothing(tmp_path: Path) -> None:
