@@ -143,7 +143,7 @@ class CardRevealed(Event):
 
 @dataclass(frozen=True)
 class EnderPenalised(Event):
-    """The score of the seat that ended the round was multiplied (7.6)."""
+    """The score of the seat that ended the round was raised by the penalty (7.6)."""
 
     seat: int
     points: int  # on its board

@@ -104,7 +104,7 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
     assert main(arguments) == 0
     table = capsys.readouterr().out
     assert "points a round" in table
-    assert "50 deals, each 3 times" in table
+    assert "50 deals, each played 3 times" in table
     assert main([*arguments, "--json"]) == 0
     document: Any = json.loads(capsys.readouterr().out)
     played = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))

@@ -161,7 +161,7 @@ def test_a_store_of_another_version_is_refused(store: Store, version: dict[str, 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann")
-    refuses(lambda: Store.create(tmp_path, ABOUT), str(tmp_path), "other files")
+    refuses(lambda: Store.create(tmp_path, ABOUT), str(tmp_path), "the folder is not empty")
     refuses(lambda: Store.open(tmp_path), str(tmp_path), "no games are stored here")
     refuses(lambda: Store.open(tmp_path / "nowhere"), "nowhere", "no games are stored here")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
@@ -169,7 +169,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_store_is_not_begun_twice(store: Store) -> None:
     before = names(store)
-    refuses(lambda: Store.create(store.folder, ABOUT), "other files")
+    refuses(lambda: Store.create(store.folder, ABOUT), "the folder is not empty")
     assert names(store) == before
 
 
