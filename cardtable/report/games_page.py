@@ -1,9 +1,9 @@
 """The report on stored games: one HTML page with its pictures inside, and the ladders alone as Markdown."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from shlex import quote
-from typing import Any
 
 from markupsafe import Markup
 from matplotlib.figure import Figure
@@ -14,6 +14,18 @@ from cardtable.report.games_figures import ratings, spreads
 from cardtable.report.games_summary import Summary
 
 AHEAD, BEHIND = "27,108,168", "214,122,44"  # blue and orange: told apart by everybody
+
+
+@dataclass(frozen=True)
+class StorePart:
+    """What the page shows of one store, as the template names it."""
+
+    summary: Summary
+    folder: str  # as a shell takes it
+    ratings: Markup
+    margins: Markup
+    turns: Markup
+    shades: dict[tuple[str, str], str]  # the colour of every pair in the cross table
 
 
 def render_page(summaries: Sequence[Summary]) -> str:
@@ -31,20 +43,19 @@ def render_ladder(summaries: Sequence[Summary]) -> str:
     return render("ladder.md.jinja", "cardtable.report", summaries=summaries)
 
 
-def _part(summary: Summary) -> dict[str, Any]:
-    """What the page shows of one store."""
+def _part(summary: Summary) -> StorePart:
     unit = summary.plan.setup.episode
     margins = {each.agent: each.margins for each in summary.habits}
     is_one_table = len(summary.plan.tables) == 1
     turns = {"everybody" if is_one_table else each.agent: each.turns for each in summary.habits}
-    return {
-        "summary": summary,
-        "folder": quote(summary.folder),
-        "ratings": _svg(ratings([summary])),
-        "margins": _svg(spreads(margins, f"points ahead of the mean of the others, each {unit}")),
-        "turns": _svg(spreads(turns, f"turns of all seats together, each {unit}")),
-        "shades": _shades(summary),
-    }
+    return StorePart(
+        summary=summary,
+        folder=quote(summary.folder),
+        ratings=_svg(ratings([summary])),
+        margins=_svg(spreads(margins, f"points ahead of the mean of the others, each {unit}")),
+        turns=_svg(spreads(turns, f"turns of all seats together, each {unit}")),
+        shades=_shades(summary),
+    )
 
 
 def _svg(figure: Figure) -> Markup:

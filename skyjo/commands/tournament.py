@@ -122,8 +122,7 @@ class Tournament:
         from skyjo_env import AgentError
 
         with resumable(self.store), playing(sum(plan.deals)) as report:
-            how: Any = {"workers": self.workers, "limit": self.timeout, "go_on": self.drop_failing}
-            course = play(plan, store, **how, report=report)
+            course = play(plan, store, workers=self.workers, limit=self.timeout, go_on=self.drop_failing, report=report)
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))
             kept = "" if self.store is None else "; what was played is kept, and the same command goes on"
