@@ -93,26 +93,27 @@ class PlayError(AgentError):
 
 def _asked(setup: Setup, agents: Sequence[Agent], deals: range, watch: Watch | None) -> Rounds:
     """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
-    tables = setup.game.deal(setup, deals)
+    tables, numbers = setup.game.deal(setup, deals), np.array(deals, np.uint64)
     while len(tables.playing) > 0:
-        tables.step(_decide(tables, agents, deals, watch))
+        tables.step(_decide(tables, agents, numbers[tables.playing], watch))
     return tables.rounds()
 
 
-def _decide(tables: Tables, agents: Sequence[Agent], deals: range, watch: Watch | None) -> NDArray[np.int64]:
-    """A legal decision at every table where somebody decides."""
-    shown, numbers = tables.show(), np.array(deals, np.uint64)[tables.playing]
-    actions = np.empty(len(numbers), np.int64)
+def _decide(
+    tables: Tables, agents: Sequence[Agent], deals: NDArray[np.uint64], watch: Watch | None
+) -> NDArray[np.int64]:
+    """A legal decision at every table where somebody decides; `deals` are those of these tables."""
+    shown, actions = tables.show(), np.empty(len(deals), np.int64)
     for agent in {id(agent): agent for agent in agents}.values():
         own_seats = [seat for seat, seated in enumerate(agents) if seated is agent]
         at = np.flatnonzero(np.isin(shown.seats, own_seats))
         if len(at) > 0:
-            actions[at] = _ask(agent, tables, shown, at, numbers, watch)
+            actions[at] = _ask(agent, tables, shown, at, deals, watch)
     refusal = tables.refusal(actions)
     if refusal is not None:
         place, words = refusal
         seat = int(shown.seats[place])
-        raise PlayError(seat, int(numbers[place]), type(agents[seat]).__name__, words)
+        raise PlayError(seat, int(deals[place]), type(agents[seat]).__name__, words)
     return actions
 
 
