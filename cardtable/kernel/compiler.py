@@ -114,3 +114,4 @@ def compiler_of(source: str, *used: str, inline: bool = False) -> Callable[[Call
 
 
 kernel = compiler_of(__file__)
+inlined_kernel = compiler_of(__file__, inline=True)  # short functions that take arrays: a call costs more than they do

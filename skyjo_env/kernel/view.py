@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from cardtable.kernel.copying import copy_numbers
 from skyjo_env.kernel.deal import can_draw
 from skyjo_env.kernel.jit import inlined_kernel
 from skyjo_env.kernel.play import may_flip, may_place
@@ -22,7 +23,7 @@ from skyjo_env.kernel.state import (
 )
 
 LARGEST = 32767  # an observation is 16 bits wide
-ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT = map(np.uint64, range(9))
+ZERO, ONE = map(np.uint64, range(2))
 
 # Where the single numbers stand; the boards follow, then what is counted by seat, then what is counted by value.
 (
@@ -87,29 +88,6 @@ def write_table(game, rules, observer, out):
     out[AT_ROUND] = game.round_number
     out[AT_TURNS] = game.turns
     out[AT_RESHUFFLES] = game.reshuffles
-
-
-@inlined_kernel
-def copy_eight(source, start, target, at):
-    """Copy eight numbers. All are read before one is written, so that the processor moves them at once."""
-    a, b, c, d = source[start], source[start + ONE], source[start + TWO], source[start + THREE]
-    e, f, g, h = source[start + FOUR], source[start + FIVE], source[start + SIX], source[start + SEVEN]
-    target[at], target[at + ONE], target[at + TWO], target[at + THREE] = a, b, c, d
-    target[at + FOUR], target[at + FIVE], target[at + SIX], target[at + SEVEN] = e, f, g, h
-
-
-@inlined_kernel
-def copy_numbers(source, start, size, target, at):
-    """Copy numbers in eights, the last of which may overlap the one before; unsigned indices are never checked."""
-    if size < EIGHT:
-        for k in range(size):
-            target[at + k] = source[start + k]
-        return
-    rest = size - EIGHT
-    copy_eight(source, start, target, at)
-    for k in range(EIGHT, rest, EIGHT):
-        copy_eight(source, start + k, target, at + k)
-    copy_eight(source, start + rest, target, at + rest)
 
 
 @inlined_kernel

@@ -1,0 +1,1 @@
+"""Skip-Bo, complete and exact."""

@@ -1,0 +1,88 @@
+"""A round ends, and what it counts (section 5 and 6)."""
+
+from cardtable.kernel import scoring
+from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.state import (
+    BLOCKED,
+    BLOCKED_FEWEST_STOCK,
+    GAME_EPISODE,
+    NOBODY,
+    ROUND_EPISODE,
+    STOPPED,
+    TRUNCATED,
+    WON,
+)
+
+ENDS = TRUNCATED + 1  # the phase between `act` and `conclude`: no seat ever sees it
+WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
+
+
+@kernel
+def end_round(game, rules, ending):
+    """The round is over; `conclude` goes on from here."""
+    game.ending = ending
+    game.phase = ENDS
+
+
+@kernel
+def fewest_stock(game, rules):
+    """The seat with the fewest cards in its stock pile, or NOBODY if several have the fewest (5.3)."""
+    fewest, is_tied = 0, False
+    for seat in range(1, rules.players):
+        if game.stock_left[seat] < game.stock_left[fewest]:
+            fewest, is_tied = seat, False
+        elif game.stock_left[seat] == game.stock_left[fewest]:
+            is_tied = True
+    return NOBODY if is_tied else fewest
+
+
+@kernel
+def round_winner(game, rules):
+    """Who has won the round that has just ended, or NOBODY (5.1, 5.3)."""
+    if game.ending == WON:
+        return game.seat
+    if game.ending == BLOCKED and rules.blocked == BLOCKED_FEWEST_STOCK:
+        return fewest_stock(game, rules)
+    return NOBODY
+
+
+@kernel
+def score_round(game, rules):
+    """Score the round (5.4, 5.5) and add the scores to the totals (6.1)."""
+    won, points = round_winner(game, rules), WIN_POINTS
+    for seat in range(rules.players):
+        game.round_scores[seat] = 0
+        if seat != won:
+            points += CARD_POINTS * game.stock_left[seat]
+    if won != NOBODY:
+        game.round_scores[won] = points
+        game.totals[won] += points
+
+
+@kernel
+def is_last_round(game, rules):
+    """Is the episode over with the round that has just been scored (6.2, 6.3, 6.5)?"""
+    if game.episode == ROUND_EPISODE or game.round_number == rules.max_rounds:
+        return True
+    for seat in range(rules.players):
+        if game.totals[seat] >= rules.target_score:
+            return True
+    return False
+
+
+@kernel
+def is_stopped(game):
+    """Has the last round been stopped (5.5)?"""
+    return game.ending == STOPPED
+
+
+@kernel
+def final_score(game, seat):
+    """What a seat has at the end of the episode: its total, or its score of a single round."""
+    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]
+
+
+@kernel
+def margin(game, rules, seat):
+    """How many more points a seat has in the last round than the mean of the others."""
+    return -scoring.margin(game.round_scores, rules.players, seat)
