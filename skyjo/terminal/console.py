@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Literal
 
 from cardtable.agents import Agent
-from skyjo_env.render.text import terminal_has_colour
+from cardtable.terminal_colours import terminal_has_colour
 
 Colour = Literal["auto", "always", "never"]
 NARROW = 72  # columns of a terminal

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
+from cardtable.terminal_colours import paint
 from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 
@@ -34,13 +33,6 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     if game.last_move is not None:
         head += f"\nlast move: {last_move_words(game)}"
     return "\n\n".join([head, *tables]) + "\n"
-
-
-def terminal_has_colour() -> bool:
-    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a colour terminal."""
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def card_class(card: int) -> int:
@@ -108,8 +100,3 @@ def format_card(card: int, colour: bool, width: int = 0) -> str:
     """An open card in its colour."""
     text = f"{card:{width}d}"
     return paint(text, CARD_CODES[card_class(card)]) if colour else text
-
-
-def paint(text: str, code: str) -> str:
-    """The text in a terminal colour code."""
-    return f"\033[{code}m{text}\033[0m"

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardtable.terminal_colours import terminal_has_colour
 from skyjo_env import Rules
-from skyjo_env.render.text import CARD_CODES, format_table, terminal_has_colour
+from skyjo_env.render.text import CARD_CODES, format_table
 from tests.helpers import BOARD, REST, SEEDED, many_rules, play, random_game, score_lap, seeds, table
 
 

@@ -1,0 +1,16 @@
+"""Colours at a terminal: whether there are any, and text in one of them."""
+
+import os
+import sys
+
+
+def terminal_has_colour() -> bool:
+    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a colour terminal."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def paint(text: str, code: str) -> str:
+    """The text in a terminal colour code."""
+    return f"\033[{code}m{text}\033[0m"
