@@ -1,4 +1,4 @@
-"""The command `skyjo`: a table of its commands, each in a small file of its own, and what happens to their errors.
+"""The commands `skyjo` and the other games' own: which command is meant, and what happens to its errors.
 
 A command is a frozen dataclass whose fields are its options and whose `run` does the work. Its file imports nothing
 heavy before `run`, so that help is quick.
@@ -9,30 +9,12 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
-from importlib import import_module
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
-COMMANDS = {
-    "agents": "skyjo.commands.agents:Agents",
-    "compare": "skyjo.commands.compare:Compare",
-    "convergence": "skyjo.commands.convergence:Convergence",
-    "export": "skyjo.commands.export:Export",
-    "games": "skyjo.commands.games:Games",
-    "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
-    "match": "skyjo.commands.match:Match",
-    "paper": "skyjo.commands.paper:Paper",
-    "play": "skyjo.commands.play:Play",
-    "ratings": "skyjo.commands.ratings:Ratings",
-    "replay": "skyjo.commands.replay:Replay",
-    "report": "skyjo.commands.report:Report",
-    "skill": "skyjo.commands.skill:Skill",
-    "tournament": "skyjo.commands.tournament:Tournament",
-    "train": "skyjo.commands.train:Train",
-    "tune": "skyjo.commands.tune:Tune",
-}
+from skyjo.programs import called, loaded, program
 
 OPTIONAL = {
     "jinja2": "arena",
@@ -59,7 +41,12 @@ class Command(Protocol):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command line and return its exit status."""
+    """Carry out a command line of `skyjo` and return its exit status."""
+    with called("skyjo"):
+        return _carry_out(arguments)
+
+
+def _carry_out(arguments: Sequence[str] | None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before Python started
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
@@ -91,35 +78,30 @@ def parse(arguments: list[str]) -> Command:
     """The command that the arguments describe; SystemExit after help or, with one line, after bad arguments."""
     import tyro
 
-    name = arguments[0] if arguments else ""
-    if name in COMMANDS:
+    name, now = arguments[0] if arguments else "", program()
+    if name in now.commands:
+        kind = loaded(now.commands[name])
         return _on_one_line(
             lambda: tyro.cli(
-                _load(name),
-                prog=f"skyjo {name}",
+                kind,
+                prog=f"{now.game} {name}",
                 args=arguments[1:],
-                default=_defaults(name, arguments[1:]),
+                default=_defaults(kind, arguments[1:]),
                 config=[tyro.conf.FlagCreatePairsOff],
             )
         )
-    kinds = {name: _load(name) for name in COMMANDS}
-    words = "Play Skyjo, look at games, and measure who plays it well."
+    kinds = {name: loaded(place) for name, place in now.commands.items()}
+    words = f"Play {now.title}, look at games, and measure who plays it well."
     return _on_one_line(
-        lambda: tyro.extras.subcommand_cli_from_dict(kinds, prog="skyjo", description=words, args=arguments)
+        lambda: tyro.extras.subcommand_cli_from_dict(kinds, prog=now.game, description=words, args=arguments)
     )
 
 
-def _defaults(name: str, arguments: list[str]) -> Any:
+def _defaults(kind: Any, arguments: list[str]) -> Any:
     """What is left out, where that depends on the arguments, as a preset does; else the command's own defaults."""
     import tyro
 
-    kind = _load(name)
     return kind.defaults(arguments) if hasattr(kind, "defaults") else tyro.MISSING_NONPROP
-
-
-def _load(name: str) -> Any:
-    module, _, kind = COMMANDS[name].partition(":")
-    return getattr(import_module(module), kind)
 
 
 def _on_one_line(read: Callable[[], Command]) -> Command:
@@ -146,5 +128,5 @@ def _first_paragraph(box: str) -> str:
 
 
 def _complain(message: str) -> int:
-    print(f"skyjo: {message}", file=sys.stderr)
+    print(f"{program().game}: {message}", file=sys.stderr)
     return BAD_INPUT

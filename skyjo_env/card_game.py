@@ -11,6 +11,7 @@ from cardtable.card_game import Luck, Setup, Trace
 from cardtable.errors import IllegalActionError
 from cardtable.rounds import Rounds
 from skyjo_env import kernel, measuring
+from skyjo_env.actions import action_names
 from skyjo_env.agents import REGISTRY
 from skyjo_env.events import Event
 from skyjo_env.game import Game
@@ -18,7 +19,7 @@ from skyjo_env.kernel.state import EPISODES
 from skyjo_env.measuring.luck_terms import WEIGHTS
 from skyjo_env.measuring.replaying import replayed
 from skyjo_env.measuring.tables import SkyjoTables
-from skyjo_env.record import begin
+from skyjo_env.record import begin, format_record, replay
 from skyjo_env.rules import Rules
 
 LUCK_EXPLAINED = (
@@ -80,6 +81,26 @@ class SkyjoGame:
         game = begin(record)
         for action in record["actions"]:
             yield game.play(action)
+
+    def new_game(self, rules: Rules, seed: int, deal: int, episode: str) -> Game:
+        """A game from its deal on."""
+        return Game(rules, seed, deal, episode)
+
+    def read_game(self, text: str) -> Game:
+        """The game of a written record or position (docs/notation.md)."""
+        return Game.from_position(text) if text.lstrip().startswith("skyjo-position") else replay(text)
+
+    def begin(self, record: dict[str, Any]) -> Game:
+        """The game of a record, before its first action."""
+        return begin(record)
+
+    def format_record(self, record: dict[str, Any]) -> str:
+        """A record as text, one turn a line."""
+        return format_record(record)
+
+    def action_names(self, rules: Rules) -> tuple[str, ...]:
+        """The name of every action, by number."""
+        return action_names(rules)
 
 
 SKYJO = SkyjoGame()

@@ -15,12 +15,13 @@ from zipfile import ZipFile
 
 import pytest
 
-from skyjo.main import COMMANDS
+from skyjo.programs import PROGRAMS
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
 
 PACKAGES = {"cardtable", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
 ABOUT = f"skyjo_env-{__version__}.dist-info"
+COMMANDS = PROGRAMS["skyjo"].commands
 PLAIN = ("agents", "arena", "benchmarks", "examples", "tests", "training")  # names that many projects use
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 

@@ -1,8 +1,13 @@
-"""`skyjo agents`: which agents can play."""
+"""The command `agents`: which agents can play."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+if TYPE_CHECKING:
+    from cardtable.agents import AgentRegistry
 
 
 class ParameterDocument(TypedDict):
@@ -29,9 +34,10 @@ class Agents:
 
     def run(self) -> None:
         """Print the list."""
-        from skyjo_env import agent_names
+        from skyjo.commands.chosen_game import the_game
 
-        agents = [describe(name) for name in agent_names()]
+        registry = the_game().agents
+        agents = [describe(registry, name) for name in registry.names]
         if self.json:
             import json
 
@@ -40,14 +46,12 @@ class Agents:
             _print_table(agents)
 
 
-def describe(name: str) -> AgentDocument:
+def describe(registry: AgentRegistry, name: str) -> AgentDocument:
     """What is known about an agent; another package's agent may fail to load."""
     from inspect import Parameter
 
-    from skyjo_env.agents import describe_agent
-
     try:
-        summary, defaults = describe_agent(name)
+        summary, defaults = registry.describe(name)
     except Exception as error:  # another package's code, which may fail in any way while it is imported
         return {"name": name, "error": " ".join(str(error).split()) or type(error).__name__}
     parameters: dict[str, ParameterDocument] = {

@@ -1,23 +1,27 @@
-"""`skyjo play`: play against agents in the terminal."""
+"""The command `play`: play against agents in the terminal."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
+from skyjo.programs import program
+
 if TYPE_CHECKING:
-    from skyjo_env import Game
+    from cardtable.card_game import TableGame
 
 Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]  # None is explained in words
 
 
 @dataclass(frozen=True)
 class Play:
-    """Play in the terminal against agents, named by text as everywhere: `skyjo agents` lists them."""
+    """Play in the terminal against agents, named by text as everywhere: the command agents lists them."""
 
-    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = ("expected",)
+    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = field(
+        default_factory=lambda: program().opponents
+    )
     """Who plays against you, clockwise from your seat. A single agent takes all other seats."""
 
     seat: Annotated[str, tyro.conf.arg(metavar="N")] = "0"
@@ -51,7 +55,7 @@ class Play:
 
         game = self._deal() if self.load is None else self._go_on(self.load)
         session = Session(game, self._seat(game), self.agents, thinking)
-        again = ["skyjo", "play", *self.agents, "--seat", str(session.seat)]
+        again = [program().game, "play", *self.agents, "--seat", str(session.seat)]
         if self.load is None:
             options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
             options += ["--rules", self.rules] if self.rules else []
@@ -60,21 +64,21 @@ class Play:
             origin = f"Going on with {self.load} after {len(session.actions)} decisions."
         Dialogue(session, has_colour(self.colour), _command(again), self.load).run(origin)
 
-    def _deal(self) -> Game:
+    def _deal(self) -> TableGame:
         import secrets
 
-        from skyjo_env import Game, Rules
+        from skyjo.commands.chosen_game import the_game
 
-        rules = Rules.from_text(self.rules or "")
-        if "players=" not in (self.rules or ""):
-            rules = rules.replace(players=len(self.agents) + 1)
+        given = (self.rules or "").split()
+        players = None if any(word.startswith("players=") for word in given) else len(self.agents) + 1
+        rules = the_game().rules(self.rules or "", players)
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
-        return Game(rules, seed, self.deal or 0, self.episode or "game")
+        return the_game().new_game(rules, seed, self.deal or 0, self.episode or "game")
 
-    def _go_on(self, file: str) -> Game:
+    def _go_on(self, file: str) -> TableGame:
         from cardtable.errors import TableError
+        from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import read_text
-        from skyjo_env import Game, replay
 
         for name in ("seed", "deal", "episode", "rules"):
             if getattr(self, name) is not None:
@@ -83,11 +87,11 @@ class Play:
             raise TableError("--load needs a file: standard input is for your answers")
         text = read_text(file)
         try:
-            return Game.from_position(text) if text.lstrip().startswith("skyjo-position") else replay(text)
+            return the_game().read_game(text)
         except TableError as error:
             raise TableError(f"{file}: {error}") from None
 
-    def _seat(self, game: Game) -> int:
+    def _seat(self, game: TableGame) -> int:
         from random import Random
 
         from cardtable.errors import TableError

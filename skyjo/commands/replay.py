@@ -1,8 +1,8 @@
-"""`skyjo replay`: prints a written game turn by turn."""
+"""The command `replay`: prints a written game turn by turn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo.table.story import Decision, RoundOver, StoryTeller
-    from skyjo_env import Game
-
-
-class RoundEndDocument(TypedDict):
-    """The end of a round: without scores if it was stopped."""
-
-    ender: int | None
-    scores: Sequence[int] | None
-    boards: list[list[int | str]]
+    from skyjo.table.story import Decision, StoryTeller
 
 
 class MoveDocument(TypedDict):
-    """A move, with what everybody saw after it."""
+    """A move, with what everybody saw after it; the game's own `table_document` stands there, too."""
 
     move: int
     round: int
@@ -31,11 +22,7 @@ class MoveDocument(TypedDict):
     action: int
     name: str
     words: str
-    boards: list[list[int | str]]  # cell by cell a card, ? or a point, as in a written position
-    discard_top: int | None
-    draw_pile_size: int
     totals: Sequence[int]
-    round_end: NotRequired[RoundEndDocument]
     position: NotRequired[str]  # with --all-cards
 
 
@@ -43,7 +30,7 @@ class ReplayDocument(TypedDict):
     """A game as --json prints it."""
 
     record: dict[str, Any]
-    moves: list[MoveDocument]
+    moves: Sequence[Any]  # a MoveDocument each, with `round_end` as the game's own `end_document` if a round ended
     winners: Sequence[int]
 
 
@@ -87,25 +74,24 @@ class ReplayOptions:
                 self._tell(record, last, names)
 
     def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
+        from skyjo.commands.chosen_game import the_game
         from skyjo.table.story import StoryTeller, result_words, turn_lines
         from skyjo.terminal.console import ask, has_colour
-        from skyjo.terminal.table_view import round_end
-        from skyjo_env.record import begin
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
-        teller = StoryTeller(begin(record))
+        teller = StoryTeller(the_game().begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(teller, record["actions"][:last]):
             end = turn[-1].end
             print(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}")
             if end is not None:
-                print(f"\n{round_end(teller.game.rules, end, names, colour)}\n")
+                print(f"\n{teller.terminal.format_end(teller.game.rules, end, names, colour)}\n")
             elif shows_tables:
-                print(f"\n{self._table(teller.game, colour)}")
+                print(f"\n{self._table(teller, colour)}")
             if self.step and not teller.game.is_over and ask("Enter goes on, q leaves: ") == "q":
                 return
         if not teller.game.is_over and not shows_tables:
-            print(f"\n{self._table(teller.game, colour)}")
+            print(f"\n{self._table(teller, colour)}")
         print(f"The {teller.game.episode} is {result_words(teller.game, names)}.")
 
     def _turns(self, teller: StoryTeller, actions: list[int]) -> Iterator[list[Decision]]:
@@ -120,25 +106,23 @@ class ReplayOptions:
                 yield turn
                 turn = []
 
-    def _table(self, game: Game, colour: bool) -> str:
-        from skyjo_env.render.text import format_table
-
-        return format_table(game, colour, all_cards=self.all_cards, drawn_card=self.all_cards)
+    def _table(self, teller: StoryTeller, colour: bool) -> str:
+        return teller.terminal.format_table(teller.game, colour, self.all_cards)
 
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json
 
+        from skyjo.commands.chosen_game import the_game
         from skyjo.table.story import StoryTeller
         from skyjo.terminal.console import waiting
-        from skyjo_env.record import begin
 
-        teller = StoryTeller(begin(record))
-        moves: list[MoveDocument] = []
+        teller = StoryTeller(the_game().begin(record))
+        moves: list[dict[str, Any]] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:
                 told = teller.apply(action)
                 if told.number >= self.from_:
-                    move = _move(told, teller.game)
+                    move = _move(told, teller)
                     if self.all_cards:
                         move["position"] = teller.game.position()
                     moves.append(move)
@@ -156,17 +140,17 @@ class Replay(ReplayOptions):
     def run(self) -> None:
         """Read, check and tell the game."""
         from cardtable.errors import TableError
+        from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.console import waiting
-        from skyjo.terminal.table_view import seat_names
+        from skyjo.terminal.prompt import seat_names
         from skyjo.terminal.text_files import read_text
-        from skyjo_env import replay
 
         if self.step and (self.file == "-" or self.json):
             raise TableError("--step waits at the terminal, so it goes with neither - nor --json")
         text = read_text(self.file)
         with waiting("reading the game"):
             try:
-                game = replay(text)
+                game = the_game().read_game(text)
             except TableError as error:
                 raise TableError(f"{self.file}: {error}") from None
         self.tell(game.record(), seat_names(game.rules))
@@ -180,42 +164,21 @@ def _origin(record: dict[str, Any]) -> str:
     return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
 
 
-def _move(told: Decision, game: Game) -> MoveDocument:
-    """A move for JSON, with what everybody saw after it."""
-    from skyjo_env import action_names
+def _move(told: Decision, teller: StoryTeller) -> dict[str, Any]:
+    """A `MoveDocument`, with what everybody saw after the move."""
+    from skyjo.commands.chosen_game import the_game
 
-    move: MoveDocument = {
+    game = teller.game
+    move: dict[str, Any] = {
         "move": told.number,
         "round": told.round,
         "seat": told.seat,
         "action": told.action,
-        "name": action_names(game.rules)[told.action],
+        "name": the_game().action_names(game.rules)[told.action],
         "words": told.words,
-        "boards": _boards(game),
-        "discard_top": game.discard_top,
-        "draw_pile_size": game.draw_pile_size,
+        **teller.terminal.table_document(game),
         "totals": game.totals,
     }
     if told.end is not None:
-        move["round_end"] = _round_end(told.end)
+        move["round_end"] = teller.terminal.end_document(told.end)
     return move
-
-
-def _round_end(end: RoundOver) -> RoundEndDocument:
-    """The end of a round; one that was stopped has neither ender nor scores."""
-    from skyjo_env.events import RoundScored
-
-    ender, scores = (end.ender, end.scores) if isinstance(end, RoundScored) else (None, None)
-    return {"ender": ender, "scores": scores, "boards": [_marks(board) for board in end.boards]}
-
-
-def _boards(game: Game) -> list[list[int | str]]:
-    """Every board as in a written position: cell by cell a card, ? or a point."""
-    return [_marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
-
-
-def _marks(cells: Iterable[int]) -> list[int | str]:
-    from skyjo_env import EMPTY, HIDDEN
-
-    marks = {HIDDEN: "?", EMPTY: "."}
-    return [marks.get(card, card) for card in cells]

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
+from cardtable.card_game import TableGame, find_playable
+from cardtable.errors import AgentError, IllegalActionError
 from skyjo.table.story import Decision, StoryTeller
-from skyjo_env import AgentError, Game, IllegalActionError, action_names, make_agent
 from skyjo_env.envs.opponents import seat_opponents
-from skyjo_env.record import begin
 
 Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
 
@@ -29,23 +29,24 @@ def in_silence(_agent: Agent, _name: str) -> AbstractContextManager[Any]:
 class Session:
     """The game, who sits where, and what has been decided."""
 
-    def __init__(self, game: Game, seat: int, opponents: Iterable[str], thinking: Thinking = in_silence) -> None:
+    def __init__(self, game: TableGame, seat: int, opponents: Iterable[str], thinking: Thinking = in_silence) -> None:
         """Sit down at a game, which may have begun; opponents are seated clockwise, one alone takes all seats."""
         self._thinking = thinking
         record = game.record()
         self.rules, self.seat = game.rules, seat
+        self._card_game = find_playable(self.rules.game)
         self._agents, names, places = seat_opponents(game.rules, opponents)
         self._who = [places[(other - seat) % game.rules.players] for other in range(game.rules.players)]
         self.names = ["you" if who < 0 else f"{names[who]} (seat {other})" for other, who in enumerate(self._who)]
         self._agent_names = names
-        self._start = begin(record)
+        self._start = self._card_game.begin(record)
         self._advisers: dict[str, Agent] = {}
         self._seats: list[int] = []  # of every decision
         self.actions: list[int] = []
         self._replay(record["actions"])
 
     @property
-    def game(self) -> Game:
+    def game(self) -> TableGame:
         """The game as it stands; not to be changed but by `apply`."""
         return self._teller.game
 
@@ -53,6 +54,15 @@ class Session:
     def is_asked(self) -> bool:
         """Is it the player's decision?"""
         return not self.game.is_over and self.game.seat == self.seat
+
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """The names of all agents that can be asked for a hint."""
+        return self._card_game.agents.names
+
+    def written(self) -> str:
+        """The game so far as text."""
+        return self._card_game.format_record(self.game.record())
 
     def apply(self, action: int) -> Decision:
         """Carry out a decision of the seat to move."""
@@ -72,8 +82,8 @@ class Session:
 
     def hint(self, text: str) -> str:
         """What an agent would do in the player's place, by name; it sees the player's observation and no more."""
-        adviser = self._advisers.setdefault(text, make_agent(text, self.rules))
-        return action_names(self.rules)[self._choice(adviser, text, "hint")]
+        adviser = self._advisers.setdefault(text, self._card_game.agents.make(text, self.rules))
+        return self._card_game.action_names(self.rules)[self._choice(adviser, text, "hint")]
 
     def undo(self) -> bool:
         """Go back to the player's last decision before this one; False if there is none."""

@@ -2,24 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from typing import Any
 
-from skyjo_env import Game
-from skyjo_env.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardPlaced,
-    CardTurnedUp,
-    DiscardTaken,
-    Event,
-    LinesCleared,
-    LinesKept,
-    RoundEnded,
-    RoundScored,
-    RoundStopped,
-)
-
-RoundOver = RoundScored | RoundStopped
+from cardtable.card_game import TableGame
+from skyjo.table.game_terminal import terminal_of
 
 
 @dataclass(frozen=True)
@@ -32,27 +18,25 @@ class Decision:
     action: int
     words: str
     ends_turn: bool
-    end: RoundOver | None  # if it ended a round
+    end: Any  # the event by which it ended a round, or None
 
 
 class StoryTeller:
     """Carries out decisions of a game, and tells them."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: TableGame) -> None:
         self.game = game
+        self.terminal = terminal_of(game)
         self.number = 0  # of the last decision
 
     def apply(self, action: int) -> Decision:
         """Carry out a decision; an illegal one raises IllegalActionError and changes nothing."""
         game = self.game
         number, seat = game.round, game.seat
-        events = game.play(action)
+        told = self.terminal.tell(game.play(action))
         self.number += 1
-        ends_turn = game.is_over or game.phase == "turn" or (game.round, game.seat) != (number, seat)
-        decided = list(takewhile(lambda event: not isinstance(event, RoundOver), events))
-        words = ", ".join(filter(None, map(_words, decided)))
-        end = next((event for event in events if isinstance(event, RoundOver)), None)
-        return Decision(self.number, number, seat, action, words, ends_turn, end)
+        begins_turn = game.phase in self.terminal.first_phases or (game.round, game.seat) != (number, seat)
+        return Decision(self.number, number, seat, action, told.words, game.is_over or begins_turn, told.end)
 
 
 def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
@@ -68,34 +52,9 @@ def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
     return lines
 
 
-def result_words(game: Game, names: Sequence[str]) -> str:
+def result_words(game: TableGame, names: Sequence[str]) -> str:
     """Who has won; that the game was stopped; or that it is not over."""
     if not game.is_over:
         return f"not over: it is {names[game.seat]}'s decision"
-    winners = " and ".join(names[seat] for seat in game.winners)
-    return f"over, won by {winners}" if winners else "stopped after too many turns, won by nobody"
-
-
-def _words(event: Event) -> str:
-    """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
-    match event:
-        case CardDrawn():
-            return "drew"
-        case DiscardTaken():
-            return f"took {event.card}"
-        case CardPlaced():
-            card = event.card if event.was_drawn else "it"
-            hidden = "a hidden " if event.was_hidden else ""
-            return f"placed {card} on cell {event.cell} for {hidden}{event.replaced}"
-        case CardDiscarded():
-            return f"discarded {event.card}"
-        case CardTurnedUp():
-            return f"turned up {event.card} on cell {event.cell}"
-        case LinesKept():
-            return "kept complete lines"
-        case LinesCleared(is_reveal=False):
-            return f"cleared {len(event.cards)} cards"
-        case RoundEnded():
-            return "ended the round"
-        case _:  # what everybody at the table sees without being told
-            return ""
+    winners = " and ".join(names[seat] for seat in game.winners) or "nobody"
+    return f"{'stopped after too many turns' if game.is_truncated else 'over'}, won by {winners}"

@@ -1,18 +1,14 @@
-"""The conversation of `skyjo play`: tells the player what happens, asks, and carries out what is typed."""
+"""The conversation of the command `play`: tells the player what happens, asks, and carries out what is typed."""
 
 import shlex
 from pathlib import Path
 
 from cardtable.errors import TableError
+from skyjo.table.game_terminal import terminal_of
 from skyjo.table.session import Session
 from skyjo.table.story import Decision, result_words, turn_lines
-from skyjo.terminal.prompt import ACTIONS_HELP, ask_decision
-from skyjo.terminal.table_view import format_view, round_end
+from skyjo.terminal.prompt import ask_decision
 from skyjo.terminal.text_files import read_text, write_text
-from skyjo_env import agent_names, format_record
-from skyjo_env.record import HEADER
-
-ADVISERS = ("rollout", "tempo", "expected")  # whom `hint` asks: the first that is installed, strongest first
 
 COMMANDS_HELP = """\
   hint, hint AGENT what this agent would do, seeing what you see
@@ -28,6 +24,7 @@ class Dialogue:
     def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
         """Ready to talk; `again` is the command by which a saved game is resumed, `file` where this one is saved."""
         self.session, self.colour, self.again = session, colour, again
+        self._terminal = terminal_of(session.game)
         self._file = file
         self._saved = session.actions.copy()
         self._told: list[Decision] = []  # since the player was asked last
@@ -61,7 +58,7 @@ class Dialogue:
     def _ask(self) -> None:
         """One decision of the player, or one command that changes what there is to decide."""
         game = self.session.game
-        if game.phase not in ("drawn", "taken"):  # else the player's own turn is going on, and the question says it all
+        if game.phase not in self._terminal.told_phases:  # else the question says it all
             self._tell()
             self._shows_table = True
         if self._shows_table:
@@ -81,7 +78,7 @@ class Dialogue:
             turns.append(told)
             if told.end is not None:
                 print("\n".join(turn_lines(turns, names)))
-                print(f"\n{round_end(self.session.rules, told.end, names, self.colour)}\n")
+                print(f"\n{self._terminal.format_end(self.session.rules, told.end, names, self.colour)}\n")
                 turns = []
         if turns:
             print("\n".join([*turn_lines(turns, names), ""]))
@@ -98,16 +95,16 @@ class Dialogue:
 
     def _table(self, _: str) -> bool:
         game = self.session.game
-        print(f"{format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
+        print(f"{self._terminal.format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
         self._shows_table = False
         return False
 
     def _help(self, _: str) -> bool:
-        print(f"{ACTIONS_HELP}\n{COMMANDS_HELP}")
+        print(f"{self._terminal.actions_help}\n{COMMANDS_HELP}")
         return False
 
     def _hint(self, adviser: str) -> bool:
-        name = adviser or next(known for known in ADVISERS if known in agent_names())
+        name = adviser or next(known for known in self._terminal.advisers if known in self.session.installed)
         print(f"{name} would: {self.session.hint(name)}")
         return False
 
@@ -124,9 +121,10 @@ class Dialogue:
         if not file:
             raise TableError("save FILE: the name of a file is missing")
         try:
-            if Path(file).expanduser().exists() and not read_text(file).startswith(HEADER):
+            text = self.session.written()
+            if Path(file).expanduser().exists() and not read_text(file).startswith(text.partition("\n")[0]):
                 raise TableError(f"{file} exists and is no saved game; choose another name")
-            write_text(file, format_record(self.session.game.record()))
+            write_text(file, text)
         except OSError as error:
             raise TableError(f"{file}: {error.strerror}") from None
         self._file, self._saved = file, self.session.actions.copy()

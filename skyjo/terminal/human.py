@@ -1,21 +1,22 @@
-"""The agent `human`: whoever sits at the terminal."""
+"""The agent `human`: whoever sits at the terminal, in any game."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.terminal.prompt import ACTIONS_HELP, ask_decision
-from skyjo.terminal.table_view import format_view, seat_names
-from skyjo_env import OFFICIAL, AgentError, Rules
-from skyjo_env.observation import spec_of
-from skyjo_env.render.text import terminal_has_colour
-from skyjo_env.rules import check_rules
+from cardtable.errors import AgentError
+from skyjo.table.game_terminal import terminal_named
+from skyjo.terminal.console import has_colour
+from skyjo.terminal.prompt import ask_decision, seat_names
 
 
 class HumanAgent:
     """Shows each table on the terminal, as its seat sees it, and asks for an action."""
 
-    def __init__(self, rules: Rules = OFFICIAL) -> None:
-        self.rules = check_rules(rules)
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self._terminal = terminal_named(rules.game)
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -26,16 +27,16 @@ class HumanAgent:
         return np.array(actions, np.int64)
 
     def _ask(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> int:
-        seat = int(spec_of(self.rules).view(observation).seat)
+        seat = self._terminal.seat_of(self.rules, observation)
 
         def show(_: str) -> bool:
             names = seat_names(self.rules)
             names[seat] = f"you (seat {seat})"
-            print(f"\n{format_view(self.rules, observation, names, terminal_has_colour())}\n")
+            print(f"\n{self._terminal.format_view(self.rules, observation, names, has_colour('auto'))}\n")
             return False
 
         def explain(_: str) -> bool:
-            print(f"{ACTIONS_HELP}\n  table            show the table again\n  q, quit          leave")
+            print(f"{self._terminal.actions_help}\n  table            show the table again\n  q, quit          leave")
             return False
 
         def leave(_: str) -> bool:

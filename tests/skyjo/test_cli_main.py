@@ -6,9 +6,11 @@ import sys
 
 import pytest
 
-from skyjo.main import COMMANDS
+from skyjo.programs import PROGRAMS
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+
+COMMANDS = PROGRAMS["skyjo"].commands
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -95,6 +97,6 @@ def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyjo.commands.agents.describe", lambda name: int(name))
+    monkeypatch.setattr("skyjo.commands.agents.describe", lambda _, name: int(name))
     with pytest.raises(ValueError, match="invalid literal"):
         skyjo("agents")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from skyjo.table.session import Session
-from skyjo.terminal.prompt import describe_legal, read_action
+from skyjo.terminal.skyjo_prompt import describe_legal, read_action
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, replay
 from tests.helpers import REST, legal, play, table
 from tests.skyjo.cli import Skyjo, complaint
@@ -49,10 +49,13 @@ def typed_game(seed: int, episode: str = "round") -> tuple[list[str], Game]:
     lines = []
     while not session.game.is_over:
         if session.is_asked:
-            lines.append(legal(session.game)[0])
-            session.apply(session.game.legal_actions()[0])
+            game = session.game
+            assert isinstance(game, Game)
+            lines.append(legal(game)[0])
+            session.apply(game.legal_actions()[0])
         else:
             session.decide()
+    assert isinstance(session.game, Game)
     return lines, session.game
 
 

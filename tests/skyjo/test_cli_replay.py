@@ -4,15 +4,23 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import NotRequired
 
 import pytest
 
-from skyjo.commands.replay import ReplayDocument
+from skyjo.commands.replay import MoveDocument, ReplayDocument
+from skyjo.terminal.skyjo_terminal import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.helpers import REST, play, play_at_random, random_game, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
+
+
+class Move(MoveDocument, TableDocument):
+    """A move of Skyjo."""
+
+    round_end: NotRequired[RoundEndDocument]
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +63,7 @@ def test_every_turn_has_a_line_and_every_round_its_scores(game: Game, file: str,
 def test_json_has_the_record_and_what_was_seen_after_every_move(game: Game, file: str, skyjo: Skyjo) -> None:
     told = json.loads(skyjo("replay", file, "--json").out)
     assert mismatch(told, ReplayDocument) is None
+    assert mismatch(told["moves"], list[Move]) is None
     assert replay(told["record"]).position() == game.position()
     names, again = action_names(game.rules), Game(game.rules, seed=2)
     assert [move["action"] for move in told["moves"]] == game.record()["actions"]
@@ -76,6 +85,7 @@ def test_json_has_hidden_cards_only_if_they_are_asked_for(file: str, skyjo: Skyj
     plain = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9").out)
     full = json.loads(skyjo("replay", file, "--json", "--from", "5", "--to", "9", "--all-cards").out)
     assert mismatch(full, ReplayDocument) is None
+    assert mismatch(full["moves"], list[Move]) is None
     assert [move["move"] for move in plain["moves"]] == [5, 6, 7, 8, 9]
     for seen, known in zip(plain["moves"], full["moves"], strict=True):
         position = known.pop("position")

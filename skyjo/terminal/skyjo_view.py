@@ -1,4 +1,4 @@
-"""The table as one seat sees it, from its observation alone; and boards side by side."""
+"""A table of Skyjo as one seat sees it, from its observation alone; and boards side by side."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.table.story import RoundOver
+from skyjo.terminal.skyjo_story import RoundOver
 from skyjo_env import EMPTY, PHASES, Rules
 from skyjo_env.events import RoundStopped
 from skyjo_env.observation import spec_of
@@ -14,11 +14,6 @@ from skyjo_env.render.text import format_card, format_cell
 
 WIDTH = 100  # of boards side by side, at most
 GAP = "    "
-
-
-def seat_names(rules: Rules) -> list[str]:
-    """What seats are called when nothing is known of who sits there."""
-    return [f"seat {seat}" for seat in range(rules.players)]
 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:

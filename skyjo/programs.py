@@ -1,0 +1,91 @@
+"""The command lines, one for each game: they are one program, and the name by which it is called decides the game.
+
+What stands above is named as `module:name` and loaded when it is needed, so that help is quick.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+COMMANDS = {
+    "agents": "skyjo.commands.agents:Agents",
+    "compare": "skyjo.commands.compare:Compare",
+    "export": "skyjo.commands.export:Export",
+    "games": "skyjo.commands.games:Games",
+    "match": "skyjo.commands.match:Match",
+    "play": "skyjo.commands.play:Play",
+    "ratings": "skyjo.commands.ratings:Ratings",
+    "replay": "skyjo.commands.replay:Replay",
+    "report": "skyjo.commands.report:Report",
+    "skill": "skyjo.commands.skill:Skill",
+    "tournament": "skyjo.commands.tournament:Tournament",
+    "train": "skyjo.commands.train:Train",
+}  # of every game
+
+
+@dataclass(frozen=True)
+class Program:
+    """The command line of a game."""
+
+    game: str  # its name, by which the program is called, too
+    title: str  # as people write it
+    most_points_win: bool
+    opponents: tuple[str, ...]  # who plays against you if you name nobody
+    terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
+    own_commands: Mapping[str, str]  # those that no other game has
+
+    @property
+    def commands(self) -> dict[str, str]:
+        """Every command by name, and where it is, in alphabetical order."""
+        return dict(sorted({**COMMANDS, **self.own_commands}.items()))
+
+
+PROGRAMS = {
+    program.game: program
+    for program in (
+        Program(
+            game="skyjo",
+            title="Skyjo",
+            most_points_win=False,
+            opponents=("expected",),
+            terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
+            own_commands={
+                "convergence": "skyjo.commands.convergence:Convergence",
+                "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
+                "paper": "skyjo.commands.paper:Paper",
+                "tune": "skyjo.commands.tune:Tune",
+            },
+        ),
+    )
+}
+
+_CALLED: ContextVar[Program] = ContextVar("called", default=PROGRAMS["skyjo"])
+
+
+def program() -> Program:
+    """The program that was called."""
+    return _CALLED.get()
+
+
+@contextmanager
+def called(name: str) -> Iterator[Program]:
+    """The program of this name is the one that was called."""
+    token = _CALLED.set(PROGRAMS[name])
+    try:
+        yield program()
+    finally:
+        _CALLED.reset(token)
+
+
+def file_named(what: str) -> Callable[[], str]:
+    """The file that a command writes if none is named, such as `skyjo-report.html`."""
+    return lambda: f"{program().game}-{what}.html"
+
+
+def loaded(place: str) -> Any:
+    """What stands at `module:name`."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

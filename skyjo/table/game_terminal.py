@@ -1,0 +1,63 @@
+"""What a game must offer to be played and told at a terminal: what is drawn, asked and said is the game's own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from numpy.typing import NDArray
+
+from cardtable.card_game import TableGame
+from skyjo.programs import PROGRAMS, loaded
+
+
+class Told(NamedTuple):
+    """What a decision did, as everybody saw it."""
+
+    words: str
+    end: Any  # the event by which it ended a round, or None
+
+
+class GameTerminal(Protocol):
+    """How a game is shown and asked. `names` say by seat what to call everybody, in every method."""
+
+    advisers: tuple[str, ...]  # whom `hint` asks: the first that is installed, strongest first
+    actions_help: str  # how actions are typed, line by line
+    first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
+    told_phases: tuple[str, ...]  # in which a player's turn goes on, and the question says all that is new
+
+    def seat_of(self, rules: Any, observation: NDArray[Any]) -> int:
+        """The seat whose observation this is."""
+
+    def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
+        """The table as one seat sees it, from its observation alone."""
+
+    def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What there is to decide."""
+
+    def read_action(self, rules: Any, mask: NDArray[Any], text: str) -> int:
+        """The action that is meant; TableError if there is none or it is not legal."""
+
+    def tell(self, events: Sequence[Any]) -> Told:
+        """What a decision did, from the events that came of it."""
+
+    def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:
+        """The end of a round, with scores and totals."""
+
+    def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
+        """The public table; with `all_cards` also what not everybody could see."""
+
+    def table_document(self, game: Any) -> Mapping[str, Any]:
+        """The public table, ready for JSON."""
+
+    def end_document(self, end: Any) -> Mapping[str, Any]:
+        """The end of a round, ready for JSON."""
+
+
+def terminal_of(game: TableGame) -> GameTerminal:
+    """The terminal of the game that is played here."""
+    return terminal_named(game.rules.game)
+
+
+def terminal_named(name: str) -> GameTerminal:
+    """The terminal of the game of this name."""
+    terminal: GameTerminal = loaded(PROGRAMS[name].terminal)
+    return terminal

@@ -1,0 +1,85 @@
+"""Skyjo at a terminal: see `skyjo.table.game_terminal.GameTerminal`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+from numpy.typing import NDArray
+
+from skyjo.table.game_terminal import Told
+from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
+from skyjo.terminal.skyjo_story import RoundOver
+from skyjo_env import EMPTY, HIDDEN, Game, Rules
+from skyjo_env.events import Event, RoundScored
+from skyjo_env.observation import spec_of
+from skyjo_env.render.text import format_table
+
+
+class TableDocument(TypedDict):
+    """What everybody sees of a table."""
+
+    boards: list[list[int | str]]  # cell by cell a card, ? or a point, as in a written position
+    discard_top: int | None
+    draw_pile_size: int
+
+
+class RoundEndDocument(TypedDict):
+    """The end of a round: without ender and scores if it was stopped."""
+
+    ender: int | None
+    scores: Sequence[int] | None
+    boards: list[list[int | str]]
+
+
+class SkyjoTerminal:
+    """See `skyjo.table.game_terminal.GameTerminal`."""
+
+    advisers = ("rollout", "tempo", "expected")
+    actions_help = skyjo_prompt.ACTIONS_HELP
+    first_phases = ("turn",)
+    told_phases = ("drawn", "taken")
+
+    def seat_of(self, rules: Rules, observation: NDArray[Any]) -> int:
+        """The seat whose observation this is."""
+        return int(spec_of(rules).view(observation).seat)
+
+    def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
+        """What a seat sees."""
+        return skyjo_view.format_view(rules, observation, names, colour)
+
+    def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What there is to decide."""
+        return skyjo_prompt.question(rules, observation, mask)
+
+    def read_action(self, rules: Rules, mask: NDArray[Any], text: str) -> int:
+        """The action that is meant."""
+        return skyjo_prompt.read_action(rules, mask, text)
+
+    def tell(self, events: Sequence[Event]) -> Told:
+        """What a decision did."""
+        return skyjo_story.tell(events)
+
+    def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool) -> str:
+        """The boards at the end of a round with scores and totals."""
+        return skyjo_view.round_end(rules, end, names, colour)
+
+    def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
+        """The boards and piles."""
+        return format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+
+    def table_document(self, game: Game) -> TableDocument:
+        """The boards and piles for JSON."""
+        boards = [_marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
+        return {"boards": boards, "discard_top": game.discard_top, "draw_pile_size": game.draw_pile_size}
+
+    def end_document(self, end: RoundOver) -> RoundEndDocument:
+        """The end of a round; one that was stopped has neither ender nor scores."""
+        ender, scores = (end.ender, end.scores) if isinstance(end, RoundScored) else (None, None)
+        return {"ender": ender, "scores": scores, "boards": [_marks(board) for board in end.boards]}
+
+
+def _marks(cells: Iterable[int]) -> list[int | str]:
+    marks = {HIDDEN: "?", EMPTY: "."}
+    return [marks.get(card, card) for card in cells]
+
+
+SKYJO_TERMINAL = SkyjoTerminal()
