@@ -63,6 +63,7 @@ class Trace(NamedTuple):
     unit: float  # what one counts for in reports
     is_rare: bool  # few enough in a round that none, one and more are told apart
     explained: str  # a sentence on what is counted
+    of_table: bool = False  # 0 or 1 a round and the same for every seat: `counted` is a word for such rounds
 
 
 class Luck(NamedTuple):

@@ -33,6 +33,8 @@ class Paired:
     wins: NDArray[np.float64]  # [deals, agents], share
     is_stopped: NDArray[np.float64]  # [deals], share
     without_luck: NDArray[np.float64]  # [deals, agents], margins less what luck explains, if that is asked for
+    rounds: NDArray[np.float64]  # [deals], mean
+    traces: NDArray[np.float64]  # [deals, traces], mean over the seats, too
 
 
 def play_paired(agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:
@@ -91,5 +93,5 @@ def paired(game: CardGame, rotations: Sequence[Rounds]) -> Paired:
         corrected = without_luck(game, played.margins, played.luck) if has_luck else played.margins
         seen = played.margins, played.scores, played.wins
         margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
-        parts.append((margins, scores, wins, played.is_stopped, lucky))
+        parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.traces.mean(axis=1)))
     return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from cardtable.card_game import CardGame
+from cardtable.card_game import CardGame, Trace
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
@@ -75,6 +75,17 @@ class Summary:
         return " ".join(word for word in words if not word.startswith("players="))
 
     @property
+    def table_shares(self) -> list[tuple[Trace, float]]:
+        """What was noted of whole tables, and of which share of all rounds."""
+        shares = self.ladder.shares
+        return [(trace, shares[trace.name]) for trace in self.traces if trace.of_table]
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """What a round leaves behind."""
+        return self.plan.game.traces(self.plan.setup.rules)
+
+    @property
     def seat_matters(self) -> bool:
         """Whether some seat is better or worse than the others beyond chance."""
         return any(seat.p_value <= CHANCE for seat in self.seats)
@@ -86,7 +97,8 @@ class Summary:
         tables: dict[str, Any] = {"rungs": self.ladder.rungs, "pairs": self.pairs, "seats": self.seats}
         rows = {name: [asdict(each) for each in table] for name, table in tables.items()}
         habits = [each.to_dict() for each in self.habits]
-        return {name: getattr(self, name) for name in names} | standings | rows | {"habits": habits}
+        told = {name: getattr(self, name) for name in names} | standings | self.ladder.shares
+        return told | rows | {"habits": habits}
 
 
 class _Still(Store):

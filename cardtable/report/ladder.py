@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cardtable.play.luck import points_of_luck
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
+from cardtable.play.tally import shares_of_rounds
 from cardtable.ratings.bradley_terry import Strengths, fit
 from cardtable.ratings.results import Results
 from cardtable.rounds import Rounds
@@ -46,6 +47,7 @@ class Ladder:
     anchor: str  # who stands at 1000
     games: int
     stopped: float  # the share of games that were stopped, which count as won by nobody and are not rated
+    shares: dict[str, float]  # of all rounds, those that had each trace of the whole table
 
 
 @dataclass
@@ -56,6 +58,8 @@ class _Table:
     numbers: dict[str, list[Any]]  # each [deals, agents]
     games: int = 0
     stopped: float = 0.0
+    rounds: float = 0.0
+    traces: Any = 0.0  # [traces], of a seat
 
 
 def ladder(
@@ -132,6 +136,8 @@ def _note(table: _Table, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) 
         table.numbers.setdefault(name, []).append(getattr(found, name))
     table.games += len(rotations) * len(piece.deals)
     table.stopped += float(found.is_stopped.sum()) * len(rotations)
+    table.rounds += float(found.rounds.sum()) * len(rotations)
+    table.traces = table.traces + found.traces.sum(axis=0) * len(rotations)
 
 
 def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladder:
@@ -155,9 +161,11 @@ def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladd
     rungs.sort(key=lambda rung: -rung.rating)
     games = sum(table.games for table in tables.values())
     stopped = sum(table.stopped for table in tables.values()) / games
+    traces, rounds = (sum(getattr(table, name) for table in tables.values()) for name in ("traces", "rounds"))
     pairs = permutations(strengths.players, 2)
     ahead = {pair: found for pair in pairs if (found := _ahead(plan, tables, *pair)) is not None}
-    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped)
+    shares = shares_of_rounds(plan.setup, traces, rounds)
+    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares)
 
 
 def _places(plan: Plan, tables: Iterable[int], agent: str) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""`skyjo games`: what is stored of games, and whether it is whole."""
+"""The command `games`: what is stored of games, and whether it is whole."""
 
 from __future__ import annotations
 
@@ -79,23 +79,23 @@ def _state(store: Store, games: int, planned: int) -> str:
 
 @dataclass(frozen=True)
 class Tell(ReplayOptions):
-    """Tell a stored game, as skyjo replay does."""
+    """Tell a stored game, as the command replay does."""
 
     folder: Folder
     """Where the games are."""
 
     id: Annotated[str, tyro.conf.arg(metavar="ID"), tyro.conf.Positional]
-    """Which one: table.deal.rotation, as skyjo games list shows it."""
+    """Which one: table.deal.rotation, as games list shows it."""
 
     record: bool = False
-    """Print the written record instead, as skyjo replay and other programs read it (docs/notation.md)."""
+    """Print the written record instead, as the command replay and other programs read it (docs/notation.md)."""
 
     def run(self) -> None:
         """Find the game and tell it."""
         from cardtable.errors import TableError
         from cardtable.stored.pieces import GameId, plan_of, seats_of
         from cardtable.stored.recheck import record_of
-        from skyjo_env import format_record
+        from skyjo.commands.chosen_game import the_game
 
         if self.record and self.json:
             raise TableError("--record and --json cannot be given together: replay --json has the record, too")
@@ -104,7 +104,7 @@ class Tell(ReplayOptions):
         store, game = open_store(self.folder), GameId.read(self.id)
         record = record_of(store, game)
         if self.record:
-            print(format_record(record), end="")
+            print(the_game().format_record(record), end="")
         else:
             self.tell(record, [f"seat {seat} ({name})" for seat, name in enumerate(seats_of(plan_of(store), game))])
 

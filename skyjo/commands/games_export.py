@@ -1,4 +1,4 @@
-"""`skyjo games export`: stored games for other programs."""
+"""The command `games export`: stored games for other programs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Export(Filters):
     """Write the games that match every filter, for other programs.
 
-    A CSV has a row for each seat of each game, as skyjo ratings reads them. JSON has an object for each game with all
-    that is stored, every action included; .jsonl has one a line.
+    A CSV has a row for each seat of each game, as the command ratings reads them. JSON has an object for each game with
+    all that is stored, every action included; .jsonl has one a line.
     """
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE.csv|FILE.json|FILE.jsonl|-")]

@@ -34,7 +34,7 @@ class Filters:
     """Games that this agent has won, alone or with others."""
 
     table: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Games of this table; skyjo games about shows the tables."""
+    """Games of this table; games about shows the tables."""
 
     deal: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Games of this deal."""

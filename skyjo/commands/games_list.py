@@ -1,4 +1,4 @@
-"""`skyjo games list`: the stored games that are looked for."""
+"""The command `games list`: the stored games that are looked for."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
-        left = (" ".join(map(str, game[trace.name])) for trace in traces)
+        left = (" ".join(map(str, game[trace.name][: 1 if trace.of_table else None])) for trace in traces)
         table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, *left)))
     if games:
         console.print(table)

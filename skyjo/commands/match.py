@@ -1,4 +1,4 @@
-"""`skyjo match`: who is better, on deals that are played from every seat."""
+"""The command `match`: who is better, on deals that are played from every seat."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Match:
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Who plays, by name; see skyjo agents."""
+    """Who plays, by name; see the command agents."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Seats; the last agent takes all that are left (as many as agents if left out, at least 2)."""
@@ -50,7 +50,7 @@ class Match:
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
-    """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
+    """What differs from the official rules, as "name=value ..."."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many deals to play at once: scripted agents in threads, others in processes of their own."""
@@ -59,7 +59,7 @@ class Match:
     """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Where to store every game. The same command goes on where it was interrupted; see skyjo games."""
+    """Where to store every game. The same command goes on where it was interrupted; see the command games."""
 
     peek: bool = False
     """Show the hidden cards to the agent peek: for measuring, not for ranking."""
@@ -72,9 +72,9 @@ class Match:
 
     def run(self) -> None:
         """Play and print."""
+        from cardtable.errors import AgentError
         from cardtable.matches.match import check, play
         from skyjo.terminal.progress import playing, resumable
-        from skyjo_env import AgentError
 
         is_enough, plan = self._is_enough(), self._plan()
         check(plan, self.workers, self.timeout)
@@ -169,6 +169,7 @@ class Match:
         tally = course.tallies[0]
         asked = asdict(self) | {"agents": list(course.plan.tables[0])}
         found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
+        found |= tally.shares(course.plan.setup)
         if self.luck:
             found["explained"] = course.explained
         without = () if self.luck else ("without_luck",)
@@ -192,6 +193,7 @@ def _margin_so_far(course: PlanProgress) -> str:
 def _print_standings(course: PlanProgress) -> None:
     from rich.console import Console
 
+    from skyjo.commands.table_shares import print_shares
     from skyjo.terminal.console import print_table
 
     setup, tally = course.plan.setup, course.tallies[0]
@@ -207,6 +209,7 @@ def _print_standings(course: PlanProgress) -> None:
         console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
     if tally.stopped > 0:
         console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")
+    print_shares(setup, tally.shares(setup))
 
 
 def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:

@@ -1,13 +1,15 @@
-"""`skyjo ratings`: how strong the players of any game are, from its results."""
+"""The command `ratings`: how strong the players of any game are, from its results."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
+
+from skyjo.programs import program
 
 if TYPE_CHECKING:
     from cardtable.ratings.elo import History
@@ -36,8 +38,8 @@ class Ratings:
     ] = ()
     """Files of results, in the order of play."""
 
-    higher_is_better: bool = False
-    """More points are better; without it fewer are, as in Skyjo."""
+    higher_is_better: bool = field(default_factory=lambda: program().most_points_win)
+    """Are more points better? If left out, as in the game after which this program is called."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player whose rating is 1000 (the one in the middle if left out)."""

@@ -1,12 +1,13 @@
-"""`skyjo report`: a page about stored games."""
+"""The command `report`: a page about stored games."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.programs import file_named
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class Report:
     """Write a page about the games of a tournament or a match: who is better, by how much, and how the games went.
 
-    A FOLDER is what --store of skyjo tournament or skyjo match has written, finished or not. Several are compared: the
-    same agents at tables of two, three and four, for instance.
+    A FOLDER is what --store of the commands tournament and match has written, finished or not. Several are compared:
+    the same agents at tables of two, three and four, for instance.
     """
 
     folders: Annotated[
@@ -26,7 +27,7 @@ class Report:
     ] = ()
     """Folders of stored games."""
 
-    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-report.html"
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("report"))
     """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
@@ -45,7 +46,7 @@ class Report:
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import target, write_text
 
-        page, summary = target(self.out, "skyjo-report.html"), self.summary and target(self.summary, "ladder.md")
+        page, summary = target(self.out, file_named("report")()), self.summary and target(self.summary, "ladder.md")
         with progress("reading", 1) as report:
             found = summaries(the_game(), self.folders, self.anchor, report)
         for file, text in [(page, render_page(found)), *([(summary, render_ladder(found))] if summary else [])]:

@@ -1,4 +1,4 @@
-"""`skyjo skill`: how much of the game is skill, and how much is chance."""
+"""The command `skill`: how much of the game is skill, and how much is chance."""
 
 from __future__ import annotations
 

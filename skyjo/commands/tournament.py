@@ -1,4 +1,4 @@
-"""`skyjo tournament`: everybody against everybody, and who is how strong."""
+"""The command `tournament`: everybody against everybody, and who is how strong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tournament:
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Who plays, by name; see skyjo agents."""
+    """Who plays, by name; see the command agents."""
 
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Seats at a table."""
@@ -46,7 +46,7 @@ class Tournament:
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
-    """What differs from the official rules, such as "clear=confirm draw_streams=true"."""
+    """What differs from the official rules, as "name=value ..."."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
     """The agent rated 1000 (default: the median agent)."""
@@ -67,7 +67,7 @@ class Tournament:
     """Go on without an agent that fails: it raises an error, gives no legal action, or no answer in time."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Where to store every game; see skyjo games and skyjo report."""
+    """Where to store every game; see the commands games and report."""
 
     json: bool = False
     """Print JSON instead of a table."""
@@ -117,9 +117,9 @@ class Tournament:
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play it all; AgentError if an agent fails that is not to be dropped."""
+        from cardtable.errors import AgentError
         from cardtable.matches.match import play
         from skyjo.terminal.progress import playing, resumable
-        from skyjo_env import AgentError
 
         with resumable(self.store), playing(sum(plan.deals)) as report:
             course = play(plan, store, workers=self.workers, limit=self.timeout, go_on=self.drop_failing, report=report)
@@ -146,13 +146,15 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     without = () if with_luck else ("without_luck",)
     rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
     ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    return asdict(found) | {"rungs": rungs, "ahead": ahead}
+    told = {name: value for name, value in asdict(found).items() if name != "shares"}
+    return told | found.shares | {"rungs": rungs, "ahead": ahead}
 
 
 def print_ladder(found: Ladder, setup: Setup) -> None:
     """The ladder as a table."""
     from rich.console import Console
 
+    from skyjo.commands.table_shares import print_shares
     from skyjo.terminal.console import print_table
 
     rows = []
@@ -171,3 +173,4 @@ def print_ladder(found: Ladder, setup: Setup) -> None:
     )
     if found.stopped > 0:
         console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")
+    print_shares(setup, found.shares)

@@ -1,7 +1,8 @@
 """One-card Nim, a game of a dozen rules: the proof that everything that measures knows no game but by its contract.
 
 A card says how many stones lie on the table. In turn everybody takes one to `most` of them; whoever takes the last wins
-all stones as points. Actions are stored as two bytes, most points win, and a round leaves behind how often each moved.
+all stones as points. Actions are stored as two bytes, most points win, and a round leaves behind how often each moved,
+and whether the card was a high one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from cardtable.rounds import Rounds
 
 REGISTRY = AgentRegistry("nim.agents")
 FEWEST, MOST = 5, 30  # stones
+HIGH = 20
 
 
 @dataclass(frozen=True)
@@ -75,10 +77,11 @@ class NimTables:
 
     def rounds(self) -> Rounds:
         deals, players = len(self.card), self.rules.players
-        scores, moved = np.zeros((deals, players), np.int64), np.zeros((deals, players, 1), np.int64)
+        scores, moved = np.zeros((deals, players), np.int64), np.zeros((deals, players, 2), np.int64)
         scores[np.arange(deals), self.seats] = self.card
         for deal, moves in enumerate(self.moves):
             np.add.at(moved[deal, :, 0], np.arange(len(moves)) % players, 1)
+        moved[:, :, 1] = (self.card > HIGH)[:, None]
         lengths = np.array([len(moves) for moves in self.moves])
         kept = None if self.setup.keep else 0
         return Rounds(
@@ -116,7 +119,8 @@ class NimGame:
 
     def traces(self, rules: NimRules) -> tuple[Trace, ...]:
         del rules
-        return (Trace("moved", "moves", "moves", 1.0, True, "A move takes stones."),)
+        high = Trace("high", "high", "high rounds", 1.0, False, f"High is a card above {HIGH}.", of_table=True)
+        return Trace("moved", "moves", "moves", 1.0, True, "A move takes stones."), high
 
     def stopped(self, rules: NimRules) -> str:
         return f"never: {rules.players} players take at least a stone each"

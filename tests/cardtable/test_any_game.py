@@ -25,6 +25,7 @@ from cardtable.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.stored.plan_store import open_games, store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
+from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.nim import NIM, NimRules
@@ -154,6 +155,25 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     assert "official, 2 players" in page
     assert "`perfect`" in render_ladder(summary)
     assert json.dumps(summary[0].to_dict())
+
+
+def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = played(tmp_path / "games")
+    setup, rows = plan_of(store).setup, [row for piece in store.rows() for row in piece.to_pylist()]
+    share = np.mean([max(row["scores"]) > nim.HIGH for row in rows])
+    found = ladder(store, "greedy", resamples=10)
+    assert found.shares == pytest.approx({"high": share})
+    plan = Plan((("perfect", "random"),), (50,), setup)
+    assert play(plan).tallies[0].shares(setup) == pytest.approx(found.shares, abs=0.2)
+    print_ladder(found, setup)
+    assert f"\n{100 * share:.2g} % of all rounds were high\n" in capsys.readouterr().out
+    assert document(found, with_luck=False)["high"] == pytest.approx(share)
+    summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
+    assert f"{100 * share:.2f}&nbsp;% of all rounds were high." in render_page(summary)
+    assert f"\n{100 * share:.2f} % of all rounds were high.\n" in render_ladder(summary)
+    assert summary[0].to_dict()["high"] == pytest.approx(share)
 
 
 def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
