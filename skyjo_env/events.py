@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table_game import copied
 from skyjo_env.kernel.outcomes import IMPOSSIBLE
 from skyjo_env.kernel.play import ENDS, STOPS
 from skyjo_env.kernel.stages import (
@@ -36,7 +37,7 @@ from skyjo_env.kernel.state import (
     TAKE,
     TURN,
 )
-from skyjo_env.outcomes import copied
+from skyjo_env.outcomes import card_array, check_cards
 from skyjo_env.rules import Rules
 
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
@@ -192,6 +193,16 @@ def seen_by(event: Event, seat: int | None) -> Event:
     if isinstance(event, CardDrawn) and event.seat != seat:
         return replace(event, card=HIDDEN)
     return event
+
+
+def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
+    """Carry out a legal action that brings these cards to light, in an array of one game record; what came of it.
+
+    TableError if a card cannot come; then the record is spoilt.
+    """
+    player = EventPlayer(rules, games, action, card_array(cards))
+    check_cards(cards, player.brought)
+    return tuple(player.events)
 
 
 class EventPlayer:

@@ -1,16 +1,13 @@
 """The observation's named slices: what stands where, within which bounds, and what it means."""
 
-from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import as_array
-from cardtable.errors import TableError
+from cardtable.slices import Part, SliceSpec
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules, check_rules
@@ -18,25 +15,7 @@ from skyjo_env.rules import Rules, check_rules
 OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
 
 
-@dataclass(frozen=True)
-class Slice:
-    """One named part of an observation; a shape of () is a single number."""
-
-    name: str
-    start: int
-    shape: tuple[int, ...]
-    low: int
-    high: int
-    kind: str  # a card, a choice of few numbers, or a number
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        """Where the next slice begins."""
-        return self.start + prod(self.shape)
-
-
-def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str, str]]:
+def _parts(rules: Rules) -> list[Part]:
     players, cells, deck = rules.players, rules.cells, rules.deck_size
     low, high = rules.values[0], rules.values[-1]
     others = players - 1
@@ -81,7 +60,7 @@ def _parts(rules: Rules) -> list[tuple[str, tuple[int, ...], int, int, str, str]
     ]
 
 
-class ObservationSpec:
+class ObservationSpec(SliceSpec):
     """How to read an observation under given rules.
 
     >>> from skyjo_env import Game, ObservationSpec, OFFICIAL
@@ -93,59 +72,15 @@ class ObservationSpec:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = check_rules(rules)
-        slices: list[Slice] = []
-        for name, shape, low, high, kind, meaning in _parts(rules):
-            start = slices[-1].stop if slices else 0
-            slices.append(Slice(name, start, shape, low, high, kind, meaning))
-        self.slices = tuple(slices)
-        self.size = slices[-1].stop
+        super().__init__(_parts(rules))
 
-    @property
-    def low(self) -> NDArray[np.int16]:
-        """The least value of every entry."""
-        return np.concatenate([np.full(part.stop - part.start, part.low, np.int16) for part in self.slices])
-
-    @property
-    def high(self) -> NDArray[np.int16]:
-        """The greatest value of every entry."""
-        return np.concatenate([np.full(part.stop - part.start, part.high, np.int16) for part in self.slices])
-
-    def view(self, observation: NDArray[Any]) -> SimpleNamespace:
-        """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
-        if np.shape(observation)[-1:] != (self.size,):
-            raise TableError(
-                f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
-                "was it made under others?"
-            )
-        observation = np.asarray(observation)
-        batch = observation.shape[:-1]
-        return SimpleNamespace(
-            **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
-        )
-
-    def check(self, observations: Any) -> NDArray[np.int16]:
-        """Observations that can have been written under these rules, one or many; anything else raises TableError."""
-        array = as_array(observations)
-        if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
-            raise TableError(
-                f"observations must be whole numbers, {self.size} in the last axis, "
-                f"not of shape {array.shape} and type {array.dtype}"
-            )
-        outside = np.argwhere((array < self.low) | (array > self.high))
-        if len(outside):
-            at = int(outside[0][-1])
-            part = next(part for part in self.slices if part.start <= at < part.stop)
-            raise TableError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
-        self._check_counts(self.view(array.astype(np.int64)))
-        return np.ascontiguousarray(array, np.int16)
-
-    def _check_counts(self, view: SimpleNamespace) -> None:
+    def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
         one_pool = view.reshuffles == 0  # only a reshuffle tells draws from hidden cards
         unseen = view.hidden_pool + np.where(one_pool[..., None], 0, view.draw_pool)
         draws = view.draw_pile_size + (view.hand == HIDDEN)
         hidden = view.hidden_left.sum(-1)
-        agree = {
+        return {
             "hand": self._hand_agrees(view),
             "cells": np.isin(view.cells, [HIDDEN, EMPTY, *self._cards]).all((-1, -2)),
             "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
@@ -157,9 +92,6 @@ class ObservationSpec:
             "discards": (view.discards.sum(-1) == view.discard_pile_size) & self._discard_top_agrees(view),
             "the deck": self._deck_agrees(view, unseen),
         }
-        for name, agrees in agree.items():
-            if not np.all(agrees):
-                raise TableError(f"{name} of an observation does not agree with the rest of it")
 
     @property
     def _cards(self) -> list[int]:
@@ -190,16 +122,6 @@ class ObservationSpec:
             found <= deck if self.rules.cleared_cards == "out_of_play" else found == deck, axis=-1
         )
         return agrees
-
-    def describe(self) -> str:
-        """The slices as a Markdown table."""
-        rows = [("name", "start", "shape", "low", "high", "meaning"), ("---",) * 6]
-        for part in self.slices:
-            shape = " × ".join(map(str, part.shape)) or "1"
-            rows.append((part.name, str(part.start), shape, str(part.low), str(part.high), part.meaning))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        cells = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-        return "\n".join(f"| {row} |" for row in cells)
 
 
 @lru_cache(maxsize=64)

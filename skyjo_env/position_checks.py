@@ -193,3 +193,9 @@ def default_starter(rules: Rules, game: Any) -> int:
     if rules.next_starter == "previous_ender":
         raise PositionError("the opening of a later round needs the starter: who ended the round before")
     return NOBODY
+
+
+def check_sample(rules: Rules, game: Any) -> None:
+    """Raise PositionError if a game that was sampled from an observation cannot be."""
+    check_seats(rules, game)
+    check_table(rules, game)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from cardtable.checks import brief
 from cardtable.errors import RecordError, TableError
+from cardtable.table_game import RECORD_VERSION
 from skyjo_env.actions import action_names, parse_action
-from skyjo_env.game import RECORD_VERSION, Game
+from skyjo_env.game import Game
 from skyjo_env.rules import Rules
 
 HEADER = f"skyjo-record {RECORD_VERSION}"

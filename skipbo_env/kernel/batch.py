@@ -9,6 +9,7 @@ from skipbo_env.kernel.scoring import margin
 from skipbo_env.kernel.state import OVER, TRUNCATED
 from skipbo_env.kernel.view import write_mask, write_view
 
+
 @kernel
 def deal_tables(games, rules, seed, deals, episode):
     """Begin a new game at every table, with the table's own deal."""

@@ -102,7 +102,7 @@ def begin_turn(game, rules):
     game.is_still = 1
     if not fill_hand(game, rules) and rules.no_cards == NO_CARDS_NOBODY_WINS:
         game.turns += 1
-        end_round(game, rules, NO_CARDS)
+        end_round(game, NO_CARDS)
 
 
 @kernel
@@ -136,4 +136,3 @@ def next_round(game, rules):
     starter = next_starter(game, rules, most_stock(game, rules))
     game.round_number += 1
     begin_round(game, rules, starter)
-

@@ -1,4 +1,4 @@
-"""What whoever watches can count: older, newer and doubtful cards, and the chances of older cards in hands (8.4 to 8.7)."""
+"""What whoever watches can count: older, newer and doubtful cards, and older cards in hands (8.4 to 8.7)."""
 
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import CARDS, CERTAIN, HAND, RECYCLE_ON_COMPLETION

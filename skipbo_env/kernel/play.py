@@ -148,7 +148,7 @@ def refill(game, rules):
     """The last hand card has been played: draw five new ones (3.7)."""
     if not fill_hand(game, rules) and rules.no_cards == NO_CARDS_NOBODY_WINS:
         game.turns += 1
-        end_round(game, rules, NO_CARDS)
+        end_round(game, NO_CARDS)
 
 
 @kernel
@@ -165,7 +165,7 @@ def play_card(game, rules, action):
         recycle_completed(game, rules)
     if game.stock_left[seat] == 0:
         game.turns += 1
-        end_round(game, rules, WON)
+        end_round(game, WON)
     elif PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[seat] == 0 and rules.refill == REFILL_AT_ONCE:
         refill(game, rules)
 
@@ -176,7 +176,7 @@ def unblock(game, rules):
     if rules.blocked == BLOCKED_RECYCLE_DISCARDS and recycle_discards(game, rules):
         game.still_turns = 0
         return
-    end_round(game, rules, BLOCKED)
+    end_round(game, BLOCKED)
 
 
 @kernel
@@ -188,7 +188,7 @@ def end_turn(game, rules):
     if game.phase == ENDS:
         return
     if game.turns == rules.max_turns:
-        end_round(game, rules, STOPPED)
+        end_round(game, STOPPED)
         return
     game.seat = (game.seat + 1) % rules.players
     begin_turn(game, rules)

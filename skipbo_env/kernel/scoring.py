@@ -18,7 +18,7 @@ WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others
 
 
 @kernel
-def end_round(game, rules, ending):
+def end_round(game, ending):
     """The round is over; `conclude` goes on from here."""
     game.ending = ending
     game.phase = ENDS

@@ -7,8 +7,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from cardtable.slices import Slice
 from skyjo_env.envs.compiled.onehot import ENTRY_DTYPE, KINDS, encode
-from skyjo_env.observation import ObservationSpec, Slice, spec_of
+from skyjo_env.observation import ObservationSpec, spec_of
 from skyjo_env.rules import Rules
 
 ENCODINGS = ("compact", "onehot")

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from cardtable.agents import choose
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.errors import CallError, TableError
+from cardtable.table_batch import MOST_TABLES
 from skyjo_env.actions import illegal_action
 from skyjo_env.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines, play_line
 from skyjo_env.envs.encoding import encoded, observation_box
 from skyjo_env.envs.opponents import seat_opponents
 from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.game import Game
-from skyjo_env.game_batch import MOST_TABLES
 from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
 from skyjo_env.observation import spec_of

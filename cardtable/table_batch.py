@@ -1,0 +1,244 @@
+"""Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game.
+
+A game's own class names the functions of its package that do the work.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
+from cardtable.errors import IllegalActionError, PositionError, TableError
+from cardtable.table_game import Rules
+
+MOST_TABLES = 10_000_000
+Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class BatchParts:
+    """What batches need of a game's package; the functions and constants are explained where they come from."""
+
+    dtype: np.dtype[Any]
+    episodes: tuple[str, ...]
+    phases: tuple[str, ...]
+    over: int  # the phases over and truncated
+    truncated: int
+    check_rules: Callable[[Any], Any]
+    spec_of: Callable[[Any], Any]
+    illegal_action: Callable[..., IllegalActionError]
+    deal_tables: Callable[..., None]
+    show_tables: Callable[..., None]
+    step_tables: Callable[..., int]
+    sample_tables: Callable[..., None]
+    format_position: Callable[[Any, Any], str]
+    check_records: Callable[[Any, NDArray[Any]], None]
+    check_sample: Callable[[Any, Any], None]  # PositionError for a sampled game that cannot be
+
+
+class TableBatch(Generic[Rules]):
+    """N tables under the same rules. Table i plays deals i, i + N, i + 2N, ...; a deal is the same game as in `Game`.
+
+    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the
+    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
+    """
+
+    parts: ClassVar[BatchParts]
+
+    def __init__(self, rules: Rules, n: int, seed: int, episode: str, restart: bool) -> None:
+        """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
+        self._rules: Rules = self.parts.check_rules(rules)
+        n = whole_number("n", n, 1, MOST_TABLES)
+        if not isinstance(restart, bool):
+            raise TableError(f"restart={brief(restart)} must be True or False")
+        self.restart = restart
+        self._games = np.zeros(n, self.parts.dtype)
+        self._games["episode"] = code_of("episode", episode, self.parts.episodes)
+        self._deals = np.zeros(n, np.uint64)
+        self._make_arrays()
+        self.reset(seed)
+
+    @classmethod
+    def sample(cls, rules: Rules, observations: NDArray[np.integer[Any]], seed: int = 0, episode: str = "game") -> Self:
+        """One full game for every observation, uniform over what its seat cannot see; for search.
+
+        Nothing but the observations is known here, so a guess cannot leak what really lies hidden. Finished tables are
+        left as they are.
+        """
+        parts = cls.parts
+        checked = parts.spec_of(parts.check_rules(rules)).check(observations)
+        if checked.ndim != 2 or len(checked) == 0:
+            raise TableError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
+        batch = cls.__new__(cls)
+        batch._rules, batch.restart, batch.seed, batch._stride = rules, False, seed_number("seed", seed), len(checked)
+        batch._games = np.zeros(len(checked), parts.dtype)
+        batch._deals = np.arange(len(checked), dtype=np.uint64)
+        code = code_of("episode", episode, parts.episodes)
+        parts.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
+        for table in np.unique(checked, axis=0, return_index=True)[1]:
+            batch._check_sample(int(table))
+        batch._make_arrays()
+        batch._show()
+        batch._dones[:] = batch._phases >= parts.over
+        batch._truncateds[:] = batch._phases == parts.truncated
+        return batch
+
+    def _make_arrays(self) -> None:
+        n, rules = len(self._games), self._rules
+        self._observations = np.zeros((n, self.parts.spec_of(rules).size), np.int16)
+        self._masks = np.zeros((n, rules.actions), np.int8)
+        self._seats = np.zeros(n, np.int8)
+        self._phases = np.zeros(n, np.int8)
+        self._rewards = np.zeros((n, rules.players), np.float32)
+        self._dones = np.zeros(n, np.bool_)
+        self._truncateds = np.zeros(n, np.bool_)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all tables."""
+        return self._rules
+
+    @property
+    def observations(self) -> NDArray[np.int16]:
+        """What the seat that decides sees, [N, D]."""
+        return self._observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """What it may do, [N, A]."""
+        return self._masks
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """The seat that decides, [N]."""
+        return self._seats
+
+    @property
+    def phases(self) -> NDArray[np.int8]:
+        """What is decided, as an index of PHASES, [N]."""
+        return self._phases
+
+    @property
+    def deals(self) -> NDArray[np.uint64]:
+        """The deal that is played, [N]."""
+        return self._deals
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @property
+    def episode(self) -> str:
+        """What a table's game lasts: "game" or "round"."""
+        return self.parts.episodes[int(self._games["episode"][0])]
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin again with deals 0 to N − 1, of another seed if one is given."""
+        if seed is not None:
+            self.seed = seed_number("seed", seed)
+        self._stride = len(self)
+        self._deals[:] = np.arange(len(self), dtype=np.uint64)
+        self.parts.deal_tables(
+            self._games, self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
+        )
+        self._dones[:] = self._truncateds[:] = False
+        self._show()
+
+    def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
+        """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
+
+        A reward is how far the seat's round score is ahead of the mean of the others' in the step that scores a round,
+        and 0 otherwise. `dones` marks every episode that has ended, `truncateds` those that were stopped. If one action
+        is illegal, IllegalActionError names its table and no table has changed.
+        """
+        checked = self._check_actions(actions)
+        wrong = self.parts.step_tables(
+            self._games,
+            self._rules.params,
+            checked,
+            np.uint64(self.seed),
+            self._deals,
+            self._stride,
+            self.restart,
+            (self._rewards, self._dones, self._truncateds),
+            (self._observations, self._masks, self._seats, self._phases),
+        )
+        if wrong >= 0:
+            raise self._illegal(wrong, as_array(actions)[wrong].item())
+        return self._rewards, self._dones, self._truncateds
+
+    def _illegal(self, table: int, action: Any) -> IllegalActionError:
+        """The error, told from the table itself: the shown arrays may have been written to."""
+        one = self.select([table])
+        phase = self.parts.phases[one._phases[0]]
+        return self.parts.illegal_action(
+            self._rules, int(one._seats[0]), phase, one._masks[0], action, f"table {table}: "
+        )
+
+    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
+        array = as_array(actions)
+        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+            raise TableError(
+                f"actions must be {len(self)} whole numbers, not an array of shape {array.shape} and type {array.dtype}"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _show(self) -> None:
+        self.parts.show_tables(
+            self._games, self._rules.params, self._observations, self._masks, self._seats, self._phases
+        )
+
+    def position(self, table: int) -> str:
+        """One table as a written position; `Game.from_position` plays on from there."""
+        number = whole_number("table", table, 0, len(self) - 1)
+        return self.parts.format_position(self._rules, self._games[number])
+
+    def __repr__(self) -> str:
+        return f"<GameBatch of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""
+        return {"games": self._games.copy(), "deals": self._deals.copy()}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from a state of a batch with as many tables, the same rules and the same seed."""
+        games = read_records(state, "games", self._games)
+        deals = read_records(state, "deals", self._deals)
+        self.parts.check_records(self._rules, games)
+        self._games[:], self._deals[:] = games, deals
+        self._dones[:] = self._truncateds[:] = False
+        self._show()
+
+    def copy(self) -> Self:
+        """An independent copy, future draws included."""
+        return self.select(np.arange(len(self)))
+
+    __copy__ = copy
+
+    def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> Self:
+        """An independent batch of some of the tables, in this order; a table may be chosen more than once.
+
+        Until a reset, a table goes on with the deals that it would have played here.
+        """
+        chosen = as_array(indices)
+        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
+            raise TableError(f"indices must be a non-empty list of table numbers, not {indices!r}")
+        if chosen.min() < 0 or chosen.max() >= len(self):
+            raise TableError(f"indices must be table numbers from 0 to {len(self) - 1}")
+        twin = type(self).__new__(type(self))
+        twin._rules, twin.restart, twin.seed, twin._stride = self._rules, self.restart, self.seed, self._stride
+        twin._games, twin._deals = self._games[chosen], self._deals[chosen]
+        twin._make_arrays()
+        for name in ("_rewards", "_dones", "_truncateds"):
+            getattr(twin, name)[:] = getattr(self, name)[chosen]
+        twin._show()
+        return twin
+
+    def _check_sample(self, table: int) -> None:
+        """Refuse an observation of a table that cannot be, told from the game that was sampled from it."""
+        try:
+            self.parts.check_sample(self._rules, self._games[table])
+        except PositionError as error:
+            raise TableError(f"observation {table}: {error}") from None

@@ -1,0 +1,298 @@
+"""One table of any game, pleasant to use from Python: what `Game` is in every game's package.
+
+A game's own class adds what its table shows, and names the functions of its package that do the work.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import action_number, code_of, seed_number, whole_number
+
+RECORD_VERSION = 1
+REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
+
+
+@dataclass(frozen=True)
+class GameParts:
+    """The functions and constants of a game's package that a table needs; they are explained where they come from."""
+
+    name: str  # "skyjo": a record has the key skyjo_record
+    dtype: np.dtype[Any]
+    episodes: tuple[str, ...]
+    phases: tuple[str, ...]
+    over: int  # the phases over and truncated
+    truncated: int
+    check_rules: Callable[[Any], Any]
+    spec_of: Callable[[Any], Any]
+    illegal_action: Callable[..., Exception]
+    start_one: Callable[..., None]
+    observe_one: Callable[..., None]
+    play_one: Callable[..., int]
+    format_position: Callable[[Any, Any], str]
+    parse_position: Callable[[str], tuple[Any, NDArray[Any]]]
+    play_cards: Callable[..., Any]
+    next_card: Callable[..., dict[int, Fraction]]
+    play_events: Callable[..., tuple[Any, ...]]
+
+
+class TableRules(Protocol):
+    """What a table asks of the rules of its game."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are."""
+
+    @property
+    def params(self) -> NDArray[Any]:
+        """The rules as the kernel reads them."""
+
+    def to_text(self) -> str:
+        """What differs from the usual rules."""
+
+
+Rules = TypeVar("Rules", bound=TableRules)
+
+
+def copied(games: NDArray[Any]) -> NDArray[Any]:
+    """A copy of game records, made of bytes: numpy itself copies field by field, which takes eight times as long."""
+    return games.view(np.uint8).copy().view(games.dtype)
+
+
+class TableGame(Generic[Rules]):
+    """One game at one table: the cards of a deal depend on nothing but (rules, seed, deal)."""
+
+    parts: ClassVar[GameParts]
+
+    def __init__(self, rules: Rules, seed: int, deal: int, episode: str) -> None:
+        self._rules: Rules = self.parts.check_rules(rules)
+        self.seed = seed_number("seed", seed)
+        self.deal = seed_number("deal", deal)
+        self._games = np.zeros(1, self.parts.dtype)
+        self._games["episode"] = code_of("episode", episode, self.parts.episodes)
+        self._begin(start=None)
+
+    def _begin(self, start: NDArray[Any] | None) -> None:
+        """Deal, or take the record as it stands if the game starts from one; `start` is a copy of that."""
+        self._start = start
+        self._has_scored = False
+        self._actions: list[int] = []
+        self._params = self._rules.params
+        self._mask = np.zeros(self._rules.actions, np.int8)
+        self._observation = np.zeros(self.parts.spec_of(self._rules).size, np.int16)
+        self._show(is_dealt=start is not None)
+
+    def _show(self, is_dealt: bool) -> None:
+        """Deal unless that is done, and write what the seat that decides sees and may do."""
+        seed, deal = np.uint64(self.seed), np.uint64(self.deal)
+        self.parts.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
+
+    # State
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._rules
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides; once the game is over, the one that decided last."""
+        return int(self._games["seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """What is decided; or over, truncated."""
+        return self.parts.phases[int(self._games["phase"][0])]
+
+    @property
+    def episode(self) -> str:
+        """What the game lasts: "game" or "round"."""
+        return self.parts.episodes[int(self._games["episode"][0])]
+
+    @property
+    def is_over(self) -> bool:
+        """Does nobody decide any more, because the game is over or because it was stopped?"""
+        return bool(self._games["phase"][0] >= self.parts.over)
+
+    @property
+    def is_truncated(self) -> bool:
+        """Was the game stopped because a round took too many turns?"""
+        return bool(self._games["phase"][0] == self.parts.truncated)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return int(self._games["round_number"][0])
+
+    @property
+    def turns(self) -> int:
+        """Turns completed in this round."""
+        return int(self._games["turns"][0])
+
+    @property
+    def last_move(self) -> tuple[int, int] | None:
+        """Who decided last, and what: (seat, action); None before the first decision."""
+        seat = self._seat_or_none("last_seat")
+        return None if seat is None else (seat, int(self._games["last_action"][0]))
+
+    @property
+    def round_scores(self) -> tuple[int, ...]:
+        """Every seat's score in the last round that was scored or stopped; zeros before."""
+        return self._by_seat("round_scores")
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Every seat's total of all rounds scored."""
+        return self._by_seat("totals")
+
+    @property
+    def state(self) -> NDArray[Any]:
+        """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
+        return self._games
+
+    @property
+    def has_scored(self) -> bool:
+        """Did the last decision end a round that was scored?"""
+        return self._has_scored
+
+    def mask(self) -> NDArray[np.int8]:
+        """1 for every action that is legal now, 0 for the others."""
+        return self._mask.copy()
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of all actions that are legal now, increasing; empty when the game is over."""
+        actions: list[int] = np.flatnonzero(self._mask).tolist()
+        return actions
+
+    def observation(self, seat: int | None = None) -> NDArray[np.int16]:
+        """What a seat may see (by default the seat that decides); `ObservationSpec(rules)` tells what stands where."""
+        if seat is None:
+            return self._observation.copy()
+        observation = np.zeros_like(self._observation)
+        self.parts.observe_one(self._games, self._params, self._check_seat(seat), observation)
+        return observation
+
+    # Decisions
+
+    def apply(self, action: int, *cards: int) -> None:
+        """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
+
+        `cards` come to light in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
+        nothing. The game is then one that might be, no longer that of its deal: its record begins after this decision.
+        """
+        number = action_number(action)
+        if cards:
+            self._check_legal(action)
+            games = copied(self._games)
+            self.parts.play_cards(self._rules, games, number, cards)
+            self._take_over(games, number, cards)
+            return
+        outcome = self.parts.play_one(self._games, self._params, number, self._mask, self._observation)
+        if outcome == REFUSED:
+            raise self._illegal(action)
+        self._has_scored = outcome == SCORED
+        self._actions.append(number)
+
+    def play(self, action: int, *cards: int) -> tuple[Any, ...]:
+        """Carry out a decision as `apply` does, and return what came of it, as events."""
+        number = self._check_legal(action)
+        games = copied(self._games)
+        events = self.parts.play_events(self._rules, games, number, cards)
+        self._take_over(games, number, cards)
+        return events
+
+    def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
+        """The cards that a decision may bring to light next, after `cards`, with their probabilities.
+
+        Empty if it brings no further card to light. The probabilities are those of the seat that decides, and sum to 1.
+        """
+        return self.parts.next_card(self._rules, self._games, self._check_legal(action), cards)
+
+    def _check_legal(self, action: int) -> int:
+        """The action as a number, if it is legal; IllegalActionError otherwise."""
+        number = action_number(action)
+        if not (0 <= number < len(self._mask) and self._mask[number]):
+            raise self._illegal(action)
+        return number
+
+    def _illegal(self, action: Any) -> Exception:
+        return self.parts.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+
+    def _take_over(self, games: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
+        """Go on from a record in which a decision has been carried out."""
+        before, after = self._games[0], games[0]
+        is_over = after["phase"] == self.parts.over
+        self._has_scored = bool(after["round_number"] != before["round_number"] or is_over)
+        self._games.view(np.uint8)[:] = games.view(np.uint8)
+        self._show(is_dealt=True)
+        self._actions.append(action)
+        if cards:
+            self._start, self._actions = games, []
+
+    def copy(self) -> Self:
+        """An independent copy, its future draws included."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._games, twin._mask, twin._observation = copied(self._games), self._mask.copy(), self._observation.copy()
+        twin._actions = self._actions.copy()
+        return twin
+
+    __copy__ = copy
+
+    # Notation
+
+    def position(self) -> str:
+        """The state as text, hidden cards and draw order included; `from_position` reads it back."""
+        return self.parts.format_position(self._rules, self._games[0])
+
+    @classmethod
+    def from_position(cls, text: str) -> Self:
+        """The game that a written position describes. Raises PositionError with the line and the reason."""
+        return cls.from_state(*cls.parts.parse_position(text))
+
+    @classmethod
+    def from_state(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
+        """An independent game from what `state` gives; seed and deal are kept as its origin."""
+        game = cls.__new__(cls)
+        game._rules, game._games = rules, state.copy()
+        game.seed, game.deal = seed, deal
+        game._begin(start=game._games.copy())
+        return game
+
+    def record(self) -> dict[str, Any]:
+        """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
+        rules, start = self._rules, self._start
+        return {
+            f"{self.parts.name}_record": RECORD_VERSION,
+            "rules": rules.to_text(),
+            "seed": self.seed if start is None else 0,  # a start says all about how the game began
+            "deal": self.deal if start is None else 0,
+            "episode": self.episode,
+            "start": None if start is None else self.parts.format_position(rules, start[0]),
+            "actions": self._actions.copy(),
+            "totals": list(self.totals),
+            "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
+
+    def _check_seat(self, seat: int) -> int:
+        return whole_number("seat", seat, 0, self._rules.players - 1)
+
+    def _seat_or_none(self, field: str) -> int | None:
+        """A seat of the record, in which -1 stands for nobody."""
+        seat = int(self._games[field][0])
+        return None if seat < 0 else seat
+
+    def _by_seat(self, field: str) -> tuple[int, ...]:
+        return tuple(self._games[field][0, : self._rules.players].tolist())

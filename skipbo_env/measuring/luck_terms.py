@@ -1,0 +1,128 @@
+"""The luck of a round: how much better than expected the cards came for each seat, whoever played them.
+
+A card that comes up is, for somebody who knows all hands, equally likely to be any card of a pile that can be counted:
+before the first recycling those face down in stock piles and in the draw pile, after it those face down in stock piles
+for a stock card, and those of the draw pile for a drawn one. What it brings less what it was expected to bring has mean
+0 under any strategy, so a share of it can be taken off a score without a bias. Three sums are kept for every seat: of
+the stock cards turned up, by how many cards must be played before they fit; of the drawn cards by the same measure; and
+of the wild cards among the drawn ones.
+"""
+
+import numpy as np
+
+from skipbo_env.kernel.piles import stock_top
+from skipbo_env.kernel.state import (
+    CARDS,
+    DECK,
+    HAND,
+    PLACES,
+    PLAY_HAND,
+    RANKS,
+    RECYCLE_ON_COMPLETION,
+    WILD,
+)
+from skipbo_env.measuring.jit import compiled
+
+TURNED_UP, DREW, WILDS = range(3)  # the terms
+TERMS = 3
+
+WEIGHTS = np.zeros(TERMS)  # points of margin for each point of a term
+
+
+@compiled
+def distance(game, card):
+    """How many cards must be played on the nearest building pile before this one fits; 0 for a wild card."""
+    if card == WILD:
+        return 0
+    nearest = RANKS
+    for place in range(PLACES):
+        nearest = min(nearest, (card - 1 - game.heights[place]) % RANKS)
+    return nearest
+
+
+@compiled
+def count_stocks(game, rules, counts):
+    """Add the cards that lie face down in stock piles."""
+    for seat in range(rules.players):
+        for k in range(game.stock_left[seat] - 1):
+            counts[game.stocks[seat * rules.stock + k] - 1] += 1
+
+
+@compiled
+def count_draws(game, counts):
+    """Add the cards of the draw pile."""
+    for k in range(DECK - game.draw_left, DECK):
+        counts[game.piles[k] - 1] += 1
+
+
+@compiled
+def expected(game, counts, wilds_only):
+    """The mean over counted cards of their distance, or of being a wild card."""
+    cards, amount = 0, 0
+    for k in range(CARDS):
+        cards += counts[k]
+        amount += counts[k] * ((k + 1 == WILD) if wilds_only else distance(game, k + 1))
+    return amount / cards if cards > 0 else 0.0
+
+
+@compiled
+def note_turned_up(before, game, rules, counts, luck):
+    """A stock card has been played, and the next one has been turned up."""
+    seat = game.last_seat
+    card = stock_top(game, rules, seat)
+    counts[:] = 0
+    counts[card - 1] += 1
+    count_stocks(game, rules, counts)
+    if before.recycles == 0:
+        count_draws(before, counts)
+    luck[seat, TURNED_UP] += expected(game, counts, False) - distance(game, card)
+
+
+@compiled
+def note_cards(game, counts, seat, first, last, luck):
+    """The seat's hand cards from the first to before the last were drawn from the counted ones."""
+    fit, wilds = expected(game, counts, False), expected(game, counts, True)
+    for k in range(first, last):
+        card = game.hands[seat, k]
+        luck[seat, DREW] += fit - distance(game, card)
+        luck[seat, WILDS] += (card == WILD) - wilds
+
+
+@compiled
+def note_drawn(before, game, rules, drawn, counts, luck):
+    """So many cards have been drawn by the seat to move, some of them perhaps after a recycling."""
+    seat, size = game.seat, game.hand_size[game.seat]
+    is_new = game.recycles != before.recycles
+    old = 0 if is_new and rules.recycle == RECYCLE_ON_COMPLETION else min(drawn, before.draw_left)
+    counts[:] = 0
+    count_draws(before, counts)
+    if before.recycles == 0:
+        count_stocks(before, rules, counts)
+    note_cards(game, counts, seat, size - drawn, size - drawn + old, luck)
+    if old < drawn:
+        counts[:] = 0
+        count_draws(game, counts)
+        for k in range(size - drawn + old, size):
+            counts[game.hands[seat, k] - 1] += 1
+        note_cards(game, counts, seat, size - drawn + old, size, luck)
+
+
+@compiled
+def cards_drawn(before, game, action):
+    """How many cards the seat to move has drawn: after the last card of its hand, or at the beginning of its turn."""
+    if game.seat != game.last_seat:
+        return game.hand_size[game.seat] - before.hand_size[game.seat]
+    refilled = action >= PLAY_HAND and before.hand_size[game.seat] == 1 and game.hand_size[game.seat] > 0
+    return game.hand_size[game.seat] if refilled else 0
+
+
+@compiled
+def luck_of_move(before, game, rules, action, counts, luck):
+    """Add the luck of an action that has just been carried out; `counts` is room for the counts by card."""
+    if action < PLAY_HAND:
+        if game.stock_left[game.last_seat] > 0:
+            note_turned_up(before, game, rules, counts, luck)
+        return
+    drawn = cards_drawn(before, game, action)
+    if 0 < drawn <= HAND:
+        note_drawn(before, game, rules, drawn, counts, luck)
