@@ -1,6 +1,7 @@
 """Colours at a terminal: whether there are any, and text in one of them."""
 
 import os
+import re
 import sys
 
 
@@ -14,3 +15,8 @@ def terminal_has_colour() -> bool:
 def paint(text: str, code: str) -> str:
     """The text in a terminal colour code."""
     return f"\033[{code}m{text}\033[0m"
+
+
+def padded(text: str, width: int) -> str:
+    """The text with spaces up to a width; colour codes take no room."""
+    return text + " " * (width - len(re.sub(r"\033\[[0-9;]*m", "", text)))
