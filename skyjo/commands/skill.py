@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.programs import file_named, program
+from skyjo.studies.skill.skill_players import PLAYERS, SkillPlayers
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -32,13 +34,13 @@ class Skill:
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""
 
-    beginner: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "naive"
-    """The player whose relative skill is 0; one of the eight that are compared."""
+    beginner: Annotated[str, tyro.conf.arg(metavar="AGENT")] = field(default_factory=lambda: _players().beginner)
+    """The player whose relative skill is 0; one of those that are compared."""
 
-    best: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "tempo"
+    best: Annotated[str, tyro.conf.arg(metavar="AGENT")] = field(default_factory=lambda: _players().best)
     """The best player, against which all others play for relative skill."""
 
-    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-skill.html"
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("skill"))
     """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
@@ -56,7 +58,7 @@ class Skill:
         from skyjo.studies.skill.skill_results import run_study
         from skyjo.terminal.text_files import target, write_text
 
-        page, summary = target(self.out, "skyjo-skill.html"), self.summary and target(self.summary, "skill.md")
+        page, summary = target(self.out, file_named("skill")()), self.summary and target(self.summary, "skill.md")
         settings = self._settings()
         with progress("playing", settings.work) as report:
             document = run_study(settings, report)
@@ -78,7 +80,11 @@ class Skill:
         if self.quick and self.deals is not None:
             raise TableError("--quick and --deals cannot be given together")
         deals = self.deals if self.deals is not None else QUICK if self.quick else FULL
-        return Settings(deals, self.seed, self.beginner, self.best, self.threads)
+        return Settings(_players(), deals, self.seed, self.beginner, self.best, self.threads)
+
+
+def _players() -> SkillPlayers:
+    return PLAYERS[program().game]
 
 
 def _print_answers(document: SkillDocument) -> None:

@@ -12,11 +12,11 @@ import pytest
 
 from cardtable.pages.svg import as_svg
 from skyjo.studies.skill import skill_results as results
-from skyjo.studies.skill.population import ALL, POPULATIONS
 from skyjo.studies.skill.skill_document import SkillDocument
 from skyjo.studies.skill.skill_figures import draw_figures
 from skyjo.studies.skill.skill_measures import coin_share
 from skyjo.studies.skill.skill_page import render_page, render_summary
+from skyjo.studies.skill.skill_players import PLAYERS
 from skyjo.studies.skill.skill_results import Settings, run_study
 from skyjo_env import SkyjoError
 from tests.skyjo.cli import Skyjo, complaint
@@ -24,7 +24,8 @@ from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
-NAMES = list(POPULATIONS)
+SKYJO = PLAYERS["skyjo"]
+NAMES = list(SKYJO.populations)
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +39,8 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the players, fewer deals, and a fictive player that hardly looks into the future, for time."""
     thinking = ("threshold:t=2", "expected")
     everybody = ("random", "naive", *thinking)
-    monkeypatch.setattr(results, "ALL", everybody)
-    monkeypatch.setattr(results, "POPULATIONS", dict(zip(NAMES, (everybody, thinking), strict=True)))
-    monkeypatch.setattr(results, "FICTIVE", "peek:base=naive,n=1")
+    populations = dict(zip(NAMES, (everybody, thinking), strict=True))
+    monkeypatch.setitem(PLAYERS, "skyjo", replace(SKYJO, populations=populations, fictive="peek:base=naive,n=1"))
     monkeypatch.setattr(results, "LEAST", 100)
 
 
@@ -51,7 +51,8 @@ def test_the_summary_in_the_docs_is_that_of_the_stored_results(document: Any) ->
 
 def test_the_stored_results_agree_with_each_other_and_with_this_code(document: Any) -> None:
     assert mismatch(document, SkillDocument) is None
-    assert document["command"] == Settings(document["deals"], document["seed"]).command
+    settings = Settings(SKYJO, document["deals"], document["seed"], document["beginner"], document["best"])
+    assert document["command"] == settings.command
     for found in document["episodes"].values():
         assert list(found["populations"]) == NAMES
         for each in found["populations"].values():
@@ -72,7 +73,7 @@ def test_the_page_tells_the_numbers_in_words(document: Any) -> None:
     thinking = document["episodes"]["round"]["populations"][NAMES[1]]
     assert f"about {-(-thinking['rounds']['value'] // 1):.0f} rounds" in page
     assert f"sure\nto win {100 * thinking['coin_share']['value']:.1f} % (" in page
-    assert all(f"<td>{player}</td>" in page for player in ALL)
+    assert all(f"<td>{player}</td>" in page for player in SKYJO.everybody)
     assert f"<code>{document['command']}</code>" in page
     assert page.count("<svg") == 5
     assert "<script" not in page
@@ -133,7 +134,7 @@ def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: 
 @pytest.mark.usefixtures("brief")
 def test_numbers_do_not_depend_on_threads() -> None:
     told: list[float] = []
-    settings = Settings(120, 7, beginner="random", best="expected", threads=1)
+    settings = Settings(PLAYERS["skyjo"], 120, 7, beginner="random", best="expected", threads=1)
     found = run_study(settings, told.append)
     assert sum(told) == pytest.approx(settings.work)
     assert {**run_study(replace(settings, threads=2), told.append), "threads": 1} == found
@@ -167,4 +168,4 @@ def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: st
 def test_too_few_games_to_rate_everybody_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LEAST", 8)
     with pytest.raises(SkyjoError, match=r"deals=8 are too few: somebody won no (round|game), or lost none"):
-        run_study(Settings(8, 1, best="expected"), lambda _: None)
+        run_study(Settings(PLAYERS["skyjo"], 8, 1, beginner="naive", best="expected"), lambda _: None)

@@ -1,4 +1,4 @@
-"""The players that are compared, and how every pair of them did: those that come with the package and play quickly."""
+"""How every pair of players did, on the same deals."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,6 @@ import numpy as np
 from cardtable.card_game import Setup
 from cardtable.play.pairing import by_agent, play_rotation
 from cardtable.ratings.results import Floats, Results
-from skyjo_env.card_game import SKYJO
-
-THINKING = ("threshold:t=0", "threshold:t=2", "threshold:t=4", SKYJO.yardstick, "expected", "tempo")
-ALL = ("random", "naive", *THINKING)
-POPULATIONS = {"all eight": ALL, "six that look at cards": THINKING}
 
 Report = Callable[[float], None]
 
@@ -22,7 +17,7 @@ Report = Callable[[float], None]
 class RoundRobin:
     """The margins of all pairs, in the order of `combinations(players, 2)`, on the same deals from both seats.
 
-    A margin is that of the pair's first player, and 0 where play was stopped (7.8), since nobody wins then.
+    A margin is that of the pair's first player, and 0 where play was stopped, since nobody wins then.
     """
 
     players: tuple[str, ...]

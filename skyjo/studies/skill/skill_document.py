@@ -1,4 +1,4 @@
-"""Skill against chance as data: what `skyjo skill --json` prints, and what its pages are rendered from."""
+"""Skill against chance as data: what the command `skill --json` prints, and what its pages are rendered from."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict

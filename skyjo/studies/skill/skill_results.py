@@ -4,20 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable.card_game import Setup
+from cardtable.card_game import Setup, find_game
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import MOST_THREADS
 from cardtable.ratings.results import Floats, RatingError
 from cardtable.statistics import estimate
-from skyjo.studies.skill.population import (
-    ALL,
-    POPULATIONS,
-    Report,
-    RoundRobin,
-    play_pair,
-    play_round_robin,
-)
+from skyjo.studies.skill.population import Report, RoundRobin, play_pair, play_round_robin
 from skyjo.studies.skill.skill_document import (
     EpisodeDocument,
     MeasureDocument,
@@ -36,26 +29,24 @@ from skyjo.studies.skill.skill_measures import (
     rounds_to_lead,
     variances,
 )
-from skyjo_env.rules import OFFICIAL
+from skyjo.studies.skill.skill_players import SkillPlayers
 
 FULL, QUICK, LEAST = 4000, 2000, 1000  # deals of rounds; with fewer, the worst may never win a game
 EPISODES = ("round", "game")
-FICTIVE = "peek"
 PIECE = 8  # deals that the fictive player plays at once
 ROUNDS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 BLOCKS = 20  # leads are counted only where at least so many series were played
-WORK = {"round": 1, "game": 2}  # how long a deal takes, and below one with the fictive player
-FICTIVE_WORK = {"round": 7_000, "game": 45_000}
 
 
 @dataclass(frozen=True)
 class Settings:
     """Who is measured, and how thoroughly."""
 
-    deals: int = FULL
-    seed: int = 0
-    beginner: str = "naive"
-    best: str = "tempo"
+    players: SkillPlayers
+    deals: int
+    seed: int
+    beginner: str
+    best: str
     threads: int = 2
 
     def __post_init__(self) -> None:
@@ -63,8 +54,9 @@ class Settings:
         seed_number("seed", self.seed)
         whole_number("threads", self.threads, 1, MOST_THREADS)
         for name in (self.beginner, self.best):
-            if name not in ALL:
-                raise TableError(f"{name} is not among the players that are compared: {', '.join(ALL)}")
+            if name not in self.players.everybody:
+                known = ", ".join(self.players.everybody)
+                raise TableError(f"{name} is not among the players that are compared: {known}")
         if self.beginner == self.best:
             raise TableError(f"{self.best} cannot be both the beginner and the best player")
 
@@ -72,7 +64,7 @@ class Settings:
     def command(self) -> str:
         """The command that gives the same numbers again."""
         players = f"--beginner {self.beginner} --best {self.best}"
-        return f"skyjo skill --deals {self.deals} --seed {self.seed} {players}"
+        return f"{self.players.game} skill --deals {self.deals} --seed {self.seed} {players}"
 
     @property
     def played(self) -> range:
@@ -87,11 +79,16 @@ class Settings:
     @property
     def work(self) -> float:
         """The amount of work, for the progress bar."""
-        pairs = len(ALL) * (len(ALL) - 1) // 2
+        players = self.players
+        pairs = len(players.everybody) * (len(players.everybody) - 1) // 2
         return sum(
-            pairs * WORK[episode] * self.deals + FICTIVE_WORK[episode] * len(self.peeked(episode))
+            pairs * players.work[episode] * self.deals + players.fictive_work[episode] * len(self.peeked(episode))
             for episode in EPISODES
         )
+
+    def setup(self, episode: str, may_peek: bool = False) -> Setup:
+        """What all deals share."""
+        return Setup(find_game(self.players.game).rules(), self.seed, episode, may_peek=may_peek)
 
 
 def run_study(settings: Settings, report: Report) -> SkillDocument:
@@ -106,21 +103,21 @@ def run_study(settings: Settings, report: Report) -> SkillDocument:
         "best": settings.best,
         "threads": settings.threads,
         "command": settings.command,
-        "fictive": FICTIVE,
+        "fictive": settings.players.fictive,
         "episodes": {episode: _episode(settings, episode, report) for episode in EPISODES},
     }
 
 
 def _episode(settings: Settings, episode: str, report: Report) -> EpisodeDocument:
     """All measures, of rounds or of games."""
-    setup = Setup(OFFICIAL, settings.seed, episode)
+    everybody = settings.players.everybody
 
     def done(deals: float) -> None:
-        report(deals * WORK[episode])
+        report(deals * settings.players.work[episode])
 
-    played = play_round_robin(ALL, settings.played, setup, settings.threads, done)
+    played = play_round_robin(everybody, settings.played, settings.setup(episode), settings.threads, done)
     try:
-        found = {name: _population(played.among(players)) for name, players in POPULATIONS.items()}
+        found = {name: _population(played.among(names)) for name, names in settings.players.populations.items()}
     except RatingError as error:
         raise TableError(f"deals={settings.deals} are too few: somebody won no {episode}, or lost none") from error
     return {
@@ -158,7 +155,8 @@ def _population(played: RoundRobin) -> PopulationDocument:
 
 def _relative(settings: Settings, episode: str, gains: Floats, report: Report) -> RelativeDocument:
     """The relative skill of everybody, from gains against the best player."""
-    fictive, beginner = _fictive_gains(settings, episode, report), gains[:, ALL.index(settings.beginner)]
+    everybody = settings.players.everybody
+    fictive, beginner = _fictive_gains(settings, episode, report), gains[:, everybody.index(settings.beginner)]
     return {
         "deals": len(fictive),
         "fictive_gain": estimate(fictive).to_document(),
@@ -168,7 +166,7 @@ def _relative(settings: Settings, episode: str, gains: Floats, report: Report) -
                 "gain": estimate(gains[:, k]).to_document(),
                 "skill": relative_skill(gains[:, k], beginner, fictive).to_document(),
             }
-            for k, player in enumerate(ALL)
+            for k, player in enumerate(everybody)
         ],
     }
 
@@ -176,11 +174,11 @@ def _relative(settings: Settings, episode: str, gains: Floats, report: Report) -
 def _fictive_gains(settings: Settings, episode: str, report: Report) -> Floats:
     """The margins of the player that knows every card against the best, averaged over both seats, [deals]."""
     deals, found = settings.peeked(episode), []
-    pair, setup = (FICTIVE, settings.best), Setup(OFFICIAL, settings.seed, episode, may_peek=True)
+    pair, setup = (settings.players.fictive, settings.best), settings.setup(episode, may_peek=True)
     for start in range(0, len(deals), PIECE):
         piece = deals[start : start + PIECE]
         found.append(play_pair(pair, piece, setup, settings.threads).mean(axis=1))
-        report(len(piece) * FICTIVE_WORK[episode])
+        report(len(piece) * settings.players.fictive_work[episode])
     return np.concatenate(found)
 
 
