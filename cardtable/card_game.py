@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from cardtable.agents import AgentRegistry
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.rounds import Rounds
+from cardtable.table_game import TableGame
 
 GROUP = "cardtable.games"
 
@@ -109,77 +110,6 @@ class Tables(Protocol):
         """What came of all deals, once nobody decides any more."""
 
 
-class TableGame(Protocol):
-    """One game, played by hand: nothing but its methods changes it."""
-
-    seed: int
-    deal: int
-
-    @property
-    def rules(self) -> Any:
-        """The rules of the game."""
-
-    @property
-    def episode(self) -> str:
-        """What is played: one of the game's `episodes`."""
-
-    @property
-    def seat(self) -> int:
-        """The seat that decides; once the game is over, the one that decided last."""
-
-    @property
-    def phase(self) -> str:
-        """What is decided."""
-
-    @property
-    def round(self) -> int:
-        """The number of the round, from 1."""
-
-    @property
-    def is_over(self) -> bool:
-        """Does nobody decide any more, because the game is over or because it was stopped?"""
-
-    @property
-    def is_truncated(self) -> bool:
-        """Was the game stopped because it took too long?"""
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats that share the win; empty before the end, and if nobody has won."""
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """Every seat's total of all rounds scored."""
-
-    @property
-    def state(self) -> NDArray[Any]:
-        """The kernel's own record of the game, [1]; its field `key` tells this game's cards from all others'."""
-
-    def mask(self) -> NDArray[np.int8]:
-        """1 for every action that is legal now, 0 for the others."""
-
-    def legal_actions(self) -> list[int]:
-        """The numbers of all actions that are legal now, increasing."""
-
-    def observation(self, seat: int | None = None) -> NDArray[np.int16]:
-        """What a seat may see; by default the seat that decides."""
-
-    def apply(self, action: int) -> None:
-        """Carry out a decision. An illegal one raises IllegalActionError and changes nothing."""
-
-    def play(self, action: int) -> tuple[Any, ...]:
-        """Carry out a decision as `apply` does, and return what came of it, as the game's own events."""
-
-    def copy(self) -> Self:
-        """An independent copy, its future included."""
-
-    def position(self) -> str:
-        """The state as text, hidden cards included."""
-
-    def record(self) -> dict[str, Any]:
-        """The whole game so far, ready for JSON."""
-
-
 class Crew(Protocol):
     """How a table of agents of the same crew plays in compiled code."""
 
@@ -230,13 +160,13 @@ class CardGame(Protocol):
 class PlayableGame(CardGame, Protocol):
     """A card game that is also played by hand, one table at a time, as people do at a terminal."""
 
-    def new_game(self, rules: Any, seed: int, deal: int, episode: str) -> TableGame:
+    def new_game(self, rules: Any, seed: int, deal: int, episode: str) -> TableGame[Any]:
         """A game from its deal on."""
 
-    def read_game(self, text: str) -> TableGame:
+    def read_game(self, text: str) -> TableGame[Any]:
         """The game that a written record or position describes; TableError with the line and the reason if none."""
 
-    def begin(self, record: dict[str, Any]) -> TableGame:
+    def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game of a record, before its first action."""
 
     def format_record(self, record: dict[str, Any]) -> str:

@@ -155,6 +155,11 @@ class TableGame(Generic[Rules]):
         return self._by_seat("totals")
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the win; empty before the end, and if nobody has won."""
+        raise NotImplementedError
+
+    @property
     def state(self) -> NDArray[Any]:
         """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
         return self._games

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
 from skyjo.programs import program
 
 if TYPE_CHECKING:
-    from cardtable.card_game import TableGame
+    from cardtable.table_game import TableGame
 
 Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]  # None is explained in words
 
@@ -64,7 +64,7 @@ class Play:
             origin = f"Going on with {self.load} after {len(session.actions)} decisions."
         Dialogue(session, has_colour(self.colour), _command(again), self.load).run(origin)
 
-    def _deal(self) -> TableGame:
+    def _deal(self) -> TableGame[Any]:
         import secrets
 
         from skyjo.commands.chosen_game import the_game
@@ -75,7 +75,7 @@ class Play:
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
         return the_game().new_game(rules, seed, self.deal or 0, self.episode or "game")
 
-    def _go_on(self, file: str) -> TableGame:
+    def _go_on(self, file: str) -> TableGame[Any]:
         from cardtable.errors import TableError
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import read_text
@@ -91,7 +91,7 @@ class Play:
         except TableError as error:
             raise TableError(f"{file}: {error}") from None
 
-    def _seat(self, game: TableGame) -> int:
+    def _seat(self, game: TableGame[Any]) -> int:
         from random import Random
 
         from cardtable.errors import TableError

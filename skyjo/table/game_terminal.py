@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
-from cardtable.card_game import TableGame
+from cardtable.table_game import TableGame
 from skyjo.programs import PROGRAMS, loaded
 
 
@@ -33,8 +33,8 @@ class GameTerminal(Protocol):
     def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""
 
-    def read_action(self, rules: Any, mask: NDArray[Any], text: str) -> int:
-        """The action that is meant; TableError if there is none or it is not legal."""
+    def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
 
     def tell(self, events: Sequence[Any]) -> Told:
         """What a decision did, from the events that came of it."""
@@ -52,7 +52,7 @@ class GameTerminal(Protocol):
         """The end of a round, ready for JSON."""
 
 
-def terminal_of(game: TableGame) -> GameTerminal:
+def terminal_of(game: TableGame[Any]) -> GameTerminal:
     """The terminal of the game that is played here."""
     return terminal_named(game.rules.game)
 

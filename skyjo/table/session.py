@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from cardtable.card_game import TableGame, find_playable
+from cardtable.card_game import find_playable
 from cardtable.errors import AgentError, IllegalActionError
+from cardtable.table_game import TableGame
 from skyjo.table.story import Decision, StoryTeller
 from skyjo_env.envs.opponents import seat_opponents
 
@@ -29,7 +30,9 @@ def in_silence(_agent: Agent, _name: str) -> AbstractContextManager[Any]:
 class Session:
     """The game, who sits where, and what has been decided."""
 
-    def __init__(self, game: TableGame, seat: int, opponents: Iterable[str], thinking: Thinking = in_silence) -> None:
+    def __init__(
+        self, game: TableGame[Any], seat: int, opponents: Iterable[str], thinking: Thinking = in_silence
+    ) -> None:
         """Sit down at a game, which may have begun; opponents are seated clockwise, one alone takes all seats."""
         self._thinking = thinking
         record = game.record()
@@ -46,7 +49,7 @@ class Session:
         self._replay(record["actions"])
 
     @property
-    def game(self) -> TableGame:
+    def game(self) -> TableGame[Any]:
         """The game as it stands; not to be changed but by `apply`."""
         return self._teller.game
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.card_game import TableGame
+from cardtable.table_game import TableGame
 from skyjo.table.game_terminal import terminal_of
 
 
@@ -24,7 +24,7 @@ class Decision:
 class StoryTeller:
     """Carries out decisions of a game, and tells them."""
 
-    def __init__(self, game: TableGame) -> None:
+    def __init__(self, game: TableGame[Any]) -> None:
         self.game = game
         self.terminal = terminal_of(game)
         self.number = 0  # of the last decision
@@ -52,7 +52,7 @@ def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
     return lines
 
 
-def result_words(game: TableGame, names: Sequence[str]) -> str:
+def result_words(game: TableGame[Any], names: Sequence[str]) -> str:
     """Who has won; that the game was stopped; or that it is not over."""
     if not game.is_over:
         return f"not over: it is {names[game.seat]}'s decision"

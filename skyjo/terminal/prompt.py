@@ -29,7 +29,7 @@ def ask_decision(
                 if commands[word](rest.strip()):
                     return None
             elif line:
-                return terminal.read_action(rules, mask, line)
+                return terminal.read_action(rules, observation, mask, line)
         except TableError as error:
             print(error)
 

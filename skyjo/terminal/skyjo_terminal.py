@@ -50,8 +50,9 @@ class SkyjoTerminal:
         """What there is to decide."""
         return skyjo_prompt.question(rules, observation, mask)
 
-    def read_action(self, rules: Rules, mask: NDArray[Any], text: str) -> int:
+    def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
         """The action that is meant."""
+        del observation
         return skyjo_prompt.read_action(rules, mask, text)
 
     def tell(self, events: Sequence[Event]) -> Told:

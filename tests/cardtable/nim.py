@@ -119,7 +119,7 @@ class NimGame:
 
     def traces(self, rules: NimRules) -> tuple[Trace, ...]:
         del rules
-        high = Trace("high", "high", "high rounds", 1.0, False, f"High is a card above {HIGH}.", of_table=True)
+        high = Trace("high", "high", "high rounds", 1.0, True, f"High is a card above {HIGH}.", of_table=True)
         return Trace("moved", "moves", "moves", 1.0, True, "A move takes stones."), high
 
     def stopped(self, rules: NimRules) -> str:
