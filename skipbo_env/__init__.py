@@ -1,1 +1,58 @@
-"""Skip-Bo, complete and exact."""
+"""Skip-Bo, complete and exact: the rules, one table, many tables, observations, and written games.
+
+>>> from skipbo_env import Game
+>>> game = Game(seed=1)
+>>> game.apply(game.legal_actions()[0])
+"""
+
+from cardtable.agents import Agent, uniform
+from cardtable.errors import (
+    AgentError,
+    CallError,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    RecordError,
+    RulesError,
+    TableError,
+)
+from skipbo_env.actions import action_names, parse_action
+from skipbo_env.agents import agent_names, make_agent
+from skipbo_env.game import Game
+from skipbo_env.game_batch import GameBatch
+from skipbo_env.kernel.state import NONE, PHASES, UNSEEN, WILD
+from skipbo_env.observation import ObservationSpec
+from skipbo_env.record import format_record, replay
+from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
+
+SkipboError = TableError  # the base of all these errors, under the name that programs about Skip-Bo look for
+
+__all__ = [
+    "NONE",
+    "OFFICIAL",
+    "PHASES",
+    "STRITTMATTER",
+    "UNSEEN",
+    "WILD",
+    "Agent",
+    "AgentError",
+    "CallError",
+    "Game",
+    "GameBatch",
+    "IllegalActionError",
+    "ObservationSpec",
+    "OptionError",
+    "PositionError",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SkipboError",
+    "TableError",
+    "action_names",
+    "agent_names",
+    "format_record",
+    "make_agent",
+    "parse_action",
+    "replay",
+    "uniform",
+]

@@ -229,3 +229,9 @@ def _check_places(rules: Rules, games: Any) -> None:
     unseen = cards["hidden"] + cards["hands"] + cards["draw"]
     if (games["older"].astype(np.int64) + games["newer"] - games["doubtful"] != unseen).any():
         raise PositionError("older: not the number of all cards that nobody has seen")
+
+
+def check_sample(rules: Rules, game: Any) -> None:
+    """Raise PositionError if a game that was sampled from an observation cannot be."""
+    check_seats(rules, game)
+    check_table(rules, game)

@@ -82,3 +82,9 @@ def step_tables(games, rules, actions, seed, deals, stride, restart, results, sh
         seats[table] = game.seat
         phases[table] = game.phase
     return -1
+
+
+@kernel
+def sample_tables(games, rules, observations, seed, episode):
+    """Make every table a guess at the full game behind its observation."""
+    raise NotImplementedError

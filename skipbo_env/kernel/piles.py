@@ -1,5 +1,8 @@
 """Stock, discard and building piles, and hands: what lies where, one card laid down or taken up (sections 1, 3)."""
 
+import numpy as np
+
+from cardtable.kernel.copying import move_down, move_up
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import NONE, PLACES, RANKS, RECYCLED_WILD, WILD
 
@@ -12,14 +15,21 @@ def stock_top(game, rules, seat):
 
 
 @kernel
+def pile_start(game, seat):
+    """Where the discard piles of a seat begin among the cards of all discard piles."""
+    start = 0
+    for other in range(np.uint64(seat)):
+        for pile in range(np.uint64(PLACES)):
+            start += game.sizes[other, pile]
+    return start
+
+
+@kernel
 def pile_end(game, seat, pile):
     """Where a discard pile ends among the cards of all discard piles."""
-    end = 0
-    for other in range(seat):
-        for each in range(PLACES):
-            end += game.sizes[other, each]
-    for each in range(pile + 1):
-        end += game.sizes[seat, each]
+    end = pile_start(game, seat)
+    for each in range(np.uint64(pile + 1)):
+        end += game.sizes[np.uint64(seat), each]
     return end
 
 
@@ -32,9 +42,8 @@ def pile_top(game, seat, pile):
 @kernel
 def lay_on_pile(game, seat, pile, card):
     """Lay a card on a discard pile."""
-    at = pile_end(game, seat, pile)
-    for k in range(game.laid, at, -1):
-        game.piles[k] = game.piles[k - 1]
+    at = np.uint64(pile_end(game, seat, pile))
+    move_up(game.piles, at, np.uint64(game.laid))
     game.piles[at] = card
     game.sizes[seat, pile] += 1
     game.laid += 1
@@ -43,12 +52,11 @@ def lay_on_pile(game, seat, pile, card):
 @kernel
 def take_from_pile(game, seat, pile):
     """Take the top card of a discard pile."""
-    at = pile_end(game, seat, pile) - 1
-    card = game.piles[at]
-    game.laid -= 1
-    for k in range(at, game.laid):
-        game.piles[k] = game.piles[k + 1]
+    end = np.uint64(pile_end(game, seat, pile))
+    card = game.piles[end - np.uint64(1)]
+    move_down(game.piles, end, np.uint64(game.laid))
     game.sizes[seat, pile] -= 1
+    game.laid -= 1
     return card
 
 

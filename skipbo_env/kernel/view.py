@@ -5,10 +5,9 @@
 
 import numpy as np
 
-from cardtable.kernel.copying import copy_numbers
+from cardtable.kernel.copying import copy_four, copy_numbers, fill
 from skipbo_env.kernel.jit import inlined_kernel
-from skipbo_env.kernel.piles import pile_top, stock_top
-from skipbo_env.kernel.play import has_lower_empty, has_lower_equal
+from skipbo_env.kernel.piles import pile_start
 from skipbo_env.kernel.state import (
     ACTIONS,
     CARDS,
@@ -31,7 +30,7 @@ from skipbo_env.kernel.state import (
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
 LARGEST = 32767  # an observation is 16 bits wide
-ZERO, ONE = map(np.uint64, range(2))
+ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
 (
@@ -109,70 +108,66 @@ def write_table(game, rules, observer, out):
     out[AT_IS_STILL] = game.is_still
     out[AT_STILL_TURNS] = game.still_turns
     out[AT_OLDER_HELD] = game.older_held
-    for place in range(np.uint64(PLACES)):
-        out[AT_HEIGHTS + place] = game.heights[place]
-        out[AT_WILD_RANKS + place] = game.wild_ranks[place]
-
-
-@inlined_kernel
-def write_hand(game, observer, out):
-    """The observer's own hand: its cards as they were drawn, and counted; they are doubtful to itself (8.6)."""
-    for k in range(np.uint64(CARDS)):
-        out[AT_HAND_COUNTS + k] = 0
-    seat = np.uint64(observer)
-    for k in range(np.uint64(HAND)):
-        out[AT_HAND + k] = game.hands[seat, k]
-    for k in range(np.uint64(game.hand_size[seat])):
-        card = np.uint64(game.hands[seat, k] - 1)
-        out[AT_HAND_COUNTS + card] += 1
-        out[AT_DOUBTFUL + card] += 1
+    copy_four(game.heights, out, np.uint64(AT_HEIGHTS))
+    copy_four(game.wild_ranks, out, np.uint64(AT_WILD_RANKS))
 
 
 @inlined_kernel
 def write_counts(game, out):
     """What whoever watches can count, by card (8.1, 8.4)."""
-    for k in range(np.uint64(CARDS)):
-        out[AT_COMPLETED + k] = game.completed[k]
-        out[AT_OLDER + k] = game.older[k]
-        out[AT_NEWER + k] = game.newer[k]
-        out[AT_DOUBTFUL + k] = game.doubtful[k]
+    cards = np.uint64(CARDS)
+    copy_numbers(game.completed, ZERO, cards, out, np.uint64(AT_COMPLETED))
+    copy_numbers(game.older, ZERO, cards, out, np.uint64(AT_OLDER))
+    copy_numbers(game.newer, ZERO, cards, out, np.uint64(AT_NEWER))
+    copy_numbers(game.doubtful, ZERO, cards, out, np.uint64(AT_DOUBTFUL))
+
+
+@inlined_kernel
+def write_hand(game, observer, out):
+    """The observer's own hand: its cards as they were drawn, and counted; they are doubtful to itself (8.6)."""
+    fill(out, np.uint64(AT_HAND_COUNTS), np.uint64(CARDS), 0)
+    seat, hand, counts, doubtful = np.uint64(observer), np.uint64(AT_HAND), AT_HAND_COUNTS - 1, AT_DOUBTFUL - 1
+    for k in range(np.uint64(HAND)):
+        out[hand + k] = game.hands[seat, k]
+    for k in range(np.uint64(game.hand_size[seat])):
+        card = np.uint64(game.hands[seat, k])
+        out[np.uint64(counts) + card] += 1
+        out[np.uint64(doubtful) + card] += 1
 
 
 @inlined_kernel
 def write_seats(game, rules, observer, out):
     """Every seat's stock pile, hand and total, and its discard piles' sizes; the observer's first, then clockwise."""
-    players, seat = np.uint64(rules.players), np.uint64(observer)
-    sizes, odds = np.uint64(at_sizes(rules.players)), np.uint64(at_odds(rules.players))
+    players, stock, seat = np.uint64(rules.players), np.uint64(rules.stock), np.uint64(observer)
+    sizes, odds, at = np.uint64(at_sizes(rules.players)), np.uint64(at_odds(rules.players)), np.uint64(AT_SEATS)
     for place in range(players):
-        out[AT_SEATS + place] = stock_top(game, rules, seat)
-        out[AT_SEATS + place + players] = game.stock_left[seat]
-        out[AT_SEATS + place + players + players] = game.hand_size[seat]
-        out[AT_SEATS + place + players + players + players] = min(game.totals[seat], LARGEST)
-        for pile in range(np.uint64(PLACES)):
-            out[sizes + place * np.uint64(PLACES) + pile] = game.sizes[seat, pile]
+        left = np.uint64(game.stock_left[seat])
+        out[at] = game.stocks[seat * stock + left - ONE] if left > ZERO else NONE
+        out[at + players] = left
+        out[at + players + players] = game.hand_size[seat]
+        out[at + players + players + players] = min(game.totals[seat], LARGEST)
+        copy_four(game.sizes[seat], out, sizes)
         for k in range(np.uint64(HAND)):
-            out[odds + place * np.uint64(HAND) + k] = game.older_odds[seat, k] if place > ZERO else 0
+            out[odds + k] = game.older_odds[seat, k] if place > ZERO else 0
+        at, sizes, odds = at + ONE, sizes + np.uint64(PLACES), odds + np.uint64(HAND)
         seat = seat + ONE if seat + ONE < players else ZERO
 
 
 @inlined_kernel
 def write_discards(game, rules, observer, out):
     """The cards of all discard piles, the observer's first, then clockwise; and the tops of the piles."""
-    players = np.uint64(rules.players)
+    piles = np.uint64(rules.players * PLACES)
     sizes, tops = np.uint64(at_sizes(rules.players)), np.uint64(at_tops(rules.players))
-    start, size, laid = np.uint64(at_discards(rules.players)), np.uint64(view_size(rules.players)), np.uint64(game.laid)
-    before = ZERO
-    for seat in range(np.uint64(observer)):
-        for pile in range(np.uint64(PLACES)):
-            before += np.uint64(game.sizes[seat, pile])
+    start, laid = np.uint64(at_discards(rules.players)), np.uint64(game.laid)
+    before = np.uint64(pile_start(game, observer))
     copy_numbers(game.piles, before, laid - before, out, start)
     copy_numbers(game.piles, ZERO, before, out, start + laid - before)
-    for k in range(start + laid, size):
-        out[k] = NONE
+    fill(out, start + laid, np.uint64(DECK) - np.uint64(rules.players) - laid, NONE)
     end = start
-    for k in range(players * np.uint64(PLACES)):
-        end += np.uint64(out[sizes + k])
-        out[tops + k] = out[end - ONE] if out[sizes + k] > 0 else NONE
+    for k in range(piles):
+        size = np.uint64(out[sizes + k])
+        end += size
+        out[tops + k] = out[end - ONE] if size > ZERO else NONE
 
 
 @inlined_kernel
@@ -212,81 +207,85 @@ def write_view(game, rules, observer, out):
 
 
 @inlined_kernel
-def rank_taken(game, rules, place):
-    """The rank that a building place takes, or NONE if a lower place takes it too and stands for both (7.4)."""
-    if rules.symmetric == SYMMETRIC_LOWEST and has_lower_equal(game, place):
-        return NONE
-    return game.heights[np.uint64(place)] + 1
+def ranks_taken(game, rules):
+    """The rank that every building place takes, or NONE if a lower place takes it too and stands for both (7.4)."""
+    a, b, c, d = game.heights[0] + 1, game.heights[1] + 1, game.heights[2] + 1, game.heights[3] + 1
+    if rules.symmetric == SYMMETRIC_LOWEST:
+        d = NONE if d in (a, b, c) else d
+        c = NONE if c in (a, b) else c
+        b = NONE if b == a else b
+    return a, b, c, d
 
 
 @inlined_kernel
 def mask_card(card, ranks, first, mask):
     """Mark the places on which this card may be played, `first` being the action for place 0; return how many."""
-    legal = 0
-    at = np.uint64(first)
-    for place in range(PLACES):
-        may = (ranks[place] == card or card == WILD) and ranks[place] != NONE
-        mask[at + np.uint64(place)] = may
-        legal += may
-    return legal
+    at, is_wild = np.uint64(first), card == WILD
+    a = (ranks[0] == card) | (is_wild & (ranks[0] != NONE))
+    b = (ranks[1] == card) | (is_wild & (ranks[1] != NONE))
+    c = (ranks[2] == card) | (is_wild & (ranks[2] != NONE))
+    d = (ranks[3] == card) | (is_wild & (ranks[3] != NONE))
+    mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = a, b, c, d
+    return np.int64(a) + np.int64(b) + np.int64(c) + np.int64(d)
 
 
 @inlined_kernel
 def mask_plays(game, rules, mask):
     """Mark every play (3.2 to 3.4); return how many there are."""
-    ranks = (
-        rank_taken(game, rules, 0),
-        rank_taken(game, rules, 1),
-        rank_taken(game, rules, 2),
-        rank_taken(game, rules, 3),
-    )
-    seat, legal = np.uint64(game.seat), 0
-    top = stock_top(game, rules, seat)
-    if top != NONE:
-        legal += mask_card(top, ranks, PLAY_STOCK, mask)
+    ranks, seat, legal, seen = ranks_taken(game, rules), np.uint64(game.seat), 0, 0
     for k in range(np.uint64(game.hand_size[seat])):
-        first = PLAY_HAND + PLACES * (game.hands[seat, k] - 1)
-        if not is_masked(mask, first):  # an equal card was counted
-            legal += mask_card(game.hands[seat, k], ranks, first, mask)
-    for pile in range(PLACES):
-        top = pile_top(game, seat, pile)
-        if top != NONE:
-            legal += mask_card(top, ranks, PLAY_DISCARD + PLACES * pile, mask)
+        card = np.int64(game.hands[seat, k])
+        if seen >> card & 1 == 0:  # equal cards are one decision (7.2)
+            seen |= 1 << card
+            legal += mask_card(card, ranks, PLAY_HAND - PLACES + PLACES * card, mask)
+    left = np.uint64(game.stock_left[seat])
+    if left > ZERO:
+        card = np.int64(game.stocks[seat * np.uint64(rules.stock) + left - ONE])
+        legal += mask_card(card, ranks, PLAY_STOCK, mask)
+    end = np.uint64(pile_start(game, game.seat))
+    for pile in range(np.uint64(PLACES)):
+        size = np.uint64(game.sizes[seat, pile])
+        end += size
+        if size > ZERO:
+            first = np.uint64(PLAY_DISCARD) + np.uint64(PLACES) * pile
+            legal += mask_card(np.int64(game.piles[end - ONE]), ranks, first, mask)
     return legal
 
 
 @inlined_kernel
-def is_masked(mask, first):
-    """Is any of four actions marked?"""
-    at = np.uint64(first)
-    return (mask[at] | mask[at + ONE] | mask[at + ONE + ONE] | mask[at + ONE + ONE + ONE]) != 0
+def piles_open(game, rules, seat):
+    """Whether a card may be laid on each discard pile: a lower empty pile stands for all empty ones (7.4)."""
+    if rules.symmetric != SYMMETRIC_LOWEST:
+        return 1, 1, 1, 1
+    a, b, c, d = game.sizes[seat, 0], game.sizes[seat, 1], game.sizes[seat, 2], game.sizes[seat, 3]
+    is_first = a > 0, a > 0 and b > 0, a > 0 and b > 0 and c > 0
+    return 1, b > 0 or is_first[0], c > 0 or is_first[1], d > 0 or is_first[2]
 
 
 @inlined_kernel
 def mask_discards(game, rules, mask):
     """Mark every card that may end the turn on a discard pile (3.8, 3.10); return how many there are."""
-    seat, legal = np.uint64(game.seat), 0
-    for pile in range(PLACES):
-        if rules.symmetric == SYMMETRIC_LOWEST and has_lower_empty(game, game.seat, pile):
-            continue
-        for k in range(np.uint64(game.hand_size[seat])):
-            card = game.hands[seat, k]
-            at = np.uint64(DISCARD + PLACES * (card - 1) + pile)
-            if mask[at] == 0 and (card != WILD or rules.discard_wild):
-                mask[at] = 1
-                legal += 1
+    seat, legal, seen = np.uint64(game.seat), 0, 0
+    piles = piles_open(game, rules, seat)
+    count = np.int64(piles[0]) + np.int64(piles[1]) + np.int64(piles[2]) + np.int64(piles[3])
+    for k in range(np.uint64(game.hand_size[seat])):
+        card = np.int64(game.hands[seat, k])
+        if seen >> card & 1 == 0 and (card != WILD or rules.discard_wild):
+            seen |= 1 << card
+            at = np.uint64(DISCARD - PLACES + PLACES * card)
+            mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = piles
+            legal += count
     return legal
 
 
 @inlined_kernel
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
-    for action in range(np.uint64(ACTIONS)):
-        mask[action] = 0
+    fill(mask, ZERO, np.uint64(ACTIONS), 0)
     if game.phase != TURN:
         return 0
     legal = mask_plays(game, rules, mask)
-    if game.hand_size[game.seat] == 0:
+    if game.hand_size[np.uint64(game.seat)] == 0:
         mask[np.uint64(PASS)] = 1
         return legal + 1
     if not rules.compulsory or legal == 0:

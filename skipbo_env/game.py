@@ -1,0 +1,127 @@
+"""Game: one table, pleasant to use from Python."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import whole_number
+from cardtable.table_game import GameParts, TableGame
+from skipbo_env.actions import illegal_action
+from skipbo_env.events import Event, play_events
+from skipbo_env.kernel.drawing import completed_size
+from skipbo_env.kernel.piles import stock_top
+from skipbo_env.kernel.single import observe_one, play_one, start_one
+from skipbo_env.kernel.state import ENDINGS, EPISODES, GAME_DTYPE, NONE, OVER, PHASES, PLACES, TRUNCATED
+from skipbo_env.observation import spec_of
+from skipbo_env.outcomes import next_card, play_cards
+from skipbo_env.position import format_position, parse_position
+from skipbo_env.render.text import format_table
+from skipbo_env.rules import OFFICIAL, Rules, check_rules
+
+
+class Game(TableGame[Rules]):
+    """One game of Skip-Bo: the cards of a deal depend on nothing but (rules, seed, deal).
+
+    >>> import random
+    >>> from skipbo_env import Game, Rules
+    >>> game = Game(Rules(players=3, stock=5), seed=7, episode="round")
+    >>> game.seat, game.hand(0), game.stock_top(0)
+    (0, (13, 7, 9, 9, 9), 11)
+    >>> chance = random.Random(7)
+    >>> while not game.is_over:
+    ...     plays = [action for action in game.legal_actions() if action < 72]
+    ...     game.apply(chance.choice(plays or game.legal_actions()))
+    >>> game.ending, game.round_scores, game.winners
+    ('won', (0, 0, 60), (2,))
+    """
+
+    parts = GameParts(
+        name="skipbo",
+        dtype=GAME_DTYPE,
+        episodes=EPISODES,
+        phases=PHASES,
+        over=OVER,
+        truncated=TRUNCATED,
+        check_rules=check_rules,
+        spec_of=spec_of,
+        illegal_action=illegal_action,
+        start_one=start_one,
+        observe_one=observe_one,
+        play_one=play_one,
+        format_position=format_position,
+        parse_position=parse_position,
+        play_cards=play_cards,
+        next_card=next_card,
+        play_events=play_events,
+    )
+
+    def __init__(self, rules: Rules = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+        super().__init__(rules, seed, deal, episode)
+
+    # What lies on the table
+
+    @property
+    def starter(self) -> int:
+        """The seat that started this round."""
+        return int(self._games["starter"][0])
+
+    @property
+    def ending(self) -> str | None:
+        """How the last round ended: "won", "blocked" (5.2), "no_cards" (4.5) or "stopped" (5.5); None before that."""
+        return ENDINGS[int(self._games["ending"][0])]
+
+    @property
+    def draw_pile_size(self) -> int:
+        """Cards left in the draw pile."""
+        return int(self._games["draw_left"][0])
+
+    @property
+    def completed_size(self) -> int:
+        """Completed cards, which will become a draw pile."""
+        return int(completed_size(self._games[0]))
+
+    @property
+    def recycles(self) -> int:
+        """How often the draw pile was made anew in this round."""
+        return int(self._games["recycles"][0])
+
+    def building_piles(self) -> tuple[int, ...]:
+        """The last rank of every building pile, 0 for an empty place."""
+        return tuple(self._games["heights"][0].tolist())
+
+    def stock_size(self, seat: int) -> int:
+        """Cards in a seat's stock pile."""
+        return int(self._games["stock_left"][0, self._check_seat(seat)])
+
+    def stock_top(self, seat: int) -> int | None:
+        """The top card of a seat's stock pile; None if the pile is empty."""
+        card = int(stock_top(self._games[0], self._params[0], self._check_seat(seat)))
+        return None if card == NONE else card
+
+    def discard_pile(self, seat: int, pile: int) -> tuple[int, ...]:
+        """The cards of a discard pile, bottom card first."""
+        number = PLACES * self._check_seat(seat) + whole_number("pile", pile, 0, PLACES - 1)
+        sizes = self._games["sizes"][0].ravel()
+        end = int(sizes[: number + 1].sum())
+        return tuple(self._games["piles"][0, end - int(sizes[number]) : end].tolist())
+
+    def hand(self, seat: int) -> tuple[int, ...]:
+        """A seat's hand cards, first drawn first: only that seat may know them."""
+        size = self._games["hand_size"][0, self._check_seat(seat)]
+        return tuple(self._games["hands"][0, seat, :size].tolist())
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the win; empty before the end, for a truncated game, and for a round that nobody won."""
+        if self._games["phase"][0] != OVER:
+            return ()
+        scores: NDArray[Any] = np.array(self.totals if self.episode == "game" else self.round_scores)
+        return tuple(np.flatnonzero((scores == scores.max()) & (scores > 0)).tolist())
+
+    def play(self, action: int, *cards: int) -> tuple[Event, ...]:
+        """Carry out a decision as `apply` does, and return what came of it (docs/events.md)."""
+        return super().play(action, *cards)
+
+    def __str__(self) -> str:
+        return format_table(self)

@@ -1,0 +1,46 @@
+"""GameBatch: many tables stepped together, in arrays that are written in place."""
+
+from cardtable.table_batch import BatchParts, TableBatch
+from skipbo_env.actions import illegal_action
+from skipbo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_tables
+from skipbo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
+from skipbo_env.observation import spec_of
+from skipbo_env.position import format_position
+from skipbo_env.position_checks import check_records, check_sample
+from skipbo_env.rules import OFFICIAL, Rules, check_rules
+
+
+class GameBatch(TableBatch[Rules]):
+    """N tables under the same rules. Table i plays deals i, i + N, i + 2N, ...; a deal is the same game as in `Game`.
+
+    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the
+    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
+
+    >>> batch = GameBatch(OFFICIAL, n=3)
+    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
+    ((3, 283), (3, 125), [0, 0, 0])
+    """
+
+    parts = BatchParts(
+        dtype=GAME_DTYPE,
+        episodes=EPISODES,
+        phases=PHASES,
+        over=OVER,
+        truncated=TRUNCATED,
+        check_rules=check_rules,
+        spec_of=spec_of,
+        illegal_action=illegal_action,
+        deal_tables=deal_tables,
+        show_tables=show_tables,
+        step_tables=step_tables,
+        sample_tables=sample_tables,
+        format_position=format_position,
+        check_records=check_records,
+        check_sample=check_sample,
+    )
+
+    def __init__(
+        self, rules: Rules = OFFICIAL, n: int = 1, seed: int = 0, episode: str = "game", restart: bool = True
+    ) -> None:
+        """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
+        super().__init__(rules, n, seed, episode, restart)
