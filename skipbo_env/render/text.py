@@ -25,8 +25,8 @@ def format_table(game: Game, colour: bool = False, hands: bool = True) -> str:
     """The table: whose turn it is, last move, building piles, and every seat's stock, hand, discard piles and total.
 
     A discard pile is written from its bottom to its top card, which is in brackets; (+3) stands for three more cards at
-    the bottom. Without `hands`, hand cards are shown as ?. With `colour` the text holds terminal codes, and without them
-    it is the same text.
+    the bottom. Without `hands`, hand cards are shown as ?. With `colour` the text holds terminal codes, and without
+    them it is the same text.
     """
     head = [_headline(game)]
     if game.last_move is not None:

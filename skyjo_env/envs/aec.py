@@ -16,6 +16,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.checks import action_number, brief, code_of, seed_number
 from cardtable.errors import CallError, IllegalActionError, TableError
+from cardtable.render.rects import USUAL_SIZE
 from skyjo_env.actions import action_names
 from skyjo_env.envs.compiled.rewards import REWARDS, SHAPED, SHAPINGS, reward_seats
 from skyjo_env.envs.encoding import ENCODINGS, encoded, observation_box
@@ -24,7 +25,6 @@ from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EPISODES, OVER, TRUNCATED
 from skyjo_env.kernel.view import AT_PHASE, AT_SEAT
-from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 Observation = dict[str, NDArray[Any]]

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief, code_of, whole_number
 from cardtable.errors import TableError
+from cardtable.render.rects import LARGEST, SMALLEST
 from cardtable.terminal_colours import terminal_has_colour
 from skyjo_env.game import Game
-from skyjo_env.render.layout import LARGEST, SMALLEST
 from skyjo_env.render.text import format_table
 
 RENDER_MODES = ("human", "ansi", "rgb_array")

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.checks import code_of
+from cardtable.render.rects import USUAL_SIZE
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import chosen_deal, names_options, rules_for
 from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
 from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardtable.render.rects import LARGEST, SMALLEST, Rect
 from skyjo_env import SkyjoError
-from skyjo_env.render.layout import LARGEST, SMALLEST, Layout, Rect, arrange
+from skyjo_env.render.layout import Layout, arrange
 from tests.helpers import SEEDED
 
 EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]

@@ -14,12 +14,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cardtable.render import brush
+from cardtable.render.brush import IVORY, SLATE, fit_text, pygame
+from cardtable.render.canvas import EDGE, GOLD, MARK
+from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game, Rules
 from skyjo_env.kernel.state import HIGHEST, LOWEST
-from skyjo_env.render import picture
-from skyjo_env.render.brush import CARD_COLOURS, IVORY, SLATE, fit_text, pygame
-from skyjo_env.render.layout import Layout, Rect, arrange
-from skyjo_env.render.picture import EDGE, GOLD, MARK, draw_table, save_picture
+from skyjo_env.render.layout import Layout, arrange
+from skyjo_env.render.picture import CARD_COLOURS, draw_table, save_picture
 from tests.helpers import BOARD, REST, SEEDED, board, many_rules, play, random_game, score_lap, seeds, table
 from tests.skyjo_env.test_layout import EXTREMES, TABLES, texts_of
 
@@ -207,7 +209,7 @@ def words(game: Game, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (
     """Every text of the picture."""
     written: list[str] = []
     with monkeypatch.context() as patch:
-        patch.setattr(picture, "write", lambda _surface, text, *_rest: written.append(text))
+        patch.setattr(brush, "write", lambda _surface, text, *_rest: written.append(text))
         draw_table(game, size)
     return written
 
@@ -252,7 +254,7 @@ def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.
         game = play(table(f"rules {rules}; totals {totals}; round 1000; {lines}; discard 20; seat 0 turn"), "draw")
         with_text, layout = draw_table(game, size), layout_of(game, size)
         with monkeypatch.context() as patch:
-            patch.setattr(picture, "write", lambda *_: None)
+            patch.setattr(brush, "write", lambda *_: None)
             differs = (with_text != draw_table(game, size)).any(axis=2)
         for place in texts_of(layout):
             part = differs[place.top : place.top + place.height, place.left : place.left + place.width]
@@ -264,7 +266,7 @@ def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.
 def test_the_two_ends_of_a_line_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     written: dict[Rect, list[tuple[str, int]]] = {}
     monkeypatch.setattr(
-        picture, "write", lambda _surface, text, place, size, *_: written.setdefault(place, []).append((text, size))
+        brush, "write", lambda _surface, text, place, size, *_: written.setdefault(place, []).append((text, size))
     )
     for totals in ("0 0", "-1000000000 -1000000000"):
         written.clear()

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from numpy.typing import NDArray
 
+from cardtable.render.brush import pygame
 from skyjo_env import Game, SkyjoError
-from skyjo_env.render.brush import pygame
 from skyjo_env.render.picture import Window, draw_table
 from tests.helpers import play
 
@@ -153,8 +153,8 @@ def test_only_pictures_import_pygame_and_nothing_is_printed() -> None:
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    for name in ("picture", "brush"):
-        monkeypatch.delitem(sys.modules, f"skyjo_env.render.{name}")
+    for name in ("cardtable.render.brush", "cardtable.render.canvas", "skyjo_env.render.picture"):
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
     with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):
         __import__("skyjo_env.render.picture")

@@ -11,12 +11,12 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 
 from cardtable.agents import Agent
 from cardtable.errors import TableError
+from cardtable.render.rects import USUAL_SIZE
 from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from skyjo_env.envs.options import names_options, rules_for
 from skyjo_env.envs.screen import Screen
 from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.render.layout import USUAL_SIZE
 from skyjo_env.rules import OFFICIAL, Rules
 
 

@@ -6,17 +6,17 @@ Importing this module imports pygame, so nothing imports it before a picture is 
 import os
 import warnings
 from functools import lru_cache
+from typing import NamedTuple
 
 from cardtable.errors import TableError
-from skyjo_env.render.layout import Rect
-from skyjo_env.render.text import card_class
+from cardtable.render.rects import Rect, inset
 
 _prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 try:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pygame's use of pkg_resources
-        import pygame as pygame  # under its own name, so that picture.py has it from here
+        import pygame as pygame  # under its own name, so that others have it from here
 except ImportError as error:
     raise TableError('pictures need pygame: pip install "skyjo-env[render]"') from error
 finally:
@@ -27,10 +27,7 @@ Colour = tuple[int, int, int]
 
 FINER = 3  # text is drawn this many times larger, then scaled down
 IVORY, SLATE = (246, 243, 232), (58, 66, 88)
-WHITE, NAVY, BROWN = (255, 255, 255), (20, 42, 84), (66, 48, 8)
-# By class of card: dark blue, light blue, green, yellow, red; and the ink on each.
-CARD_COLOURS: tuple[Colour, ...] = ((40, 58, 134), (122, 198, 234), (60, 146, 76), (244, 202, 62), (204, 58, 56))
-CARD_INKS: tuple[Colour, ...] = (WHITE, NAVY, WHITE, BROWN, WHITE)
+WHITE = (255, 255, 255)
 
 
 def shade(colour: Colour, share: float) -> Colour:
@@ -38,11 +35,6 @@ def shade(colour: Colour, share: float) -> Colour:
     goal = 255 if share > 0 else 0
     red, green, blue = (round(part + (goal - part) * abs(share)) for part in colour)
     return red, green, blue
-
-
-def inset(rect: Rect, by: int) -> Rect:
-    """The rectangle without a border of this width; with a negative one, the rectangle and a border."""
-    return Rect(rect.left + by, rect.top + by, rect.width - 2 * by, rect.height - 2 * by)
 
 
 # Text
@@ -134,29 +126,37 @@ def card_radius(width: int) -> int:
     return max(1, width // 8)
 
 
-def number_text(card: int) -> str:
-    """A card's number with a real minus sign, which is as wide as a digit."""
-    return str(card).replace("-", "−")
+class CardLook(NamedTuple):
+    """The colours of an open card."""
+
+    colour: Colour
+    facets: tuple[Colour, Colour, Colour, Colour]  # the triangles at its top, right, bottom and left
+    ink: Colour
+
+
+def plain_look(colour: Colour, ink: Colour) -> CardLook:
+    """A card of one colour, whose facets are a little lighter."""
+    light = shade(colour, 0.12)
+    return CardLook(colour, (light, light, light, light), ink)
 
 
 @lru_cache(maxsize=256)
-def card_face(card: int, size: tuple[int, int], lowest: int, highest: int) -> pygame.Surface:
-    """An open card. Its number is as large as the numbers from the lowest to the highest card of the deck allow."""
-    scale, colour, ink = _scale(size), CARD_COLOURS[card_class(card)], CARD_INKS[card_class(card)]
-    surface, inner = _bordered(size, scale, colour)
-    middle, light = (inner.width / 2, inner.height * 0.46), shade(colour, 0.12)
+def card_face(text: str, look: CardLook, size: tuple[int, int], texts: tuple[str, ...]) -> pygame.Surface:
+    """An open card. Its text is as large as all texts of the deck allow."""
+    surface, inner = _bordered(size, _scale(size), look.colour)
+    middle = inner.width / 2, inner.height * 0.46
     right, bottom = inner.width - 1, inner.height - 1
-    facets = surface.subsurface(inner)
-    for side in (
+    field = surface.subsurface(inner)
+    sides = (
         ((right * 0.15, 0), (right * 0.85, 0)),
         ((right, bottom * 0.25), (right, bottom * 0.75)),
         ((right * 0.85, bottom), (right * 0.15, bottom)),
         ((0, bottom * 0.75), (0, bottom * 0.25)),
-    ):
-        pygame.draw.polygon(facets, light, [*side, middle])
-    numbers = number_text(lowest), number_text(highest)
-    text_size = fit_text(numbers, round(inner.width * 0.86), round(inner.height * 0.8))
-    _stamp(facets, number_text(card), text_size, ink)
+    )
+    for side, colour in zip(sides, look.facets, strict=True):
+        pygame.draw.polygon(field, colour, [*side, middle])
+    text_size = fit_text(texts, round(inner.width * 0.86), round(inner.height * 0.8))
+    _stamp(field, text, text_size, look.ink)
     return pygame.transform.smoothscale(surface, size)
 
 
@@ -173,13 +173,13 @@ def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
 
 
 @lru_cache(maxsize=16)
-def card_back(size: tuple[int, int]) -> pygame.Surface:
-    """A card that lies face down: a lattice, and a diamond in the colours of the cards."""
+def card_back(size: tuple[int, int], colours: tuple[Colour, ...]) -> pygame.Surface:
+    """A card that lies face down: a lattice, and a diamond in four colours."""
     scale = _scale(size)
     surface, inner = _bordered(size, scale, SLATE)
     field = inset(inner, inner.width // 10)
     _draw_lattice(surface.subsurface(field))
-    _draw_diamond(surface, (field.left + field.width / 2, field.top + field.height / 2), inner.width * 0.3)
+    _draw_diamond(surface, (field.left + field.width / 2, field.top + field.height / 2), inner.width * 0.3, colours)
     return pygame.transform.smoothscale(surface, size)
 
 
@@ -194,10 +194,12 @@ def _draw_lattice(surface: pygame.Surface) -> None:
     pygame.draw.rect(surface, colour, surface.get_rect(), thickness)
 
 
-def _draw_diamond(surface: pygame.Surface, middle: tuple[float, float], reach: float) -> None:
+def _draw_diamond(
+    surface: pygame.Surface, middle: tuple[float, float], reach: float, colours: tuple[Colour, ...]
+) -> None:
     x, y = middle
     points = [(x, y - reach * 1.4), (x + reach, y), (x, y + reach * 1.4), (x - reach, y)]
-    for corner, colour in enumerate(CARD_COLOURS[1:]):
+    for corner, colour in enumerate(colours):
         pygame.draw.polygon(surface, shade(colour, -0.1), [points[corner], points[(corner + 1) % 4], middle])
     pygame.draw.polygon(surface, IVORY, points, max(1, round(reach / 9)))
 

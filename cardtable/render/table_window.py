@@ -1,0 +1,81 @@
+"""A window that shows tables one after the other. Importing this module imports pygame."""
+
+import os
+import time
+from typing import Any, ClassVar
+
+from cardtable.errors import TableError
+from cardtable.render.brush import pygame
+from cardtable.render.rects import SMALLEST, USUAL_SIZE
+
+
+class TableWindow:
+    """A window on a table, opened by the first `show`. pygame has one window per process, so make only one of these.
+
+    Once the user has closed the window, `show` does nothing. Every game has a class of its own that says what is drawn.
+    """
+
+    title: ClassVar[str]
+
+    def draw(self, game: Any, size: tuple[int, int]) -> pygame.Surface:
+        """The picture of a table, of this width and height."""
+        raise NotImplementedError
+
+    def __init__(self, size: tuple[int, int] = USUAL_SIZE, rate: float = 4.0) -> None:
+        self._size = size
+        self._rate = rate  # pictures a second
+        self._is_open = self._is_closed = False
+
+    def show(self, game: Any) -> None:
+        """Show the table for 1 / rate seconds, redrawn if the user resizes the window meanwhile.
+
+        Raises TableError if there is no display.
+        """
+        if not self._is_open and not self._is_closed:
+            self._open()
+        until, drawn = time.monotonic() + 1 / self._rate, (0, 0)
+        while self._follow_user():
+            screen = pygame.display.get_surface()
+            if screen.get_size() != drawn:
+                drawn = screen.get_size()
+                self._draw_on(screen, game)
+            if time.monotonic() >= until:
+                return
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        """Close the window, if it is open, for good."""
+        if self._is_open:
+            pygame.display.quit()
+        self._is_open, self._is_closed = False, True
+
+    def _open(self) -> None:
+        os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")  # SIGTERM ends the program, not only the window
+        try:
+            pygame.display.init()
+            if pygame.display.get_driver() == "offscreen" and "SDL_VIDEODRIVER" not in os.environ:
+                raise pygame.error("no display")  # SDL would open a window that nobody sees
+            pygame.display.set_mode(self._size, pygame.RESIZABLE)
+        except pygame.error as error:
+            pygame.display.quit()
+            raise TableError(
+                f"no window can be opened ({error}): use draw_table (render mode rgb_array), "
+                "or set SDL_VIDEODRIVER=dummy for a window that is not seen"
+            ) from None
+        pygame.display.set_caption(self.title)
+        self._is_open = True
+
+    def _follow_user(self) -> bool:
+        """Handle the events of the window; is it still open?"""
+        if self._is_open and (not pygame.display.get_init() or pygame.event.get(pygame.QUIT)):
+            self.close()
+        if self._is_open:
+            pygame.event.clear()
+        return self._is_open
+
+    def _draw_on(self, screen: pygame.Surface, game: Any) -> None:
+        """Draw at the size of the window, or shrink a picture of the smallest size if the window is smaller."""
+        width, height = (max(sides) for sides in zip(screen.get_size(), SMALLEST, strict=True))
+        picture = self.draw(game, (width, height))
+        screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
+        pygame.display.flip()
