@@ -23,15 +23,15 @@ from skipbo_env.record import begin, format_record, replay
 from skipbo_env.rules import Rules
 
 LUCK_EXPLAINED = (
-    "Whenever a stock card is turned up or a card is drawn, it is noted how much sooner it could be played than the mean "
-    "of all cards that it could have been, and whether it was a wild card."
+    "Whenever a stock card is turned up or a card is drawn, it is noted how much sooner it could be played than the "
+    "mean of all cards that it could have been, and whether it was a wild card."
 )
 TRACES = (
     Trace(
-        "completed", "piles completed", "piles completed", 1.0, False, "A pile is completed by the player of its 12."
+        "completed", "piles completed", "piles completed", 1.0, False, "The player of its 12 completes a pile."
     ),
     Trace("wilds", "wild cards discarded", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
-    Trace("stock_left", "stock cards left", "stock cards left", 1.0, False, "Cards left in the stock pile at the end."),
+    Trace("stock_left", "stock cards left", "stock cards left", 1.0, False, "Cards left in the stock at the end."),
     Trace("turns_taken", "turns taken", "turns taken", 1.0, False, "Turns of this player, the last one included."),
     Trace("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
 )

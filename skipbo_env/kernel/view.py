@@ -29,6 +29,7 @@ from skipbo_env.kernel.state import (
 )
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
+NO_RANK = -1  # of a building place on which no card may be played
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
 
@@ -208,48 +209,59 @@ def write_view(game, rules, observer, out):
 
 @inlined_kernel
 def ranks_taken(game, rules):
-    """The rank that every building place takes, or NONE if a lower place takes it too and stands for both (7.4)."""
+    """The rank that every building place takes, or NO_RANK if a lower place takes it too and stands for both (7.4)."""
     a, b, c, d = game.heights[0] + 1, game.heights[1] + 1, game.heights[2] + 1, game.heights[3] + 1
     if rules.symmetric == SYMMETRIC_LOWEST:
-        d = NONE if d in (a, b, c) else d
-        c = NONE if c in (a, b) else c
-        b = NONE if b == a else b
+        d = NO_RANK if d in (a, b, c) else d
+        c = NO_RANK if c in (a, b) else c
+        b = NO_RANK if b == a else b
     return a, b, c, d
 
 
 @inlined_kernel
 def mask_card(card, ranks, first, mask):
-    """Mark the places on which this card may be played, `first` being the action for place 0; return how many."""
+    """Mark the places on which this card may be played, `first` being the action for place 0; return how many.
+
+    NONE fits nowhere. There are no branches in it: a processor guesses wrong which cards fit.
+    """
     at, is_wild = np.uint64(first), card == WILD
-    a = (ranks[0] == card) | (is_wild & (ranks[0] != NONE))
-    b = (ranks[1] == card) | (is_wild & (ranks[1] != NONE))
-    c = (ranks[2] == card) | (is_wild & (ranks[2] != NONE))
-    d = (ranks[3] == card) | (is_wild & (ranks[3] != NONE))
+    a = (ranks[0] == card) | (is_wild & (ranks[0] != NO_RANK))
+    b = (ranks[1] == card) | (is_wild & (ranks[1] != NO_RANK))
+    c = (ranks[2] == card) | (is_wild & (ranks[2] != NO_RANK))
+    d = (ranks[3] == card) | (is_wild & (ranks[3] != NO_RANK))
     mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = a, b, c, d
     return np.int64(a) + np.int64(b) + np.int64(c) + np.int64(d)
 
 
 @inlined_kernel
-def mask_plays(game, rules, mask):
-    """Mark every play (3.2 to 3.4); return how many there are."""
-    ranks, seat, legal, seen = ranks_taken(game, rules), np.uint64(game.seat), 0, 0
-    for k in range(np.uint64(game.hand_size[seat])):
-        card = np.int64(game.hands[seat, k])
-        if seen >> card & 1 == 0:  # equal cards are one decision (7.2)
-            seen |= 1 << card
-            legal += mask_card(card, ranks, PLAY_HAND - PLACES + PLACES * card, mask)
-    left = np.uint64(game.stock_left[seat])
-    if left > ZERO:
-        card = np.int64(game.stocks[seat * np.uint64(rules.stock) + left - ONE])
-        legal += mask_card(card, ranks, PLAY_STOCK, mask)
-    end = np.uint64(pile_start(game, game.seat))
+def mask_piles(game, ranks, mask):
+    """Mark every play from the own discard piles; return how many there are."""
+    seat, legal = np.uint64(game.seat), 0
+    end, first = np.uint64(pile_start(game, game.seat)), np.uint64(PLAY_DISCARD)
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
-        if size > ZERO:
-            first = np.uint64(PLAY_DISCARD) + np.uint64(PLACES) * pile
-            legal += mask_card(np.int64(game.piles[end - ONE]), ranks, first, mask)
+        is_there = size > ZERO
+        card = np.int64(game.piles[end - np.uint64(is_there)]) * is_there
+        legal += mask_card(card, ranks, first, mask)
+        first += np.uint64(PLACES)
     return legal
+
+
+@inlined_kernel
+def mask_plays(game, rules, mask):
+    """Mark every play (3.2 to 3.4); return how many there are.
+
+    An empty place of the hand marks nothing but plays of the stock pile, which are marked after it.
+    """
+    ranks, seat, legal, seen = ranks_taken(game, rules), np.uint64(game.seat), 0, 1
+    for k in range(np.uint64(HAND)):
+        card = np.int64(game.hands[seat, k])
+        is_new = 1 - (seen >> card & 1)  # equal cards are one decision (7.2)
+        legal += mask_card(card, ranks, PLAY_HAND - PLACES + PLACES * card, mask) * is_new
+        seen |= 1 << card
+    top = np.int64(game.stocks[seat * np.uint64(rules.stock) + np.uint64(game.stock_left[seat] - 1)])
+    return legal + mask_card(top, ranks, PLAY_STOCK, mask) + mask_piles(game, ranks, mask)
 
 
 @inlined_kernel
@@ -257,9 +269,8 @@ def piles_open(game, rules, seat):
     """Whether a card may be laid on each discard pile: a lower empty pile stands for all empty ones (7.4)."""
     if rules.symmetric != SYMMETRIC_LOWEST:
         return 1, 1, 1, 1
-    a, b, c, d = game.sizes[seat, 0], game.sizes[seat, 1], game.sizes[seat, 2], game.sizes[seat, 3]
-    is_first = a > 0, a > 0 and b > 0, a > 0 and b > 0 and c > 0
-    return 1, b > 0 or is_first[0], c > 0 or is_first[1], d > 0 or is_first[2]
+    a, b, c, d = game.sizes[seat, 0] > 0, game.sizes[seat, 1] > 0, game.sizes[seat, 2] > 0, game.sizes[seat, 3] > 0
+    return 1, np.int64(a | b), np.int64((a & b) | c), np.int64((a & b & c) | d)
 
 
 @inlined_kernel
@@ -267,14 +278,14 @@ def mask_discards(game, rules, mask):
     """Mark every card that may end the turn on a discard pile (3.8, 3.10); return how many there are."""
     seat, legal, seen = np.uint64(game.seat), 0, 0
     piles = piles_open(game, rules, seat)
-    count = np.int64(piles[0]) + np.int64(piles[1]) + np.int64(piles[2]) + np.int64(piles[3])
+    count = piles[0] + piles[1] + piles[2] + piles[3]
     for k in range(np.uint64(game.hand_size[seat])):
         card = np.int64(game.hands[seat, k])
-        if seen >> card & 1 == 0 and (card != WILD or rules.discard_wild):
-            seen |= 1 << card
+        if card != WILD or rules.discard_wild:
             at = np.uint64(DISCARD - PLACES + PLACES * card)
             mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = piles
-            legal += count
+            legal += count * (1 - (seen >> card & 1))
+            seen |= 1 << card
     return legal
 
 
