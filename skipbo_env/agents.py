@@ -30,6 +30,6 @@ def describe_agent(name: str) -> tuple[str, dict[str, Any]]:
     """The first paragraph of an agent's documentation, and its parameters with their defaults.
 
     >>> describe_agent("random")
-    ('Plays any legal action, each equally likely.', {})
+    ('Plays any legal action, each equally likely.', {'plays_first': False, 'over': 'actions'})
     """
     return REGISTRY.describe(name)

@@ -14,8 +14,10 @@ from pkgutil import resolve_name
 
 import pytest
 
-from skyjo_env import Game, Rules, agent_names, replay, skyjo_v0
-from skyjo_env.agents import describe_agent
+from cardtable.agents import AgentRegistry
+from skipbo_env.agents import REGISTRY as SKIPBO_AGENTS
+from skyjo_env import Game, Rules, replay, skyjo_v0
+from skyjo_env.agents import REGISTRY as SKYJO_AGENTS
 from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
@@ -86,12 +88,13 @@ def test_the_table_of_events_is_that_of_the_classes() -> None:
         assert meaning == kind.__doc__
 
 
-def test_the_page_of_agents_lists_all_that_come_with_the_package() -> None:
-    page = (ROOT / "docs" / "agents.md").read_text().partition("\n## ")[0]
+@pytest.mark.parametrize(("name", "registry"), [("agents", SKYJO_AGENTS), ("skipbo_agents", SKIPBO_AGENTS)])
+def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, registry: AgentRegistry) -> None:
+    page = (ROOT / "docs" / f"{name}.md").read_text().partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
-    assert {name for name, _ in rows} == set(agent_names())
+    assert {name for name, _ in rows} == set(registry.names)
     for name, parameters in rows:
-        taken = describe_agent(name)[1]
+        taken = registry.describe(name)[1]
         assert re.findall(r"`(\w+=[^`]*)`", parameters) == [f"{key}={default}" for key, default in taken.items()]
 
 

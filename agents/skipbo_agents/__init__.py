@@ -1,0 +1,8 @@
+"""The agents of Skip-Bo: compiled scripts that see nothing but observations, and search on top of them.
+
+`skipbo_env.make_agent("hpvp:gap=farthest", rules)` makes one by name.
+"""
+
+from skipbo_agents.scripted import GreedyAgent, HpvpAgent, RandomAgent
+
+__all__ = ["GreedyAgent", "HpvpAgent", "RandomAgent"]

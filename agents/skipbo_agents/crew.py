@@ -1,0 +1,28 @@
+"""All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
+
+from skipbo_agents.greedy import greedy
+from skipbo_agents.hpvp import hpvp
+from skipbo_agents.player import scripted
+from skipbo_agents.random_play import random_play
+
+RANDOM, GREEDY, HPVP = range(3)
+
+
+@scripted
+def decision(view, rules, player):
+    """What a player does."""
+    if player.script == GREEDY:
+        return greedy(view, rules, player)
+    if player.script == HPVP:
+        return hpvp(view, rules, player)
+    return random_play(view, rules, player)
+
+
+@scripted
+def decide(observations, rules, players, chances, actions):
+    """One decision of the same player at every table, each with the table's own generator."""
+    player = players[0]
+    for table in range(len(observations)):
+        player.chance = chances[table]
+        actions[table] = decision(observations[table], rules[0], player)
+        chances[table] = player.chance

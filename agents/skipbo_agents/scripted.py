@@ -1,0 +1,107 @@
+"""The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.card_game import Crew
+from cardtable.checks import brief
+from cardtable.errors import AgentError
+from skipbo_agents import greedy, hpvp
+from skipbo_agents.compiled_rounds import CREW
+from skipbo_agents.crew import GREEDY, HPVP, RANDOM, decide
+from skipbo_agents.player import PLAYER_DTYPE
+from skipbo_env.rules import OFFICIAL, Rules, check_rules
+
+
+class ScriptedAgent:
+    """Decides by one of the scripts of the crew; its parameters are the numbers in the player's record."""
+
+    script: ClassVar[int]
+    crew: ClassVar[Crew] = CREW
+
+    def __init__(self, rules: Rules, *numbers: float) -> None:
+        self.rules = check_rules(rules)
+        self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
+        self.player["script"] = self.script
+        self.player["numbers"][0, : len(numbers)] = numbers
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """One legal action for every table."""
+        actions = np.empty(len(masks), np.int64)
+        decide(observations, self.rules.params, self.player.copy(), chances, actions)
+        return actions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are made anew; there is no state."""
+        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
+
+
+def _again(kind: type[ScriptedAgent], rules: Rules, numbers: list[float]) -> ScriptedAgent:
+    agent = kind.__new__(kind)
+    ScriptedAgent.__init__(agent, rules, *numbers)
+    return agent
+
+
+def _code(name: str, word: Any, words: tuple[str, ...]) -> int:
+    """Where a parameter that is a word stands among those allowed."""
+    if not isinstance(word, str) or word not in words:
+        raise AgentError(f"{name}={brief(word)} is not one of {', '.join(words)}")
+    return words.index(word)
+
+
+class RandomAgent(ScriptedAgent):
+    """Plays any legal action, each equally likely.
+
+    With `plays_first` it plays a card as long as it can, and discards only then. With `over=slots` every hand card is
+    an action of its own, also beside an equal one.
+    """
+
+    script = RANDOM
+
+    def __init__(self, rules: Rules = OFFICIAL, plays_first: bool = False, over: str = "actions") -> None:
+        super().__init__(rules, plays_first, _code("over", over, ("actions", "slots")))
+
+
+class GreedyAgent(ScriptedAgent):
+    """Plays the first card that can be played, of the stock pile, the hand, then the discard piles, on the first place
+    that takes it (Strittmatter, section 5.1). It goes through its hand as it was drawn, or by `rank`. It discards the
+    first hand card, on the leftmost, the smallest or a random `pile`.
+    """
+
+    script = GREEDY
+
+    def __init__(self, rules: Rules = OFFICIAL, pile: str = "leftmost", hand_order: str = "drawn") -> None:
+        super().__init__(rules, _code("pile", pile, greedy.PILES), _code("hand_order", hand_order, greedy.HAND_ORDERS))
+
+
+class HpvpAgent(ScriptedAgent):
+    """Hierarchical Positional Value Play (Strittmatter, section 3): plays the stock card if it can, else the hand card
+    that brings a pile nearest to 12, else a discard pile's top, always on the highest pile that takes it. It discards
+    its highest card on the pile whose top card is below 12 and the nearest to it, or with `gap=farthest` the farthest.
+
+    Where the paper can be read in several ways: an `empty` pile is ignored unless no pile has a top below 12, or counts
+    as a top of zero, or is taken first. A wild card is used as any other, or with `wild_use=last` only when no other
+    hand card can be played. On a `tie` between a natural and a wild card, the natural or the wild one is played.
+    """
+
+    script = HPVP
+
+    def __init__(
+        self,
+        rules: Rules = OFFICIAL,
+        gap: str = "nearest",
+        empty: str = "ignored",
+        wild_use: str = "literal",
+        tie: str = "natural",
+    ) -> None:
+        codes = (
+            _code("gap", gap, hpvp.GAPS),
+            _code("empty", empty, hpvp.EMPTIES),
+            _code("wild_use", wild_use, hpvp.WILD_USES),
+            _code("tie", tie, hpvp.TIES),
+        )
+        super().__init__(rules, *codes)

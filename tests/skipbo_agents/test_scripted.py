@@ -1,0 +1,233 @@
+"""The scripted agents against the players as the paper describes them, and what follows from the description."""
+
+import copy
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.card_game import Setup
+from cardtable.errors import AgentError
+from cardtable.rounds import Rounds
+from skipbo_agents.compiled_rounds import CREW
+from skipbo_env.actions import ACTION_NAMES
+from skipbo_env.agents import make_agent
+from skipbo_env.kernel.state import DISCARD, PASS
+from skipbo_env.measuring.tables import SkipboTables
+from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
+from tests.skipbo_agents import paper_players
+from tests.skipbo_agents.paper_players import WILD, seat_of
+from tests.skipbo_agents.tables import asked, positions
+from tests.skipbo_env.tables import random_rules
+
+READINGS = [
+    f"hpvp:gap={gap},empty={empty},wild_use={use},tie={tie}"
+    for gap, empty, use, tie in product(
+        ("nearest", "farthest"), ("ignored", "as_zero", "first"), ("literal", "last"), ("natural", "wild")
+    )
+]
+GREEDY = [
+    f"greedy:pile={pile},hand_order={order}"
+    for pile in ("leftmost", "smallest", "random")
+    for order in ("drawn", "rank")
+]
+RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
+EVERY = [*RANDOM, *GREEDY, "hpvp", "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild", "hpvp:empty=first"]
+
+
+def words(text: str) -> dict[str, str]:
+    """The parameters of an agent's text."""
+    return dict(part.split("=") for part in text.partition(":")[2].split(",") if part)
+
+
+# As the paper describes them
+
+
+@pytest.mark.parametrize("text", READINGS)
+def test_hpvp_decides_as_described(text: str) -> None:
+    for seed, rules in enumerate((OFFICIAL, STRITTMATTER, random_rules(random.Random(text)))):
+        for observations, _, actions in positions(text, rules, seed, tables=16, steps=60):
+            for observation, action in zip(observations, actions, strict=True):
+                seat = seat_of(rules, observation)
+                assert ACTION_NAMES[action] == paper_players.hpvp(seat, **words(text)), seat
+
+
+@pytest.mark.parametrize("text", GREEDY)
+def test_greedy_decides_as_described(text: str) -> None:
+    for seed, rules in enumerate((OFFICIAL, STRITTMATTER, random_rules(random.Random(text)))):
+        for observations, masks, actions in positions(text, rules, seed, tables=16, steps=60):
+            for observation, mask, action in zip(observations, masks, actions, strict=True):
+                seat = seat_of(rules, observation)
+                legal = {ACTION_NAMES[number] for number in np.flatnonzero(mask)}
+                assert ACTION_NAMES[action] in paper_players.greedy(seat, **words(text)) & legal, seat
+
+
+def test_a_random_pile_is_each_equally_likely() -> None:
+    found = Counter(
+        action % 4
+        for _, _, actions in positions("greedy:pile=random", OFFICIAL, 1, 200, 200, straying=0)
+        for action in actions[actions >= DISCARD]
+    )
+    assert max(found.values()) / min(found.values()) < 1.1
+
+
+# What follows from the description
+
+
+@pytest.mark.parametrize("text", [*READINGS, *GREEDY])
+@pytest.mark.parametrize("rules", [OFFICIAL, Rules(players=3, refill="never", compulsory=True)])
+def test_who_plays_while_it_can_discards_no_wild_card_and_never_declines_a_play(text: str, rules: Rules) -> None:
+    """A wild card fits everywhere (3.4), so nobody of them holds one that discards."""
+    discards = 0
+    for observations, masks, actions in positions(text, rules, 5, tables=16, steps=60):
+        for observation, mask, action in zip(observations, masks, actions, strict=True):
+            if action >= DISCARD:
+                discards += 1
+                assert mask[:DISCARD].sum() == 0
+                assert WILD not in seat_of(rules, observation).hand
+                assert (action == PASS) == (seat_of(rules, observation).hand == [])
+    assert discards > 100
+
+
+@pytest.mark.parametrize("gap", ["nearest", "farthest"])
+def test_the_literal_rule_4_uses_the_leftmost_pile_for_the_whole_game(gap: str) -> None:
+    """Once it has a top below 12 it is the only candidate; else all four are 12 or empty, and it is the leftmost."""
+    piles = {
+        action % 4
+        for _, _, actions in positions(f"hpvp:gap={gap}", OFFICIAL, 3, 50, 300, straying=0)
+        for action in actions[(actions >= DISCARD) & (actions != PASS)]
+    }
+    assert piles == {0}
+
+
+def test_both_literal_gaps_play_the_same_rounds() -> None:
+    nearest, farthest = (
+        played([f"hpvp:gap={gap}"] * 2, Setup(OFFICIAL, 2), range(50)) for gap in ("nearest", "farthest")
+    )
+    assert nearest.actions.tolist() == farthest.actions.tolist()
+
+
+def test_an_empty_pile_as_zero_and_first_are_the_same_to_who_looks_for_the_farthest() -> None:
+    texts = ("hpvp:gap=farthest,empty=as_zero", "hpvp:gap=farthest,empty=first")
+    first, second = (played([text] * 2, Setup(OFFICIAL, 2), range(50)) for text in texts)
+    assert first.actions.tolist() == second.actions.tolist()
+
+
+@pytest.mark.parametrize("rules", [OFFICIAL, Rules(compulsory=True), Rules(discard_wild=False, symmetric="lowest")])
+@pytest.mark.parametrize("text", RANDOM)
+def test_random_does_everything_legal_equally_often(text: str, rules: Rules) -> None:
+    """At one table with 10,000 generators: of the plays alone with `plays_first`, by hand cards with `slots`."""
+    parameters, agent = words(text), make_agent(text, rules)
+    for seed in range(6):
+        *_, (observations, masks, _) = positions(text, rules, seed, tables=1, steps=7 + 3 * seed, straying=0)
+        hand, copies = seat_of(rules, observations[0]).hand, 10_000
+        legal = np.flatnonzero(masks[0])
+        if parameters.get("plays_first") and legal[0] < DISCARD:
+            legal = legal[legal < DISCARD]
+        weights = [hand.count(card_of(action)) if "over" in parameters and card_of(action) else 1 for action in legal]
+        chances = np.random.default_rng(seed).integers(0, 2**63, copies).astype(np.uint64)
+        actions = agent.act(np.repeat(observations, copies, 0), np.repeat(masks, copies, 0), chances)
+        found = np.bincount(actions, minlength=125)[legal]
+        assert found.sum() == copies
+        np.testing.assert_allclose(found / copies, np.array(weights) / sum(weights), atol=0.02)
+
+
+def card_of(action: Any) -> Any:
+    """The hand card of an action, 0 for any other action."""
+    if DISCARD <= action < PASS:
+        return (action - DISCARD) // 4 + 1
+    return (action - 4) // 4 + 1 if 4 <= action < 56 else 0
+
+
+# What holds for all of them
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_every_action_is_legal_under_all_rules(text: str) -> None:
+    for seed in range(12):
+        rules = random_rules(random.Random(seed))
+        for _ in positions(text, rules, seed, tables=32, steps=100):
+            pass  # every action is checked on the way
+
+
+def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
+    """Compiled rounds, every action kept."""
+    agents: Any = [make_agent(text, setup.rules) for text in texts]  # type: ignore[arg-type]
+    return CREW.play(Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = random_rules(chance).replace(max_rounds=3) if seed > 0 else OFFICIAL
+    texts = [chance.choice(EVERY) for _ in range(rules.players)]
+    setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, keep=True)
+    compiled = played(texts, setup, range(3, 15, 2))
+    one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
+    for field in fields(Rounds):
+        np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)
+
+
+def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
+    code = """
+from cardtable.card_game import Setup
+from skipbo_agents.compiled_rounds import CREW
+from skipbo_env.agents import make_agent
+from skipbo_env.rules import Rules
+rules = Rules(players=3, stock=5)
+agents = [make_agent(name, rules) for name in ("hpvp", "greedy:pile=random", "random:plays_first=true")]
+print(CREW.play(Setup(rules, 3, keep=True), agents, range(2)).actions.tolist())
+"""
+    found = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            env=os.environ | {"NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> None:
+    agent: Any = make_agent(text, OFFICIAL)
+    tables = SkipboTables(Setup(OFFICIAL, 3), range(20))
+    for _ in range(20):
+        shown = tables.show()
+        chances = np.arange(len(shown.masks), dtype=np.uint64)
+        single = [
+            int(agent.act(shown.observations[k : k + 1], shown.masks[k : k + 1], chances[k : k + 1].copy())[0])
+            for k in range(len(chances))
+        ]
+        for twin in (agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+            assert twin.act(shown.observations, shown.masks, chances.copy()).tolist() == single
+        tables.step(np.array(single))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("random:over=cards", "over='cards' is not one of actions, slots"),
+        ("greedy:pile=rightmost", "pile='rightmost' is not one of leftmost, smallest, random"),
+        ("greedy:hand_order=1", "hand_order='1' is not one of drawn, rank"),
+        ("hpvp:gap=near", "gap='near' is not one of nearest, farthest"),
+        ("hpvp:empty=", "empty='' is not one of ignored, as_zero, first"),
+        ("hpvp:wild_use=first", "wild_use='first' is not one of literal, last"),
+        ("hpvp:tie=none", "tie='none' is not one of natural, wild"),
+        ("hpvp:gaps=nearest", "parameters: gap=nearest, empty=ignored, wild_use=literal, tie=natural"),
+    ],
+)
+def test_wrong_parameters_are_named_with_those_allowed(text: str, reason: str) -> None:
+    with pytest.raises(AgentError, match=reason):
+        make_agent(text)
