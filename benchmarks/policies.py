@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from figures import Figure, parser_for, report, seconds
 
+from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_file import card_of, save_policy
 from skyjo_env import Agent, GameBatch, Rules, make_agent
 
 TABLES = 4096

@@ -8,8 +8,8 @@ from sb3_contrib import MaskablePPO
 
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
+from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.statistics import estimate
-from skyjo_agents.policy_agent import NetworkAgent
 from skyjo_env import SkyjoError
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.table_policy import TablePolicy

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from cardtable.policies.policy_card import Widths
+from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Widths
-from skyjo_agents.policy_file import card_of, save_policy
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
 SMALL = Widths(cell=4, column=8, table=8)

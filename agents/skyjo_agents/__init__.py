@@ -3,8 +3,8 @@
 `skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """
 
+from cardtable.policies.policy_agent import PolicyAgent
 from skyjo_agents.peek import PeekAgent
-from skyjo_agents.policy_agent import PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_agents.scripted import ExpectedAgent, NaiveAgent, TempoAgent, ThresholdAgent
 

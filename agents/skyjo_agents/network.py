@@ -10,12 +10,10 @@ One network serves any number of players up to `seats`: the size of the observat
 
 from functools import cache
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from skyjo_agents.policy_card import Widths
+from cardtable.policies.policy_network import PolicyNetwork
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import PHASES
@@ -24,12 +22,10 @@ EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only som
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
 NUMBERS = 5  # what the table says of itself beside choices and cards
-AT_ONCE = 1024  # tables in one pass, so that the activations stay in the processor's cache
-ALIKE = 1e-4  # logits that differ by less are equal
 USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
 
 
-class TableNetwork(nn.Module):
+class TableNetwork(PolicyNetwork):
     """Logits and value of compact observations under given rules, for tables of 2 to `seats` players."""
 
     card_values: Tensor
@@ -41,7 +37,7 @@ class TableNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.rules, self.seats = rules, rules.players if seats is None else seats
-        self.widths: Widths = {"seats": self.seats, "cell": cell, "column": column, "table": table}
+        self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table}
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
         self.extras = sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
         self._make_constants()
@@ -180,22 +176,6 @@ class TableNetwork(nn.Module):
             ],
             dim=1,
         )
-
-
-def best_actions(network: TableNetwork, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The legal action with the highest logit at every table, the first of several within ALIKE of it.
-
-    Interchangeable cells have equal logits up to rounding, and rounding depends on how many tables are asked at once.
-    """
-    device, actions = next(network.parameters()).device, np.empty(len(masks), np.int64)
-    with torch.no_grad():
-        for start in range(0, len(masks), AT_ONCE):
-            part = slice(start, start + AT_ONCE)
-            logits, _ = network(torch.tensor(observations[part], device=device))
-            logits = torch.where(torch.tensor(masks[part], device=device).bool(), logits, -torch.inf)
-            is_best = logits >= logits.amax(1, keepdim=True) - ALIKE
-            actions[part] = is_best.byte().argmax(1).cpu().numpy()
-    return actions
 
 
 class _Parts:

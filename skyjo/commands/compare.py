@@ -9,7 +9,7 @@ import tyro
 
 if TYPE_CHECKING:
     from cardtable.documents import EstimateDocument
-    from skyjo_agents.policy_card import ShareDocument
+    from cardtable.policies.policy_card import ShareDocument
     from skyjo_training.comparison_document import ComparisonDocument
     from skyjo_training.comparison_plan import ComparisonPlan
 
@@ -86,15 +86,16 @@ class Compare:
 
     def _plan(self) -> ComparisonPlan:
         from skyjo_env import OFFICIAL
-        from skyjo_training.comparison_plan import OPPONENTS, ComparisonPlan
+        from skyjo_training.comparison_plan import ComparisonPlan
         from skyjo_training.contenders import contenders
+        from skyjo_training.skyjo_learning import SKYJO_LEARNED
 
-        policies, card = contenders(self.policy)
+        policies, card = contenders(self.policy, OFFICIAL.game)
         rules, served = (OFFICIAL, 2) if card is None else (card.rules, min(card.players))
         return ComparisonPlan(
             policies=policies,
             rules=rules.replace(players=served if self.players is None else self.players),
-            opponents=self.opponents or OPPONENTS,
+            opponents=self.opponents or SKYJO_LEARNED.opponents,
             deals=self.deals,
             games=self.games,
             slow=self.slow,

@@ -11,8 +11,8 @@ import tyro
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from skyjo_agents.network import TableNetwork
-    from skyjo_agents.policy_card import Card
+    from cardtable.policies.policy_card import Card
+    from cardtable.policies.policy_network import PolicyNetwork
 
 
 @dataclass(frozen=True)
@@ -59,25 +59,25 @@ class Export:
         else:
             print(f"Written: {', '.join(map(str, files))}")
 
-    def _read(self, source: Path) -> tuple[TableNetwork, Card]:
+    def _read(self, source: Path) -> tuple[PolicyNetwork, Card]:
         """The network and its card; AgentError for a .zip without leave to run its code."""
         if source.suffix == ".zip" and self.may_run_code:
             from skyjo_training.sb3_zip import load_zip
 
             return load_zip(source)
-        from skyjo_agents.policy_file import load_policy
+        from cardtable.policies.policy_file import load_policy
 
         return load_policy(source)
 
     def _source(self) -> Path:
         """The file of the policy."""
         from cardtable.errors import TableError
-        from skyjo_agents.policy_agent import shipped
+        from cardtable.policies.policy_agent import shipped
         from skyjo_training.training_run import policies_of
 
         path = Path(self.policy).expanduser()
         if not path.is_dir():
-            return path if path.suffix else shipped(self.policy)
+            return path if path.suffix else shipped("skyjo", self.policy)
         first, *others = policies_of(path)
         if others:
             raise TableError(f"{path} has several policies; name one, such as {first}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from skyjo_training.training_config import PRESETS, Config
+from skyjo_training.skyjo_learning import SKYJO_LEARNED, SkyjoConfig
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Train(Config):
+class Train(SkyjoConfig):
     """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
 
     Everything that is not given comes from the preset; --preset NAME --help shows it. An interrupted run goes on with
@@ -46,7 +46,7 @@ class Train(Config):
         """The preset that the arguments name."""
         words = " ".join(arguments).replace("--preset=", "--preset ").split()
         name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
-        return cls(**PRESETS.get(name, {}))
+        return cls(**SKYJO_LEARNED.presets.get(name, {}))
 
     def run(self) -> None:
         """Train and print."""
@@ -63,9 +63,9 @@ class Train(Config):
         found = {each.name: _train(each) for each in folders_of(folder)}
         self._finish(folder, found)
 
-    def _configs(self) -> list[Config]:
-        asked = {field.name: getattr(self, field.name) for field in fields(Config)}
-        return [Config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
+    def _configs(self) -> list[SkyjoConfig]:
+        asked = {field.name: getattr(self, field.name) for field in self.own_fields()}
+        return [SkyjoConfig(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
 
     def _check_no_options(self) -> None:
         """A run goes on as it was begun."""

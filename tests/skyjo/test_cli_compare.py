@@ -44,7 +44,7 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     two = (contenders.Contender("seed 0", "tempo"), contenders.Contender("seed 1", "expected"))
-    monkeypatch.setattr(contenders, "contenders", lambda _: (two, None))
+    monkeypatch.setattr(contenders, "contenders", lambda *_: (two, None))
     done = skyjo("compare", "run", *BRIEF, "--exploit", "0", "--out", str(tmp_path))
     assert done.status == 0, done.err
     assert "over seeds" in done.out

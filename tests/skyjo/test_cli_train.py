@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from skyjo.commands.train import Train
-from skyjo_training.training_config import PRESETS, preset
+from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
@@ -61,13 +61,13 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
     assert (folder / "seed-7" / "policy.safetensors").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SKYJO_LEARNED.presets))
 def test_what_is_not_said_is_as_the_preset_has_it(name: str) -> None:
     from skyjo.main import parse
 
     train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
     assert isinstance(train, Train)
-    assert train._configs() == [preset(name).with_changes({"seed": 3})]
+    assert train._configs() == [SKYJO_LEARNED.preset(name).with_changes({"seed": 3})]
     assert train._command() == f"skyjo train run --seed 3{f' --preset {name}' if name != 'demo' else ''}"
     assert train.defaults([f"--preset={name}"]) == train.defaults(["--preset", name])
 

@@ -88,7 +88,9 @@ def policy() -> Any:
     from skyjo_training.table_policy import TablePolicy
 
     spec = ObservationSpec(OFFICIAL)
-    made = TablePolicy(spaces.Box(spec.low, spec.high, dtype=np.int16), spaces.Discrete(26), lambda _: 1e-3)
+    made = TablePolicy(
+        spaces.Box(spec.low, spec.high, dtype=np.int16), spaces.Discrete(26), lambda _: 1e-3, rules=OFFICIAL
+    )
     made.network.load_state_dict(trained(OFFICIAL).state_dict())
     return made
 

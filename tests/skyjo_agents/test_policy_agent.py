@@ -17,9 +17,10 @@ pytest.importorskip("safetensors")
 
 import torch
 
-from skyjo_agents import policy_agent, policy_file
-from skyjo_agents.policy_agent import PolicyAgent
-from skyjo_agents.policy_card import Card, read_card
+from cardtable.policies import policy_file
+from cardtable.policies.policy_agent import PolicyAgent
+from cardtable.policies.policy_card import Card, read_card
+from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
 from tests.policies import opinionated, saved, tables, zipped
@@ -112,7 +113,7 @@ def test_what_is_not_there_or_not_for_this_table_is_told(
 
 def ship(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """As if these came with the package."""
-    monkeypatch.setattr(policy_agent, "SHIPPED", folder)
+    monkeypatch.setitem(vars(SKYJO_POLICIES), "shipped", folder)  # it is frozen
     for name, players in {"two": (2,), "three": (3,), "eight": EIGHT}.items():
         saved(folder / f"{name}.safetensors", players)
 
@@ -148,7 +149,7 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
 def test_a_zip_is_refused_unopened_and_the_error_says_what_makes_a_policy_of_it(tmp_path: Path) -> None:
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     saved(tmp_path / "model.safetensors")  # a card beside it is no way in
-    with pytest.raises(AgentError, match=r"model\.zip can run any code .* skyjo export .*\.zip --may-run-code makes"):
+    with pytest.raises(AgentError, match=r"model\.zip can run any code .* export .*\.zip --may-run-code makes"):
         make_agent(f"policy:path={file}")
     assert not trace.exists()
 
@@ -174,7 +175,7 @@ def test_what_is_missing_is_named_with_the_extra_that_has_it(
     missing: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    for module in ("skyjo_agents.network", "skyjo_agents.policy_file"):
+    for module in ("cardtable.policies.policy_network", "cardtable.policies.policy_file"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(AgentError, match=rf'^agent policy needs {missing}: pip install "skyjo-env\[train\]"$'):
         make_agent(f"policy:path={file}")

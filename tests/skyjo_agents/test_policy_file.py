@@ -17,8 +17,9 @@ pytest.importorskip("safetensors")
 import torch
 from safetensors.numpy import load_file, save
 
-from skyjo_agents.policy_card import LARGEST, NETWORK_VERSION, Card, Strength, Widths, card_path, read_card, rules_hash
-from skyjo_agents.policy_file import card_of, load_policy, save_policy
+from cardtable.policies.policy_card import LARGEST, Card, Strength, Widths, card_path, read_card, rules_hash
+from cardtable.policies.policy_file import card_of, load_policy, save_policy
+from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
 from skyjo_env.observation import OBSERVATION_VERSION
 from tests.policies import SMALL, Malice, opinionated, saved, tables
@@ -267,12 +268,12 @@ def test_observations_are_those_of_this_version() -> None:
 
 
 def test_the_network_is_that_of_this_version() -> None:
-    """If this fails, the same weights play differently: count NETWORK_VERSION up, and train what was shipped anew."""
+    """If this fails, the same weights play differently: count its version up, and train what was shipped anew."""
     network, (observations, _, _) = opinionated(seats=3), tables(n=1)
     with torch.no_grad():
         for number, parameter in enumerate(network.parameters()):
             parameter.copy_(torch.cos(torch.arange(parameter.numel()) + number).reshape(parameter.shape))
         logits, values = network(torch.from_numpy(observations))
     told = [*logits[0, [0, 2, 9, 20]].tolist(), *values.tolist()]
-    assert NETWORK_VERSION == 1
+    assert SKYJO_POLICIES.version == 1
     assert told == pytest.approx([-30.157, 12.659, 8.544, -15.415, 15.564], abs=2e-3)

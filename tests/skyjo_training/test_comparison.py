@@ -15,9 +15,9 @@ from tests.skyjo_play import play_paired
 pytest.importorskip("sb3_contrib")
 
 from cardtable.pages.svg import as_svg
+from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.statistics import estimate, moments, t_test, wilson
-from skyjo_agents.policy_agent import NetworkAgent
-from skyjo_env import AgentError, Rules, SkyjoError, make_agent
+from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, ComparisonDocument, share_together, together
 from skyjo_training.comparison_page import margins, render_page, won
@@ -26,11 +26,11 @@ from skyjo_training.contenders import Contender, contenders
 from skyjo_training.exploiter import begin_as, exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
 from skyjo_training.self_play import SelfPlay
-from skyjo_training.training_config import Config
+from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.policies import saved
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
-QUICK = ComparisonPlan(TWO, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
+QUICK = ComparisonPlan(TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
 
 
 ALONE = replace(QUICK, policies=TWO[:1], exploit=8192, workers=1)
@@ -51,15 +51,15 @@ def document() -> ComparisonDocument:
 
 def test_a_run_is_its_policy_or_those_of_its_seeds_in_their_order(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
-    policies, card = contenders(str(tmp_path))
+    policies, card = contenders(str(tmp_path), "skyjo")
     assert policies == (Contender("policy", f"policy:path={file}"),)
     assert card is not None
     assert card.players == (2, 3)
-    assert contenders(str(file)) == (policies, card)
+    assert contenders(str(file), "skyjo") == (policies, card)
     for seed in (10, 9):
         (tmp_path / f"seed-{seed}").mkdir()
         saved(tmp_path / f"seed-{seed}" / "policy.safetensors")
-    assert [policy.name for policy in contenders(str(tmp_path))[0]] == ["seed 9", "seed 10"]
+    assert [policy.name for policy in contenders(str(tmp_path), "skyjo")[0]] == ["seed 9", "seed 10"]
 
 
 def test_any_agent_can_be_compared_too_unless_a_run_has_its_name(
@@ -67,34 +67,34 @@ def test_any_agent_can_be_compared_too_unless_a_run_has_its_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("tempo").mkdir()
-    assert contenders("tempo") == ((Contender("tempo", "tempo"),), None)
+    assert contenders("tempo", "skyjo") == ((Contender("tempo", "tempo"),), None)
     saved(Path("tempo", "policy.safetensors"))
-    assert contenders("tempo")[0][0].agent == "policy:path=tempo/policy.safetensors"
+    assert contenders("tempo", "skyjo")[0][0].agent == "policy:path=tempo/policy.safetensors"
 
 
 def test_a_path_with_a_comma_stands_in_brackets(tmp_path: Path) -> None:
     (tmp_path / "a,b").mkdir()
     file = saved(tmp_path / "a,b" / "policy.safetensors")
-    assert contenders(str(tmp_path / "a,b"))[0][0].agent == f"policy:path=({file})"
+    assert contenders(str(tmp_path / "a,b"), "skyjo")[0][0].agent == f"policy:path=({file})"
     with pytest.raises(SkyjoError, match="rename it"):
-        contenders(str(saved(tmp_path / "a,(b).safetensors")))
+        contenders(str(saved(tmp_path / "a,(b).safetensors")), "skyjo")
 
 
 def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
     with pytest.raises(SkyjoError, match=r"there is no policy in this folder \(policy.safetensors is missing\)"):
-        contenders(str(tmp_path))
+        contenders(str(tmp_path), "skyjo")
     with pytest.raises(SkyjoError, match="neither a run's folder"):
-        contenders("nobody")
+        contenders("nobody", "skyjo")
     with pytest.raises(AgentError, match="there is no such file"):
-        contenders(str(tmp_path / "none.safetensors"))
+        contenders(str(tmp_path / "none.safetensors"), "skyjo")
     for seed in (0, 1):
         (tmp_path / f"seed-{seed}").mkdir()
     saved(tmp_path / "seed-0" / "policy.safetensors")
     with pytest.raises(SkyjoError, match="seed-1: there is no policy"):  # its training has not ended
-        contenders(str(tmp_path))
+        contenders(str(tmp_path), "skyjo")
     saved(tmp_path / "seed-1" / "policy.safetensors", rules=Rules(clear="confirm"))
     with pytest.raises(SkyjoError, match="different rules"):
-        contenders(str(tmp_path))
+        contenders(str(tmp_path), "skyjo")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,9 @@ def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
 
 
 def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
-    settings = ComparisonPlan((Contender("naive", "naive"),), opponents=("random",), deals=50, games=0, exploit=16_384)
+    settings = ComparisonPlan(
+        (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, exploit=16_384
+    )
     found = play_comparison(settings)["exploiter"]
     assert found is not None
     assert (found["decisions"], found["deals"]) == (16_384, 50)
@@ -219,10 +221,10 @@ def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
 
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
-    (policy,), _ = contenders(str(file))
-    settings = ComparisonPlan((policy,), opponents=("naive",), deals=30, exploit=8192, warm=True)
+    (policy,), _ = contenders(str(file), "skyjo")
+    settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=30, exploit=8192, warm=True)
     agent = make_agent(policy.agent)
-    model = SelfPlay(Config(tables=4, steps=4, decisions=16))
+    model = SelfPlay(SkyjoConfig(tables=4, steps=4, decisions=16))
     begin_as(model, agent)
     assert (play_paired([NetworkAgent(model.network), agent], deals=range(10)).margins == 0).all()
     before = [weight.clone() for weight in model.network.parameters()]

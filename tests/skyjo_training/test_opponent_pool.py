@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from cardtable.agents import Agent
-from skyjo_training.opponent_pool import MEMORY, SCALE, Member, OpponentPool
+from skyjo_training.opponent_pool import MEMORY, Member, OpponentPool
 from tests.skyjo_env.env_reference import Nth
+
+HARDNESS = 10.0
 
 
 class Marked:
@@ -31,7 +33,7 @@ def member(name: str, margin: float | None = None, agent: Agent | None = None) -
 def pool_of(*margins: float | None, snapshots: int = 3, seed: int = 1) -> OpponentPool:
     """Named members a, b, c, ..."""
     named = [member("abcdefgh"[number], margin) for number, margin in enumerate(margins)]
-    return OpponentPool(named, snapshots, np.random.default_rng(seed))
+    return OpponentPool(named, snapshots, HARDNESS, np.random.default_rng(seed))
 
 
 def names(pool: OpponentPool) -> str:
@@ -72,7 +74,7 @@ def test_what_was_noted_counts_half_after_so_many_rounds() -> None:
 
 
 def test_the_harder_an_opponent_the_likelier_it_is_chosen() -> None:
-    pool = pool_of(SCALE, 0, -SCALE, None)
+    pool = pool_of(HARDNESS, 0, -HARDNESS, None)
     found = np.bincount(chosen(pool, 4000), minlength=4) / 4000
     weights = np.exp([-1, 0, 1, 0])
     assert found == pytest.approx(weights / weights.sum(), abs=0.03)  # four standard deviations
@@ -102,7 +104,9 @@ def test_rounds_count_for_whoever_is_at_the_table() -> None:
 
 
 def test_it_plays_as_the_member_at_the_table() -> None:
-    pool = OpponentPool([member("a", agent=Marked(7)), member("b", agent=Marked(9))], 0, np.random.default_rng(1))
+    pool = OpponentPool(
+        [member("a", agent=Marked(7)), member("b", agent=Marked(9))], 0, HARDNESS, np.random.default_rng(1)
+    )
     seen = np.zeros((4, 88), np.int16), np.zeros((4, 26), np.int8), np.zeros(4, np.uint64)
     for _ in range(10):
         pool.choose()

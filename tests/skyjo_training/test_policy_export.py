@@ -12,8 +12,8 @@ pytest.importorskip("onnx")
 
 import torch
 
-from skyjo_agents.policy_card import Strength
-from skyjo_agents.policy_file import load_policy
+from cardtable.policies.policy_card import Strength
+from cardtable.policies.policy_file import load_policy
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_training import policy_export as export
 from tests.policies import opinionated, saved, tables

@@ -34,7 +34,7 @@ def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo
     arguments = "export", str(file), "--out", str(tmp_path / "safe")
     line = complaint(skyjo(*arguments))
     assert "model.zip can run any code while it is loaded, for it is a pickle; if you trust its maker" in line
-    assert f"skyjo export {file} --may-run-code makes a policy of it" in line
+    assert f"export {file} --may-run-code makes a policy of it" in line
     assert not trace.exists()
     assert "model.zip cannot be loaded: " in complaint(skyjo(*arguments, "--may-run-code"))
     assert trace.exists()  # the surprise is real

@@ -11,13 +11,14 @@ pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 
+from cardtable.agents import AgentRegistry  # noqa: E402
 from cardtable.card_game import Setup  # noqa: E402
 from cardtable.play.pairing import play_paired  # noqa: E402
-from skyjo_agents.policy_agent import NetworkAgent  # noqa: E402
+from cardtable.policies.policy_agent import NetworkAgent  # noqa: E402
 from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
-from skyjo_training.training_config import Config  # noqa: E402
+from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
 
@@ -27,13 +28,13 @@ POOLED: dict[str, Any] = {"pool": 0.5, "opponents": ("naive",)}
 
 
 def tiny(**changes: Any) -> "Watched":
-    return Watched(Config(**{**TINY, **changes}))
+    return Watched(SkyjoConfig(**{**TINY, **changes}))
 
 
 class Watched(SelfPlay):
     """Notes what it learns from, and with which settings."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: SkyjoConfig) -> None:
         super().__init__(config)
         self.noted: list[dict[str, Any]] = []
 
@@ -103,7 +104,7 @@ def test_nothing_is_drawn_between_an_update_and_the_start_of_the_next_rollout() 
             super().train()
             note(self)
 
-    model = Noting(Config(**TINY, **POOLED))
+    model = Noting(SkyjoConfig(**TINY, **POOLED))
     model.learn(360, At(start=note))
     assert len(states) == 6
     assert states[1] == states[2] != states[0]
@@ -223,10 +224,10 @@ def deserved(game: Game) -> list[float]:
 def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Played again from the decisions alone, two rollouts one after the other; the second goes on in mid-round."""
     monkeypatch.setattr("tests.skyjo_training.test_seat_buffer.GAMMA", 1.0)
-    monkeypatch.setattr("skyjo_training.self_play.make_agent", lambda *_: Nth())
+    monkeypatch.setattr(AgentRegistry, "make", lambda *_: Nth())
     steps, shared = 70, 3
     options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "decay": 0.8, "win": 3.0}
-    model: Any = Watched(Config(**{**TINY, **options, "players": (players,), "steps": steps, "decisions": 840}))
+    model: Any = Watched(SkyjoConfig(**{**TINY, **options, "players": (players,), "steps": steps, "decisions": 840}))
     networks: list[Any] = []
     model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
     tables, rules, ended = model.groups[0].tables, model.groups[0].rules, 0
@@ -290,7 +291,7 @@ def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
     """An untrained network is at least 16 points a round behind `threshold:t=2`, one that learns the wrong thing 90."""
     sizes = {"tables": 64, "steps": 64, "batch": 512, "cell": 12, "column": 32, "table": 64}
     options: dict[str, Any] = {**sizes, "rate": 3e-3, "decay": 0.8, "seed": 1, "device": "cpu", **changes}
-    config = Config(players=(players,), decisions=50_000, **options)
+    config = SkyjoConfig(players=(players,), decisions=50_000, **options)
     model = SelfPlay(config).learn(config.decisions)
 
     def ahead_of(name: str) -> float:

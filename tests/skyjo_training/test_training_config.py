@@ -6,24 +6,24 @@ from typing import Any
 import pytest
 
 from skyjo_env import OFFICIAL, SkyjoError
-from skyjo_training.training_config import _BOUNDS, Config
+from skyjo_training.skyjo_learning import SkyjoConfig
 
 
-@pytest.mark.parametrize(("name", "low", "high"), _BOUNDS)
+@pytest.mark.parametrize(("name", "low", "high"), SkyjoConfig.bounds)
 def test_the_least_and_the_greatest_are_allowed_and_nothing_beyond(name: str, low: float, high: float) -> None:
-    kind = type(getattr(Config(), name))
+    kind = type(getattr(SkyjoConfig(), name))
     for value in (low, high):
         given: dict[str, Any] = {name: kind(value)}
-        assert getattr(Config(**given), name) == value
+        assert getattr(SkyjoConfig(**given), name) == value
     for value in (low - 1, high + 1, float("nan")):
         given = {name: value}
         with pytest.raises(SkyjoError, match=f"^{name}="):
-            Config(**given)
+            SkyjoConfig(**given)
 
 
 def test_every_number_has_bounds() -> None:
-    numbers = {field.name for field in fields(Config) if type(getattr(Config(), field.name)) in (int, float)}
-    assert numbers == {name for name, *_ in _BOUNDS}
+    numbers = {field.name for field in fields(SkyjoConfig) if type(getattr(SkyjoConfig(), field.name)) in (int, float)}
+    assert numbers == {name for name, *_ in SkyjoConfig.bounds}
 
 
 @pytest.mark.parametrize(
@@ -49,37 +49,37 @@ def test_every_number_has_bounds() -> None:
 )
 def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(SkyjoError, match=message):
-        Config(**changes)
+        SkyjoConfig(**changes)
     with pytest.raises(SkyjoError, match=message):
-        Config().with_changes(changes)
+        SkyjoConfig().with_changes(changes)
 
 
 @pytest.mark.parametrize(
     ("tables", "pool", "pooled"), [(10, 0.9, 9), (10, 1.0, 10), (1, 0.0, 0), (1, 1.0, 1), (512, 0.2, 102), (3, 0.6, 2)]
 )
 def test_so_many_tables_have_opponents(tables: int, pool: float, pooled: int) -> None:
-    assert Config(tables=tables, pool=pool).opposed == pooled
+    assert SkyjoConfig(tables=tables, pool=pool).opposed == pooled
 
 
 def test_opponents_alone_are_enough_for_a_pool() -> None:
-    assert Config(pool=0.5, snapshots=0, opponents=("naive",)).opposed == 256
+    assert SkyjoConfig(pool=0.5, snapshots=0, opponents=("naive",)).opposed == 256
 
 
 @pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
 def test_updates_are_rounded_up(decisions: int, rollouts: int) -> None:
-    assert Config(decisions=decisions, tables=16, steps=8).rollouts == rollouts
+    assert SkyjoConfig(decisions=decisions, tables=16, steps=8).rollouts == rollouts
 
 
 def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
-    config = Config(players=(2, 5), rules="clear=confirm max_turns=50")
+    config = SkyjoConfig(players=(2, 5), rules="clear=confirm max_turns=50")
     assert config.rules_at(5) == OFFICIAL.replace(players=5, clear="confirm", max_turns=50)
-    assert Config().rules_at(2) == OFFICIAL
+    assert SkyjoConfig().rules_at(2) == OFFICIAL
 
 
 def test_changes_are_checked_and_leave_the_rest() -> None:
-    config = Config(seed=3)
+    config = SkyjoConfig(seed=3)
     changed = config.with_changes({"tables": 7, "decay": 0.5})
-    assert changed == Config(seed=3, tables=7, decay=0.5)
-    assert config == Config(seed=3)
+    assert changed == SkyjoConfig(seed=3, tables=7, decay=0.5)
+    assert config == SkyjoConfig(seed=3)
     with pytest.raises(SkyjoError, match="colour, size: a training config has no such field"):
         config.with_changes({"size": 1, "colour": 2})

@@ -22,16 +22,16 @@ pytest.importorskip("sb3_contrib")
 import pyarrow.parquet as pq  # noqa: E402
 from safetensors.numpy import load, save  # noqa: E402
 
-from skyjo_agents.policy_agent import NetworkAgent, PolicyAgent  # noqa: E402
+from cardtable.policies.policy_agent import NetworkAgent, PolicyAgent  # noqa: E402
 from skyjo_env import SkyjoError  # noqa: E402
 from skyjo_training import measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.training_config import Config  # noqa: E402
+from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
-SMALL = Config(
+SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
     tables=16,
@@ -51,7 +51,7 @@ SMALL = Config(
 )
 
 
-def begun(folder: Path, config: Config = SMALL) -> Path:
+def begun(folder: Path, config: SkyjoConfig = SMALL) -> Path:
     run.begin(folder, [config], "skyjo train")
     return folder
 
@@ -202,7 +202,7 @@ def test_if_all_are_damaged_nothing_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
-    folder, other = begun(tmp_path / "run"), begun(tmp_path / "other", Config().with_changes({"column": 8}))
+    folder, other = begun(tmp_path / "run"), begun(tmp_path / "other", SkyjoConfig().with_changes({"column": 8}))
     train_until(folder, 2600)
     (folder / run.CHECKPOINTS).rename(other / run.CHECKPOINTS)
     with pytest.raises(CheckpointError, match="does not fit this run"):
@@ -286,7 +286,7 @@ def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, Sel
 
 
 def test_runs_are_begun_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_folder: Path, config: Config, _command: str) -> None:
+    def fail(_folder: Path, config: SkyjoConfig, _command: str) -> None:
         if config.seed == 1:
             raise PlugPulledError
 

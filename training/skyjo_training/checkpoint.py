@@ -21,8 +21,8 @@ from safetensors.numpy import load, save
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from skyjo_agents.policy_agent import NetworkAgent
-from skyjo_agents.policy_file import network_of
+from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.policies.policy_file import network_of
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.self_play import SelfPlay
 

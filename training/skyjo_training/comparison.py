@@ -4,7 +4,7 @@ from cardtable.matches.match import PlanProgress, play
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
 from skyjo_training.comparison_document import Comparison, Exploited, Met, Sample, measurement, verdicts
-from skyjo_training.comparison_plan import GAME, THOUGHT, ComparisonPlan, Report
+from skyjo_training.comparison_plan import GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit
 
 
@@ -18,7 +18,8 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return {
         "policies": [{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
-        "rules": plan.rules.replace(players=2).to_text(),
+        "game": plan.game.name,
+        "rules": rules_text(plan.rules),
         "players": plan.rules.players,
         "deals": plan.deals,
         "games": plan.games,

@@ -12,8 +12,8 @@ from statistics import fmean
 from typing import Literal, TypedDict
 
 from cardtable.documents import EstimateDocument
+from cardtable.policies.policy_card import ShareDocument
 from cardtable.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
-from skyjo_agents.policy_card import ShareDocument
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values
@@ -85,6 +85,7 @@ class Comparison(TypedDict):
     """All that was found."""
 
     policies: list[PolicyName]
+    game: str
     rules: str
     players: int
     deals: int

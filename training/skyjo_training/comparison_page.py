@@ -8,6 +8,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cardtable.card_game import find_game
 from cardtable.documents import EstimateDocument
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, as_svg, named_rows
@@ -41,6 +42,7 @@ def render_page(document: ComparisonDocument) -> str:
         "comparison_page.html.jinja",
         package="skyjo_training",
         d=document,
+        game=find_game(document["game"]),
         several=len(document["policies"]) > 1,
         pictures={name: Markup(as_svg(figure)) for name, figure in pictures.items()},
     )

@@ -3,29 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from cardtable.card_game import Setup
+from cardtable.card_game import CardGame, GameRules, Setup, find_game
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
 from cardtable.matches.match import check
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
-from skyjo_env.agents import make_agent
-from skyjo_env.card_game import SKYJO
-from skyjo_env.rules import OFFICIAL, Rules
 from skyjo_training.contenders import Contender
 
-OPPONENTS = (
-    "naive",
-    *(f"threshold:t={limit}" for limit in range(4)),
-    SKYJO.yardstick,
-    "expected",
-    "tempo",
-    "rollout:n=100",
-)
 # What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter
 GAME, THOUGHT, LESSON = 6, 1500, 0.1
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
+
+
+def rules_text(rules: Any) -> str:
+    """What differs from the official rules, without the number of players."""
+    text: str = rules.replace(players=2).to_text()
+    return text
 
 
 @dataclass(frozen=True)
@@ -33,8 +29,8 @@ class ComparisonPlan:
     """Everything that the numbers depend on, and how to play; TableError for values that cannot be."""
 
     policies: tuple[Contender, ...]
-    rules: Rules = OFFICIAL
-    opponents: tuple[str, ...] = OPPONENTS
+    rules: GameRules
+    opponents: tuple[str, ...]
     deals: int = 3000  # of rounds, for each policy against each opponent
     games: int = 250  # deals of whole games, none where somebody thinks long; or 0
     slow: int = 60  # deals where somebody thinks long
@@ -57,14 +53,19 @@ class ComparisonPlan:
             if self.opponents.count(name) > 1:
                 raise TableError(f"{name} is named twice among the opponents")
         for number, policy in enumerate(self.policies):
-            if self.warm and not hasattr(make_agent(policy.agent, self.rules), "network"):
+            if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "network"):
                 raise TableError(f"{policy.agent} has no network that an exploiter could begin with")
             check(self.rounds_of(number), self.workers, self.timeout)
+
+    @property
+    def game(self) -> CardGame:
+        """The game with these rules."""
+        return find_game(self.rules.game)
 
     @cached_property
     def _slow_agents(self) -> set[str]:
         names = *(policy.agent for policy in self.policies), *self.opponents
-        return {name for name in names if pace(SKYJO, [name]) == "slow"}
+        return {name for name in names if pace(self.game, [name]) == "slow"}
 
     @property
     def has_slow_policy(self) -> bool:

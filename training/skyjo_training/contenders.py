@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
-from skyjo_agents.policy_card import Card, read_card
-from skyjo_agents.policy_file import SUFFIX
-from skyjo_env.agents import agent_names
+from cardtable.policies.policy_card import Card, read_card
+from cardtable.policies.policy_file import SUFFIX
 from skyjo_training.training_run import policies_of
 
 
@@ -19,24 +19,26 @@ class Contender:
     agent: str
 
 
-def contenders(what: str) -> tuple[tuple[Contender, ...], Card | None]:
+def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None]:
     """The policies of a run's folder, the one in a file, or any agent, with the card of the first; an agent has none.
 
-    TableError if there is no such policy, or if policies of one run are not for the same tables.
+    TableError if there is no such policy of this game, or if policies of one run are not for the same tables.
     """
-    files = _files(what)
+    files = _files(what, find_game(game).agents.names)
     if files is None:
         return (Contender(what, what),), None
     cards = [read_card(file) for file in files]
     if any((card.rules, card.players) != (cards[0].rules, cards[0].players) for card in cards):
         raise TableError(f"{what}: its policies were trained for different rules or numbers of players")
+    if cards[0].rules.game != game:
+        raise TableError(f"{what} plays {cards[0].rules.game}, not {game}")
     names = [file.parent.name.replace("-", " ") for file in files] if len(files) > 1 else ["policy"]
     return tuple(Contender(name, _agent(file)) for name, file in zip(names, files, strict=True)), cards[0]
 
 
-def _files(what: str) -> list[Path] | None:
+def _files(what: str, agents: tuple[str, ...]) -> list[Path] | None:
     """The files of the policies; None for the name of an agent."""
-    path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agent_names()
+    path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agents
     if path.suffix == SUFFIX and not path.is_dir():
         return [path]
     if path.is_dir():

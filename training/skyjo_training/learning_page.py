@@ -8,6 +8,7 @@ import matplotlib as mpl
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from cardtable.card_game import find_game
 from cardtable.files import write_whole
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, as_svg
@@ -30,6 +31,7 @@ class LearningPage:
     """What the page tells of a run, or of several with the same config and different seeds."""
 
     name: str
+    title: str  # of the game
     about: dict[str, str]  # the command and the versions
     config: dict[str, Any]
     baselines: list[str]
@@ -42,13 +44,15 @@ class LearningPage:
 def write_report(folder: Path) -> Path:
     """Write the page into the folder of the run; returns its path."""
     folders = folders_of(folder)
+    config = config_of(folders[0])
     measured = {each.name: read_measurements(each) for each in folders}
     last = {run: each[-1] for run, each in measured.items()}
     baselines = list(next(iter(last.values())).margins)
     page = LearningPage(
         name=folder.resolve().name,
+        title=find_game(config.game).title,
         about={"command": ""} | about_of(folders[0]),
-        config=asdict(config_of(folders[0])),
+        config=asdict(config),
         baselines=baselines,
         last=last,
         over_seeds={name: over_seeds([each.margins[name].mean for each in last.values()]) for name in baselines},

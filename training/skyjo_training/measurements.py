@@ -23,7 +23,7 @@ MARGIN, HALF = "margin ", "half "  # before the name of a baseline
 
 
 class MeasuredDocument(TypedDict):
-    """What `skyjo train --json` prints of a run."""
+    """What `train --json` prints of a run."""
 
     decisions: int
     seconds: float

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent
 
 MEMORY = 2000.0  # rounds after which what was measured counts for half as much
-SCALE = 10.0  # an opponent that is harder by so many points is chosen about 2.7 times as often
 
 
 @dataclass
@@ -35,8 +34,9 @@ class Member:
 class OpponentPool:
     """An agent that plays as one of its members, which `choose` changes. The named members never leave."""
 
-    def __init__(self, named: list[Member], most_snapshots: int, rng: np.random.Generator) -> None:
-        self.members, self.most_snapshots, self.rng = named, most_snapshots, rng
+    def __init__(self, named: list[Member], most_snapshots: int, hardness: float, rng: np.random.Generator) -> None:
+        """An opponent that is harder by `hardness` points is chosen about 2.7 times as often."""
+        self.members, self.most_snapshots, self.hardness, self.rng = named, most_snapshots, hardness, rng
         self.named = len(named)
         self.now = 0  # the number of the member at the table
 
@@ -53,7 +53,7 @@ class OpponentPool:
 
     def choose(self) -> None:
         """Let a member sit down at random: the harder it has been for the policy, the likelier."""
-        weights = np.exp(-np.array([member.margin for member in self.members]) / SCALE)
+        weights = np.exp(-np.array([member.margin for member in self.members]) / self.hardness)
         self.now = int(self.rng.choice(len(self.members), p=weights / weights.sum()))
 
     def note(self, margins: NDArray[np.float64]) -> None:

@@ -12,18 +12,18 @@ import torch
 
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card, Strength, card_path
-from skyjo_agents.policy_file import SUFFIX, save_policy
-from skyjo_env.observation import spec_of
+from cardtable.policies.policy_card import Card, Strength, card_path
+from cardtable.policies.policy_file import SUFFIX, save_policy
+from cardtable.policies.policy_network import PolicyNetwork
 from skyjo_training.comparison_document import Comparison
+from skyjo_training.learned_game import learned_game
 
 OPSET = 20
 INPUT, OUTPUTS = "observations", ("logits", "values")
 
 
 def export(
-    network: TableNetwork,
+    network: PolicyNetwork,
     card: Card,
     stem: Path,
     with_onnx: bool = False,
@@ -45,7 +45,7 @@ def export(
 
 
 def strength_of(comparison: str) -> list[Strength]:
-    """What `skyjo compare --json` found of a single policy, for its card; TableError for any other text."""
+    """What `compare --json` found of a single policy, for its card; TableError for any other text."""
     try:
         found: Comparison = json.loads(comparison)
         if len(found["policies"]) > 1:
@@ -66,17 +66,17 @@ def strength_of(comparison: str) -> list[Strength]:
     except TableError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise TableError("this is not what skyjo compare --json writes") from None
+        raise TableError("this is not what the command compare --json writes") from None
 
 
-def to_onnx(network: TableNetwork, card: Card, players: int) -> bytes:
+def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:
     """The network as ONNX, for any number of tables with this many players; its metadata hold the card.
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
     """
     import onnx  # only when it is asked for: training exports too
 
-    size = spec_of(card.rules.replace(players=players)).size
+    (size,) = learned_game(card.rules.game).tables.space(card.rules.replace(players=players)).shape
     tables = torch.export.Dim("N")
     with _quiet():
         program = torch.onnx.export(

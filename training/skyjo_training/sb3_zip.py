@@ -7,13 +7,13 @@ from sb3_contrib import MaskablePPO
 
 from cardtable.checks import brief
 from cardtable.errors import AgentError
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card
-from skyjo_agents.policy_file import card_of
+from cardtable.policies.policy_card import Card
+from cardtable.policies.policy_file import card_of
+from cardtable.policies.policy_network import PolicyNetwork
 from skyjo_training.table_policy import TablePolicy
 
 
-def load_zip(path: Path) -> tuple[TableNetwork, Card]:
+def load_zip(path: Path) -> tuple[PolicyNetwork, Card]:
     """The network of a MaskablePPO that has learned with TablePolicy, and its card; AgentError for anything else.
 
     Only for files that you trust: it runs their code.

@@ -13,20 +13,17 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
+from cardtable.card_game import GameRules, find_game
 from cardtable.errors import TableError
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_agent import NetworkAgent
-from skyjo_agents.policy_card import Widths
-from skyjo_env.agents import make_agent
-from skyjo_env.envs.encoding import observation_box
-from skyjo_env.rules import Rules
+from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.policies.policy_network import PolicyNetwork
+from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
 
-VALUE_WEIGHT = 50.0  # rewards are points / 100, so values are small
 MOST_GRADIENT = 0.5
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
@@ -35,7 +32,7 @@ DEALS = 1_000_003  # between the seeds of tables of different sizes
 class TableGroup:
     """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
 
-    rules: Rules
+    rules: GameRules
     tables: SelfPlayTables
     buffer: SeatRolloutBuffer
     opponents: OpponentPool
@@ -47,13 +44,12 @@ class SelfPlay(MaskablePPO):
     policy: TablePolicy
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        self.config, self.game = config, learned_game(config.game)
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TableError("device=cuda: torch finds no GPU here; auto takes one where there is one")
         torch.set_num_threads(config.threads)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))
-        widths = Widths(seats=rules.players, cell=config.cell, column=config.column, table=config.table)
         super().__init__(
             TablePolicy,
             None,  # type: ignore[arg-type]
@@ -64,14 +60,14 @@ class SelfPlay(MaskablePPO):
             gamma=1.0,
             gae_lambda=config.decay,
             ent_coef=config.entropy,
-            vf_coef=VALUE_WEIGHT,
+            vf_coef=self.game.value_weight,
             max_grad_norm=MOST_GRADIENT,
-            policy_kwargs={"rules": rules, "widths": widths},
+            policy_kwargs={"rules": rules, "widths": config.widths},
             seed=config.seed % 2**32,
             device=config.device,
             _init_setup_model=False,
         )
-        self.observation_space, self.action_space = observation_box(rules, "compact"), spaces.Discrete(rules.actions)
+        self.observation_space, self.action_space = self.game.tables.space(rules), spaces.Discrete(rules.actions)
         self.n_envs = config.tables
         self.rollout_buffer_class = SeatRolloutBuffer
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
@@ -83,15 +79,15 @@ class SelfPlay(MaskablePPO):
     def _group(self, players: int) -> TableGroup:
         config, rules = self.config, self.config.rules_at(players)
         opposed = config.opposed
-        opponents = OpponentPool(
-            [Member(name, make_agent(name, rules)) for name in config.opponents], config.snapshots, self.rng
-        )
+        make_agent = find_game(config.game).agents.make
+        named = [Member(name, make_agent(name, rules)) for name in config.opponents]
+        opponents = OpponentPool(named, config.snapshots, self.game.hardness, self.rng)
         if opposed > 0:
             opponents.add(self._snapshot())
         setup = TableSetup(rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players)
         buffer = SeatRolloutBuffer(
             config.steps,
-            observation_box(rules, "compact"),
+            self.game.tables.space(rules),
             spaces.Discrete(rules.actions),
             self.device,
             config.decay,
@@ -103,7 +99,7 @@ class SelfPlay(MaskablePPO):
         return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents)
 
     @property
-    def network(self) -> TableNetwork:
+    def network(self) -> PolicyNetwork:
         """The network that learns."""
         return self.policy.network
 
@@ -111,7 +107,7 @@ class SelfPlay(MaskablePPO):
         """The policy as it is now, as an opponent."""
         return Member(f"after {self.num_timesteps} decisions", NetworkAgent(self.network_copy()))
 
-    def network_copy(self) -> TableNetwork:
+    def network_copy(self) -> PolicyNetwork:
         """A copy of the network with the weights as they are now."""
         return deepcopy(self.network).eval()
 

@@ -7,13 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent
+from cardtable.card_game import GameRules, find_game
 from cardtable.kernel.scoring import margins_and_wins
-from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.envs.compiled.seat_loop import RUNNING, STOPPED
-from skyjo_env.envs.seat_batch import SeatBatch
-from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.game_batch import GameBatch
-from skyjo_env.rules import Rules
+from skyjo_training.learned_game import learned_game
 
 Rewards = NDArray[np.float32]  # [N, P]
 OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
@@ -23,7 +20,7 @@ OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
 class TableSetup:
     """How many tables of one size there are, and what is dealt and rewarded there."""
 
-    rules: Rules
+    rules: GameRules
     shared: int  # tables where the policy decides for every seat
     opposed: int  # tables where it decides for one random seat, and an opponent for the rest
     win: float = 0.0  # points for winning a round, beside the margin
@@ -34,17 +31,18 @@ class SelfPlayTables:
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     `observations[N, D]`, `masks[N, A]` and `seats[N]` say what is to be decided. A seat's reward is its margin in units
-    of POINTS, plus `win` points for winning; the losers share the same loss. A round that is stopped rewards nobody.
+    of the game's `points`, plus `win` points for winning; the losers share the same loss. A round that is stopped
+    rewards nobody.
     """
 
     def __init__(self, setup: TableSetup, opponent: Agent) -> None:
-        self.rules, self.win = setup.rules, setup.win / POINTS
-        self.shared: GameBatch | None = None
-        self.opposed: SeatBatch | None = None
-        if setup.shared:
-            self.shared = GameBatch(setup.rules, n=setup.shared, seed=setup.seed, episode="round")
+        game = learned_game(setup.rules.game)
+        self.rules, self.points, self.win = setup.rules, game.points, setup.win / game.points
+        self.lower_is_better = find_game(setup.rules.game).lower_is_better
+        self.shared: Any = game.tables.shared(setup.rules, setup.shared, setup.seed) if setup.shared else None
+        self.opposed: Any = None
         if setup.opposed:
-            self.opposed = SeatBatch(setup.opposed, SeatOptions(setup.rules, [opponent]), restarts=True)
+            self.opposed = game.tables.opposed(setup.rules, setup.opposed, opponent)
             self.opposed.begin((OPPOSED_SEEDS + setup.seed * setup.opposed) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
 
@@ -80,20 +78,20 @@ class SelfPlayTables:
         rewards, ends = (np.concatenate(each) for each in zip(*parts, strict=True))
         return rewards, ends
 
-    def _step_shared(self, shared: GameBatch, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
+    def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         margins, over, stopped = shared.step(actions)
         ended = np.flatnonzero(over & ~stopped)
-        whole = np.rint(margins[ended] * (self.rules.players - 1))  # the lower the score, the higher
+        whole = np.rint(margins[ended] * (self.rules.players - 1))  # the better the score, the higher
         _, wins = margins_and_wins(whole.astype(np.int64), lower_is_better=False)
         return self._rewards(len(shared), ended, margins[ended], wins), over
 
-    def _step_opposed(self, opposed: SeatBatch, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
+    def _step_opposed(self, opposed: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
         over, stopped = opposed.endings != RUNNING, opposed.endings == STOPPED
         ended = np.flatnonzero(over & ~stopped)
         scores = opposed.tables["round_scores"][ended, : self.rules.players].astype(np.int64)
-        margins, wins = margins_and_wins(scores, lower_is_better=True)
+        margins, wins = margins_and_wins(scores, lower_is_better=self.lower_is_better)
         self.margins = margins[np.arange(len(ended)), seats[ended]]
         return self._rewards(len(opposed), ended, margins, wins), over
 
@@ -103,7 +101,7 @@ class SelfPlayTables:
         """The rewards [tables, P], where rounds with these margins and shares of a win have ended at some tables."""
         rewards, players = np.zeros((tables, self.rules.players), np.float32), self.rules.players
         won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
-        rewards[ended] = margins / POINTS + self.win * won
+        rewards[ended] = margins / self.points + self.win * won
         return rewards
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -11,29 +11,35 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
+from cardtable.card_game import GameRules
 from cardtable.errors import TableError
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Widths
-from skyjo_env import OFFICIAL, Rules
-from skyjo_env.envs.encoding import observation_box
+from cardtable.policies.policy_card import Widths
+from cardtable.policies.policy_kind import kind_of
+from cardtable.policies.policy_network import PolicyNetwork
+from skyjo_training.learned_game import learned_game
 
 Masks = NDArray[Any] | Tensor
 NEVER = -1e8  # the logit of an illegal action
 
 
 class TablePolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy with a `TableNetwork`; observations are compact, of the same rules.
+    """MaskablePPO's policy with the network of a game; observations are compact, of the same rules.
 
     `policy_kwargs` takes the rules and the network's widths. TableError if the spaces are those of other rules.
     """
 
-    def __init__(self, *arguments: Any, rules: Rules = OFFICIAL, widths: Widths | None = None, **options: Any) -> None:
+    def __init__(
+        self, *arguments: Any, rules: GameRules | None = None, widths: Widths | None = None, **options: Any
+    ) -> None:
         """All but `rules` and `widths` is the parent's."""
-        self.rules, self.widths = rules, widths or Widths()
+        if rules is None:
+            raise TableError('the policy must know the rules: policy_kwargs={"rules": env.rules} tells it which')
+        self.rules: Any = rules
+        self.widths = widths or {}
         super().__init__(*arguments, **options)
 
     def _check_spaces(self) -> None:
-        wanted = observation_box(self.rules, "compact"), spaces.Discrete(self.rules.actions)
+        wanted = learned_game(self.rules.game).tables.space(self.rules), spaces.Discrete(self.rules.actions)
         if (self.observation_space, self.action_space) != wanted:
             raise TableError(
                 "the spaces are not those of compact observations under the policy's rules: "
@@ -43,7 +49,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         """The network takes the place of feature extractor, shared layers and heads."""
         self._check_spaces()
-        self.network = TableNetwork(self.rules, **self.widths)
+        self.network: PolicyNetwork = kind_of(self.rules.game).network(self.rules, **self.widths)
         options: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.network.parameters(), **options)
 

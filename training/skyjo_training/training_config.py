@@ -1,26 +1,48 @@
-"""The config of a training run: one frozen dataclass, and presets of it.
+"""The config of a training run: one frozen dataclass, which every game extends by the widths of its network.
 
 The command line reads it to show its help, so anything heavy is imported only when it is used.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import Field, dataclass, fields, replace
+from typing import Any, ClassVar, Literal, Self
 
-if TYPE_CHECKING:
-    from skyjo_env import Rules
+Bounds = tuple[tuple[str, float, float], ...]  # of the numbers in a config: name, least, greatest
+
+BOUNDS: Bounds = (
+    ("decisions", 1, 1e12),
+    ("tables", 1, 1_000_000),
+    ("steps", 2, 100_000),
+    ("epochs", 1, 100),
+    ("batch", 2, 1e8),
+    ("doublings", 0, 20),
+    ("rate", 0, 1),
+    ("last_rate", 0, 1),
+    ("entropy", 0, 1),
+    ("decay", 0, 1),
+    ("win", 0, 1000),
+    ("pool", 0, 1),
+    ("snapshots", 0, 1000),
+    ("seed", 0, 2**62),
+    ("deals", 2, 1e8),
+    ("measurements", 1, 10_000),
+    ("threads", 1, 256),
+)
 
 
 @dataclass(frozen=True)
 class Config:
-    """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
+    """What the runs of all games depend on; a game's own config names the game and adds the widths of its network."""
+
+    game: ClassVar[str]
+    bounds: ClassVar[Bounds]
 
     players: tuple[int, ...] = (2,)
     """How many sit at a table; if several are named, the policy learns to play at all of these."""
 
     rules: str = ""
-    """What differs from the official rules, such as "clear=confirm deck=-1:10,5:20"."""
+    """What differs from the official rules, such as "max_turns=500"."""
 
     decisions: int = 4_000_000
     """How many decisions the policy learns from."""
@@ -64,19 +86,10 @@ class Config:
     snapshots: int = 8
     """How many earlier policies the pool keeps; the easiest makes room for the next."""
 
-    cell: int = 32
-    """Width of the network: a card."""
-
-    column: int = 64
-    """Width of the network: a column."""
-
-    table: int = 128
-    """Width of the network: the table."""
-
     seed: int = 0
     """Seed of the weights, the deals and all choices."""
 
-    baselines: tuple[str, ...] = ("threshold:t=2,columns=true", "tempo")
+    baselines: tuple[str, ...] = ()
     """Agents against which the margin is measured as training goes on."""
 
     deals: int = 500
@@ -96,7 +109,7 @@ class Config:
         from cardtable.errors import TableError
 
         self._check_types()
-        for name, low, high in _BOUNDS:
+        for name, low, high in self.bounds:
             value = getattr(self, name)
             if not low <= value <= high:
                 raise TableError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
@@ -114,7 +127,7 @@ class Config:
         """Values from a file may have any type."""
         from cardtable.errors import TableError
 
-        for field in fields(Config):
+        for field in self.own_fields():
             value, usual = getattr(self, field.name), field.default
             kinds = (int, float) if isinstance(usual, float) else (type(usual),)
             kind = int if field.name == "players" else str
@@ -141,73 +154,39 @@ class Config:
         """The number of tables with opponents from the pool."""
         return round(self.pool * self.tables)
 
-    def rules_at(self, players: int) -> Rules:
+    def rules_at(self, players: int) -> Any:
         """The rules of a table with this many players."""
+        from cardtable.card_game import find_game
         from cardtable.errors import TableError
-        from skyjo_env import Rules
 
-        rules = Rules.from_text(self.rules)
+        rules = find_game(self.game).rules(self.rules)
         if "players" in rules.changes():
             raise TableError(f"rules={self.rules!r}: the number of players is set by players")
         return rules.replace(players=players)
+
+    @classmethod
+    def own_fields(cls) -> tuple[Field[Any], ...]:
+        """The fields of the game's config, without those that a command adds."""
+        return fields(next(each for each in cls.__mro__ if "game" in vars(each)))
+
+    @property
+    def widths(self) -> dict[str, int]:
+        """The network's arguments beside the rules: the widths, and as many seats as the largest table has."""
+        from cardtable.policies.policy_kind import kind_of
+
+        names = kind_of(self.game).widths
+        return {name: max(self.players) if name == "seats" else getattr(self, name) for name in names}
 
     @property
     def rollouts(self) -> int:
         """How many updates there are."""
         return -(-self.decisions // (self.tables * self.steps))
 
-    def with_changes(self, changes: dict[str, Any]) -> Config:
+    def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same with some fields changed; TableError names unknown fields."""
         from cardtable.errors import TableError
 
-        unknown = changes.keys() - {field.name for field in fields(self)}
+        unknown = changes.keys() - {field.name for field in self.own_fields()}
         if unknown:
             raise TableError(f"{', '.join(sorted(unknown))}: a training config has no such field")
         return replace(self, **changes)
-
-
-_BOUNDS: tuple[tuple[str, float, float], ...] = (
-    ("decisions", 1, 1e12),
-    ("tables", 1, 1_000_000),
-    ("steps", 2, 100_000),
-    ("epochs", 1, 100),
-    ("batch", 2, 1e8),
-    ("doublings", 0, 20),
-    ("rate", 0, 1),
-    ("last_rate", 0, 1),
-    ("entropy", 0, 1),
-    ("decay", 0, 1),
-    ("win", 0, 1000),
-    ("pool", 0, 1),
-    ("snapshots", 0, 1000),
-    ("cell", 1, 1024),
-    ("column", 1, 1024),
-    ("table", 1, 1024),
-    ("seed", 0, 2**62),
-    ("deals", 2, 1e8),
-    ("measurements", 1, 10_000),
-    ("threads", 1, 256),
-)
-
-_STANDARD: dict[str, Any] = {
-    "decisions": 45_000_000,
-    "tables": 1024,
-    "doublings": 2,
-    "rate": 2e-3,
-    "last_rate": 5e-5,
-    "entropy": 0.005,
-    "pool": 0.2,
-    "opponents": ("tempo", "threshold:t=2,columns=true"),
-    "measurements": 40,
-}
-PRESETS: dict[str, dict[str, Any]] = {
-    "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
-    "standard": _STANDARD,
-    "full": _STANDARD
-    | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
-}
-
-
-def preset(name: str) -> Config:
-    """The config of this preset."""
-    return Config(**PRESETS[name])

@@ -18,17 +18,16 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from cardtable.agents import Agent, sees_hidden
-from cardtable.card_game import Setup
+from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError, TableError
 from cardtable.files import write_whole
 from cardtable.play.pairing import play_paired
+from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.policies.policy_card import Strength
+from cardtable.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.statistics import Estimate, estimate
-from skyjo_agents.policy_agent import NetworkAgent
-from skyjo_agents.policy_card import Strength
-from skyjo_agents.policy_file import card_of, load_policy, save_policy
-from skyjo_env.agents import make_agent
-from skyjo_env.card_game import SKYJO
 from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
+from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.training_config import Config
@@ -39,6 +38,7 @@ SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
+FIRST_GAME = "skyjo"  # of runs that were begun before there were others
 MEASURING = 2**63  # the seed of the deals for measurements; none of them is learned from
 Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and with every measurement
 
@@ -62,12 +62,12 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
 
 def _check_agents(config: Config) -> None:
     """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
-    names = {*config.opponents, *config.baselines}
+    names, agents = {*config.opponents, *config.baselines}, find_game(config.game).agents
     for name in names:
-        if sees_hidden(SKYJO.agents.factory(name)) or name.partition(":")[0] == "human":
+        if sees_hidden(agents.factory(name)) or name.partition(":")[0] == "human":
             raise TableError(f"{name} cannot play at the tables of a training run")
     for players, name in product(config.players, names):
-        make_agent(name, config.rules_at(players))
+        agents.make(name, config.rules_at(players))
 
 
 def folders_of(folder: Path) -> list[Path]:
@@ -98,7 +98,7 @@ def _begin_one(folder: Path, config: Config, command: str) -> None:
     about = {"command": command, "python": platform.python_version(), "machine": platform.machine()}
     about |= {name: version(name) for name in PACKAGES}
     write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
-    write_whole(folder / CONFIG, json.dumps(asdict(config), indent=1).encode())
+    write_whole(folder / CONFIG, json.dumps({"game": config.game, **asdict(config)}, indent=1).encode())
 
 
 def config_of(folder: Path) -> Config:
@@ -106,8 +106,9 @@ def config_of(folder: Path) -> Config:
     path = folders_of(folder)[0] / CONFIG
     try:
         found = json.loads(path.read_bytes())
+        game = found.pop("game", FIRST_GAME)
         lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        return Config().with_changes(found | lists)
+        return learned_game(game).config().with_changes(found | lists)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
 

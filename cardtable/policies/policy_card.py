@@ -12,14 +12,13 @@ from typing import Any, NotRequired, TypedDict
 from cardtable.checks import brief, whole_number
 from cardtable.documents import EstimateDocument
 from cardtable.errors import AgentError, RulesError
-from skyjo_env.observation import OBSERVATION_VERSION
-from skyjo_env.rules import OFFICIAL, RANGES, Rules
+from cardtable.policies.policy_kind import PolicyKind, kind_of
 
 FORMAT = 1  # of the card
-NETWORK_VERSION = 1  # counted up whenever the same weights would play differently
-SEATS, WIDEST = RANGES["players"][1], 1024
-WIDTHS = {"seats": (2, SEATS), "cell": (1, WIDEST), "column": (1, WIDEST), "table": (1, WIDEST)}
+MARK = "_policy"  # after the game's name: the first key of a card
 LARGEST = 1_000_000  # bytes of a card
+
+Widths = dict[str, int]  # the size of a network: its arguments beside the rules, all of them on a card
 
 KINDS: dict[str, type] = {
     "rules": str,
@@ -31,21 +30,6 @@ KINDS: dict[str, type] = {
     "training": dict,
     "strength": list,
 }
-
-
-class Widths(TypedDict, total=False):
-    """The size of a network: the arguments of TableNetwork beside the rules, all of them on a card."""
-
-    seats: int
-    cell: int
-    column: int
-    table: int
-
-
-class NetworkDocument(Widths):
-    """The size on a card."""
-
-    version: int
 
 
 class ShareDocument(TypedDict):
@@ -69,35 +53,11 @@ class Strength(TypedDict):
     games: NotRequired[ShareDocument | None]
 
 
-class CardDocument(TypedDict):
-    """A card as JSON, in this order."""
-
-    skyjo_policy: int
-    rules: str
-    rules_hash: str
-    players: list[int]
-    observation: int
-    network: NetworkDocument
-    sha256: str
-    training: dict[str, Any]
-    strength: list[Strength]
-
-
-def decisive(rules: Rules) -> Rules:
-    """The rules as far as a decision can depend on them.
-
-    The number of players is stated separately; nobody can know which cards a seat will draw (6.5); and a network does
-    not look at the totals, so it plays every round alike, however many there are (8.2, 8.3).
-    """
-    free = ("players", "draw_streams", "target_score", "max_rounds")
-    return rules.replace(**{name: getattr(OFFICIAL, name) for name in free})
-
-
 @dataclass(frozen=True)
 class Card:
     """All that is known of a policy beside its weights; AgentError for values that no policy can have."""
 
-    rules: Rules
+    rules: Any  # of the game that it plays
     players: tuple[int, ...]  # the sizes of table at which it was trained
     network: Widths
     sha256: str = ""  # of the file with the weights
@@ -105,10 +65,11 @@ class Card:
     strength: list[Strength] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", decisive(self.rules))
-        if set(self.network) != set(WIDTHS):
-            raise AgentError(f"network={brief(self.network)} must have {', '.join(WIDTHS)}")
-        for name, (least, greatest) in WIDTHS.items():
+        kind = kind_of(self.rules.game)
+        object.__setattr__(self, "rules", kind.decisive(self.rules))
+        if set(self.network) != set(kind.widths):
+            raise AgentError(f"network={brief(self.network)} must have {', '.join(kind.widths)}")
+        for name, (least, greatest) in kind.widths.items():
             whole_number(name, self.network.get(name), least, greatest, AgentError)
         seats = self.network["seats"]
         players = {whole_number("players", number, 2, seats, AgentError) for number in self.players}
@@ -116,15 +77,16 @@ class Card:
             raise AgentError("players must name at least one size of table")
         object.__setattr__(self, "players", tuple(sorted(players)))
 
-    def to_dict(self) -> CardDocument:
+    def to_dict(self) -> dict[str, Any]:
         """The card as JSON values."""
+        kind = kind_of(self.rules.game)
         return {
-            "skyjo_policy": FORMAT,
+            f"{self.rules.game}{MARK}": FORMAT,
             "rules": self.rules.to_text(),
             "rules_hash": rules_hash(self.rules),
             "players": list(self.players),
-            "observation": OBSERVATION_VERSION,
-            "network": {"version": NETWORK_VERSION, **self.network},
+            "observation": kind.observation,
+            "network": {"version": kind.version, **self.network},
             "sha256": self.sha256,
             "training": self.training,
             "strength": self.strength,
@@ -140,21 +102,25 @@ class Card:
     @classmethod
     def from_dict(cls, written: Any) -> "Card":
         """The card that `to_dict` has written; AgentError for anything else."""
-        if not isinstance(written, dict) or "skyjo_policy" not in written:
+        marks = [key for key in written if key.endswith(MARK)] if isinstance(written, dict) else []
+        if len(marks) != 1:
             raise AgentError("this is not the card of a policy")
-        _expect("format", written["skyjo_policy"], FORMAT)
-        for name, kind in KINDS.items():
-            if type(written.get(name)) is not kind:
-                raise AgentError(f"{name}={brief(written.get(name))} must be a {kind.__name__}")
-        _expect("observation version", written["observation"], OBSERVATION_VERSION)
+        kind = kind_of(marks[0].removesuffix(MARK))
+        _expect("format", written[marks[0]], FORMAT)
+        for name, type_ in KINDS.items():
+            if type(written.get(name)) is not type_:
+                raise AgentError(f"{name}={brief(written.get(name))} must be a {type_.__name__}")
+        _expect("observation version", written["observation"], kind.observation)
         network: Any = dict(written["network"])
-        _expect("network version", network.pop("version", None), NETWORK_VERSION)
+        _expect("network version", network.pop("version", None), kind.version)
         parts = {name: written[name] for name in ("sha256", "training", "strength")}
-        return cls(_read_rules(written), tuple(written["players"]), network, **parts)
+        return cls(_read_rules(kind, written), tuple(written["players"]), network, **parts)
 
-    def why_not(self, rules: Rules) -> str | None:
+    def why_not(self, rules: Any) -> str | None:
         """Why the policy cannot play under these rules; None if it can."""
-        wanted, ours = asdict(self.rules), asdict(decisive(rules))
+        if rules.game != self.rules.game:
+            return f"plays {self.rules.game}; this is a table of {rules.game}"
+        wanted, ours = asdict(self.rules), asdict(kind_of(rules.game).decisive(rules))
         others = [name for name in wanted if wanted[name] != ours[name]]
         if others:
             trained, here = (", ".join(f"{name}={brief(each[name])}" for name in others) for each in (wanted, ours))
@@ -163,16 +129,16 @@ class Card:
             return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
         return None
 
-    def check(self, rules: Rules | None, file: Path) -> None:
+    def check(self, rules: Any | None, file: Path) -> None:
         """AgentError that names the policy's file if it cannot play under these rules, if any are given."""
         reason = self.why_not(rules) if rules is not None else None
         if reason is not None:
             raise AgentError(f"policy {file} {reason}")
 
 
-def _read_rules(written: dict[str, Any]) -> Rules:
+def _read_rules(kind: PolicyKind, written: dict[str, Any]) -> Any:
     try:
-        rules = decisive(Rules.from_text(written["rules"]))
+        rules = kind.decisive(kind.official.from_text(written["rules"]))
     except RulesError as error:
         raise AgentError(f"rules={brief(written['rules'])} cannot be played: {error}") from None
     if written["rules_hash"] != rules_hash(rules):
@@ -185,10 +151,10 @@ def _expect(what: str, found: Any, known: int) -> None:
         raise AgentError(f"it was made for {what} {brief(found)}, this is {known}")
 
 
-def rules_hash(rules: Rules) -> str:
+def rules_hash(rules: Any) -> str:
     """A digest of every rule on which a decision can depend, including those that the text omits as official."""
-    decided = decisive(rules)
-    lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(Rules))
+    decided = kind_of(rules.game).decisive(rules)
+    lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(decided))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -18,9 +18,9 @@ from safetensors.numpy import load, save
 from cardtable.checks import brief
 from cardtable.errors import AgentError
 from cardtable.files import drafted
-from skyjo_agents.network import TableNetwork
-from skyjo_agents.policy_card import Card, Strength, Widths, card_path, read_card, read_file
-from skyjo_env.rules import Rules
+from cardtable.policies.policy_card import Card, Strength, Widths, card_path, read_card, read_file
+from cardtable.policies.policy_kind import kind_of
+from cardtable.policies.policy_network import PolicyNetwork
 
 SUFFIX = ".safetensors"
 LARGEST = 64 * 2**20  # bytes of the weights
@@ -29,7 +29,7 @@ Weights = dict[str, NDArray[Any]]
 
 
 def card_of(
-    network: TableNetwork,
+    network: PolicyNetwork,
     players: tuple[int, ...],
     training: dict[str, Any] | None = None,
     strength: list[Strength] | None = None,
@@ -38,7 +38,7 @@ def card_of(
     return Card(network.rules, players, network.widths, training=training or {}, strength=strength or [])
 
 
-def save_policy(path: Path, network: TableNetwork, card: Card) -> Card:
+def save_policy(path: Path, network: PolicyNetwork, card: Card) -> Card:
     """Write weights and card, both or neither; returns the card with the digest of the weights.
 
     OSError, which names the file, if they cannot be written; AgentError for weights that are not finite.
@@ -55,12 +55,12 @@ def save_policy(path: Path, network: TableNetwork, card: Card) -> Card:
     return card
 
 
-def load_policy(path: Path, rules: Rules | None = None) -> tuple[TableNetwork, Card]:
+def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, Card]:
     """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
     if path.suffix == ".zip":
         raise AgentError(
             f"{path} can run any code while it is loaded, for it is a pickle; if you trust its maker, "
-            f"skyjo export {path} --may-run-code makes a policy of it"
+            f"export {path} --may-run-code makes a policy of it"
         )
     check_suffix(path)
     card = read_card(path)
@@ -88,10 +88,10 @@ def _read(data: bytes) -> Weights:
         raise AgentError(f"these are no weights: {brief(str(error))}") from None
 
 
-def network_of(rules: Rules, widths: Widths, weights: Weights) -> TableNetwork:
+def network_of(rules: Any, widths: Widths, weights: Weights) -> PolicyNetwork:
     """A network with these weights, ready to play; AgentError if they do not fit or are not finite."""
     with torch.random.fork_rng(devices=[]):  # the caller's generator must not notice the random first weights
-        network = TableNetwork(rules, **widths).float()
+        network: PolicyNetwork = kind_of(rules.game).network(rules, **widths).float()
     _check_shapes(weights, network.state_dict())
     _check_finite(weights)
     network.load_state_dict({name: torch.from_numpy(weight.copy()) for name, weight in weights.items()})

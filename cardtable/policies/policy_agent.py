@@ -3,29 +3,28 @@
 torch is imported only when such an agent is made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import GameRules, distribution_of, find_game
 from cardtable.checks import brief
 from cardtable.errors import AgentError
-from skyjo_agents.policy_card import read_card
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from cardtable.policies.policy_card import read_card
+from cardtable.policies.policy_kind import kind_of
 
 if TYPE_CHECKING:
-    from skyjo_agents.network import TableNetwork
-
-SHIPPED = Path(__file__).with_name("policies")
+    from cardtable.policies.policy_network import PolicyNetwork
 
 
 class NetworkAgent:
     """Plays the legal action that a network in memory rates best."""
 
-    def __init__(self, network: "TableNetwork") -> None:
+    def __init__(self, network: "PolicyNetwork") -> None:
         self.network = network
 
     def act(
@@ -35,7 +34,7 @@ class NetworkAgent:
         chances: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
         """The best action for every table."""
-        from skyjo_agents.network import best_actions
+        from cardtable.policies.policy_network import best_actions
 
         return best_actions(self.network, observations, masks)
 
@@ -45,20 +44,21 @@ class PolicyAgent(NetworkAgent):
     a policy that comes with the package; without either it is the one that comes with the package for such a table.
 
     These files hold numbers only, so a stranger's policy runs no code. A .zip of stable-baselines3 is never opened:
-    `skyjo export` makes a policy of it.
+    the command `export` makes a policy of it.
     """
 
-    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
-        self.rules = check_rules(rules)
+    def __init__(self, rules: GameRules, path: str = "", name: str = "") -> None:
+        self.rules = rules
         if path and name:
             raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
-        file = Path(path).expanduser() if path else shipped(name) if name else _shipped_for(self.rules)
+        file = Path(path).expanduser() if path else shipped(rules.game, name) if name else _shipped_for(self.rules)
         try:
-            from skyjo_agents.policy_file import load_policy
+            from cardtable.policies.policy_file import load_policy
 
             network, card = load_policy(file, self.rules)
         except ModuleNotFoundError as error:
-            raise AgentError(f'agent policy needs {error.name}: pip install "skyjo-env[train]"') from None
+            extra = f"{distribution_of(find_game(rules.game))}[train]"
+            raise AgentError(f'agent policy needs {error.name}: pip install "{extra}"') from None
         super().__init__(network)
         self.digest = card.sha256  # stored games tell which weights played
 
@@ -70,30 +70,32 @@ class PolicyAgent(NetworkAgent):
             return super().act(observations, masks, chances)
 
 
-def shipped(name: str) -> Path:
+def shipped(game: str, name: str) -> Path:
     """The policy of this name that comes with the package."""
-    for file in _all_shipped():
+    files = _all_shipped(game)
+    for file in files:
         if file.stem == name:
             return file
-    raise AgentError(f"no policy is called {brief(name)}; with the package come: {_names()}")
+    raise AgentError(f"no policy is called {brief(name)}; with the package come: {_names(files)}")
 
 
-def _shipped_for(rules: Rules) -> Path:
+def _shipped_for(rules: Any) -> Path:
     """The policy that comes with the package for such a table: of several, the one for the fewest sizes of table."""
-    cards = {file: read_card(file) for file in _all_shipped()}
+    cards = {file: read_card(file) for file in _all_shipped(rules.game)}
     fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
     if not fitting:
         table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
-        raise AgentError(f"no policy comes with the package for {table}; there are: {_names()}; path= names a file")
+        names = _names(cards)
+        raise AgentError(f"no policy comes with the package for {table}; there are: {names}; path= names a file")
     return min(fitting, key=lambda file: len(cards[file].players))
 
 
-def _all_shipped() -> list[Path]:
-    return sorted(SHIPPED.glob("*.safetensors"))
+def _all_shipped(game: str) -> list[Path]:
+    return sorted(kind_of(game).shipped.glob("*.safetensors"))
 
 
-def _names() -> str:
-    return ", ".join(file.stem for file in _all_shipped()) or "none"
+def _names(files: Iterable[Path]) -> str:
+    return ", ".join(file.stem for file in files) or "none"
 
 
 @contextmanager

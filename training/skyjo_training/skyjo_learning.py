@@ -1,0 +1,96 @@
+"""What Skyjo declares to be learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from skyjo_training.learned_game import LearnedGame
+from skyjo_training.training_config import BOUNDS, Bounds, Config
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+    from cardtable.agents import Agent
+    from skyjo_env import GameBatch, Rules
+    from skyjo_env.envs.seat_batch import SeatBatch
+
+YARDSTICK = "threshold:t=2,columns=true"
+
+
+@dataclass(frozen=True)
+class SkyjoConfig(Config):
+    """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
+
+    game: ClassVar[str] = "skyjo"
+    bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("column", 1, 1024), ("table", 1, 1024))
+
+    baselines: tuple[str, ...] = (YARDSTICK, "tempo")
+    """Agents against which the margin is measured as training goes on."""
+
+    cell: int = 32
+    """Width of the network: a card."""
+
+    column: int = 64
+    """Width of the network: a column."""
+
+    table: int = 128
+    """Width of the network: the table."""
+
+
+class SkyjoLearningTables:
+    """See `skyjo_training.learned_game.Tables`."""
+
+    def space(self, rules: Rules) -> spaces.Box:
+        """The space of compact observations."""
+        from skyjo_env.envs.encoding import observation_box
+
+        return observation_box(rules, "compact")
+
+    def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
+        """Tables where the policy decides for every seat."""
+        from skyjo_env import GameBatch
+
+        return GameBatch(rules, n=n, seed=seed, episode="round")
+
+    def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
+        """Tables where it decides for one random seat."""
+        from skyjo_env.envs.seat_batch import SeatBatch
+        from skyjo_env.envs.seat_options import SeatOptions
+
+        return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
+
+
+_STANDARD: dict[str, Any] = {
+    "decisions": 45_000_000,
+    "tables": 1024,
+    "doublings": 2,
+    "rate": 2e-3,
+    "last_rate": 5e-5,
+    "entropy": 0.005,
+    "pool": 0.2,
+    "opponents": ("tempo", YARDSTICK),
+    "measurements": 40,
+}
+
+SKYJO_LEARNED = LearnedGame(
+    config=SkyjoConfig,
+    presets={
+        "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
+        "standard": _STANDARD,
+        "full": _STANDARD
+        | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
+    },
+    tables=SkyjoLearningTables(),
+    opponents=(
+        "naive",
+        *(f"threshold:t={limit}" for limit in range(4)),
+        YARDSTICK,
+        "expected",
+        "tempo",
+        "rollout:n=100",
+    ),
+    points=100.0,
+    hardness=10.0,
+    value_weight=50.0,
+)
