@@ -211,7 +211,9 @@ class _Reader:
     ) -> None:
         """Put these cards into the record."""
         game, at = self.game, 0
+        game["starts"] = 0
         for seat in range(self.rules.players):
+            game["starts"][seat] = at
             bottom = seat * self.rules.stock_size
             game["stock_left"][seat], game["hand_size"][seat] = len(stocks[seat]), len(hands[seat])
             game["stocks"][bottom : bottom + len(stocks[seat])] = stocks[seat]
@@ -220,7 +222,8 @@ class _Reader:
                 game["sizes"][seat, pile] = len(cards)
                 game["piles"][at : at + len(cards)] = cards
                 at += len(cards)
-        game["laid"], game["draw_left"] = at, len(draw)
+        game["starts"][self.rules.players :] = game["laid"] = at
+        game["draw_left"] = len(draw)
         game["piles"][DECK - len(draw) :] = draw
 
     def count(self) -> NDArray[np.int64]:

@@ -220,6 +220,9 @@ def _check_places(rules: Rules, games: Any) -> None:
         raise PositionError("hand_size, sizes: a seat that nobody has has saved cards")
     if (games["sizes"].sum((1, 2), dtype=np.int64) != games["laid"]).any():
         raise PositionError("laid: not the number of all cards on the saved discard piles")
+    by_seat = games["sizes"].sum(2, dtype=np.int64)
+    if (games["starts"] != by_seat.cumsum(1) - by_seat).any():
+        raise PositionError("starts: not where the saved discard piles begin")
     if (games["wild_ranks"] >> games["heights"]).any():
         raise PositionError("wild_ranks: a saved building pile has wild cards above its last rank")
     cards = count_cards(rules, games)

@@ -42,6 +42,7 @@ def clear_table(game, rules):
     game.stock_left[:] = 0
     game.stock_left[: rules.players] = rules.stock
     game.sizes[:] = 0
+    game.starts[:] = 0
     game.completed[:] = 0
     game.newer[:] = 0
     game.doubtful[:] = 0

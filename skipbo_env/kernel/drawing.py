@@ -93,6 +93,7 @@ def recycle_discards(game, rules):
     """Make a draw pile of all cards below the tops of the discard piles; False if there are none (5.3)."""
     at, laid = 0, 0
     for seat in range(MAX_PLAYERS):
+        game.starts[seat] = laid
         for pile in range(PLACES):
             size = game.sizes[seat, pile]
             for _ in range(size - 1):

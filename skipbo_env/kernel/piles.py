@@ -4,7 +4,7 @@ import numpy as np
 
 from cardtable.kernel.copying import move_down, move_up
 from skipbo_env.kernel.jit import kernel
-from skipbo_env.kernel.state import NONE, PLACES, RANKS, RECYCLED_WILD, WILD
+from skipbo_env.kernel.state import MAX_PLAYERS, NONE, PLACES, RANKS, RECYCLED_WILD, WILD
 
 
 @kernel
@@ -15,22 +15,21 @@ def stock_top(game, rules, seat):
 
 
 @kernel
-def pile_start(game, seat):
-    """Where the discard piles of a seat begin among the cards of all discard piles."""
-    start = 0
-    for other in range(np.uint64(seat)):
-        for pile in range(np.uint64(PLACES)):
-            start += game.sizes[other, pile]
-    return start
+def pile_end(game, seat, pile):
+    """Where a discard pile ends among the cards of all discard piles."""
+    end = np.int64(game.starts[seat])
+    for each in range(np.uint64(PLACES)):
+        end += game.sizes[np.uint64(seat), each] if each <= pile else 0
+    return end
 
 
 @kernel
-def pile_end(game, seat, pile):
-    """Where a discard pile ends among the cards of all discard piles."""
-    end = pile_start(game, seat)
-    for each in range(np.uint64(pile + 1)):
-        end += game.sizes[np.uint64(seat), each]
-    return end
+def count_laid(game, seat, pile, cards):
+    """So many cards more lie on a discard pile."""
+    game.sizes[seat, pile] += cards
+    game.laid += cards
+    for other in range(MAX_PLAYERS):
+        game.starts[other] += cards if other > seat else 0
 
 
 @kernel
@@ -45,8 +44,7 @@ def lay_on_pile(game, seat, pile, card):
     at = np.uint64(pile_end(game, seat, pile))
     move_up(game.piles, at, np.uint64(game.laid))
     game.piles[at] = card
-    game.sizes[seat, pile] += 1
-    game.laid += 1
+    count_laid(game, seat, pile, 1)
 
 
 @kernel
@@ -55,8 +53,7 @@ def take_from_pile(game, seat, pile):
     end = np.uint64(pile_end(game, seat, pile))
     card = game.piles[end - np.uint64(1)]
     move_down(game.piles, end, np.uint64(game.laid))
-    game.sizes[seat, pile] -= 1
-    game.laid -= 1
+    count_laid(game, seat, pile, -1)
     return card
 
 

@@ -40,14 +40,11 @@ GAME_DTYPE = np.dtype(
             ("seat", "i8"),  # who decides; after the end, who decided last
             ("starter", "i2"),  # of this round
             ("episode", "i2"),
-            ("ending", "i2"),  # how the last round ended
             ("round_number", "i2"),  # numpy records have a method called round
             ("turns", "i2"),  # completed in this round
             ("recycles", "i2"),  # in this round
             ("draw_left", "i2"),  # cards in the draw pile
             ("laid", "i2"),  # cards on all discard piles
-            ("is_still", "i2"),  # nothing has been drawn or played in this turn (5.2)
-            ("still_turns", "i2"),  # so many turns in a row have been still
             ("older_held", "i2"),  # older cards that the hands held at the last recycling (8.6)
             ("last_seat", "i2"),  # who decided last, and what; NOBODY before the first decision
             ("last_action", "i2"),
@@ -59,9 +56,13 @@ GAME_DTYPE = np.dtype(
             ("wild_ranks", "i2", PLACES),  # of every building pile: bit rank − 1 is set where a wild card lies
             ("older_odds", "i2", (MAX_PLAYERS, HAND)),  # the chances c(1) to c(5) (8.5)
             ("hands", "i1", (MAX_PLAYERS, HAND)),  # in the order in which they were drawn
+            ("ending", "i1"),  # how the last round ended
+            ("is_still", "i1"),  # nothing has been drawn or played in this turn (5.2)
+            ("still_turns", "i1"),  # so many turns in a row have been still
             ("hand_size", "i1", MAX_PLAYERS),
             ("stock_left", "i1", MAX_PLAYERS),
             ("sizes", "u1", (MAX_PLAYERS, PLACES)),  # cards on every discard pile
+            ("starts", "u1", MAX_PLAYERS),  # where the discard piles of a seat begin in `piles`
             ("completed", "i1", CARDS),  # completed cards, counted
             ("older", "i1", CARDS),  # cards that were never shown, counted (8.4)
             ("newer", "i1", CARDS),  # the known cards of the last recycling that were not shown since
@@ -70,7 +71,6 @@ GAME_DTYPE = np.dtype(
             ("stocks", "i1", MOST_STOCK),
             # From the front the discard piles, those of seat 0 first, bottom card first; up to the end the draw pile.
             ("piles", "i1", DECK),
-            ("spare", "i1", 3),  # always 0: fills up the last 64 bits
         ],
     )
 )

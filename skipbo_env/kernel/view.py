@@ -7,7 +7,6 @@ import numpy as np
 
 from cardtable.kernel.copying import copy_four, copy_numbers, fill
 from skipbo_env.kernel.jit import inlined_kernel
-from skipbo_env.kernel.piles import pile_start
 from skipbo_env.kernel.state import (
     ACTIONS,
     CARDS,
@@ -160,7 +159,7 @@ def write_discards(game, rules, observer, out):
     piles = np.uint64(rules.players * PLACES)
     sizes, tops = np.uint64(at_sizes(rules.players)), np.uint64(at_tops(rules.players))
     start, laid = np.uint64(at_discards(rules.players)), np.uint64(game.laid)
-    before = np.uint64(pile_start(game, observer))
+    before = np.uint64(game.starts[observer])
     copy_numbers(game.piles, before, laid - before, out, start)
     copy_numbers(game.piles, ZERO, before, out, start + laid - before)
     fill(out, start + laid, np.uint64(DECK) - np.uint64(rules.players) - laid, NONE)
@@ -237,7 +236,7 @@ def mask_card(card, ranks, first, mask):
 def mask_piles(game, ranks, mask):
     """Mark every play from the own discard piles; return how many there are."""
     seat, legal = np.uint64(game.seat), 0
-    end, first = np.uint64(pile_start(game, game.seat)), np.uint64(PLAY_DISCARD)
+    end, first = np.uint64(game.starts[seat]), np.uint64(PLAY_DISCARD)
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
