@@ -1,8 +1,6 @@
 """The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
-import re
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
+from cardtable.positions import PositionLines, read_chance, read_code, read_seats, read_whole
 from skyjo_env.kernel.single import shuffle_cards
 from skyjo_env.kernel.state import (
     DRAWN,
@@ -35,6 +34,7 @@ NUMBERS = {
     "ender": ("ender", NOBODY),
     "turns_left": ("turns_left", 0),
 }
+WORDS = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
 
 
 def format_position(rules: Rules, game: Any) -> str:
@@ -85,15 +85,8 @@ class _Reader:
     """Reads the lines one by one into a game record, then fills in what was left open and checks the whole."""
 
     def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise PositionError(f"a position is text, not {type(text).__name__}")
-        self.lines: dict[str, list[tuple[int, str]]] = {}
-        for number, line in enumerate(text.splitlines(), 1):
-            for part in line.partition("#")[0].split(";"):
-                word, _, rest = part.strip().partition(" ")
-                if word:
-                    self.lines.setdefault(word, []).append((number, rest.strip()))
-        self.rules = Rules()
+        self.lines = PositionLines(text, HEADER, WORDS)
+        self.rules = self.lines.one("rules", Rules.from_text, Rules())
         self.games = np.zeros(1, GAME_DTYPE)
         self.game = self.games[0]
         self.game["last_seat"] = self.game["last_action"] = NOBODY
@@ -101,17 +94,10 @@ class _Reader:
         self.open_draw = True  # the draw pile ends with "..."
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
-        self.read_header()
-        self.rules = self.one("rules", Rules.from_text, Rules())
-        self.game["episode"] = self.one("episode", _episode, EPISODES.index("game"))
-        self.game["key"], self.game["chance"] = self.one("chance", _two_hex, (0, 0))
-        for word, (field, default) in NUMBERS.items():
-            self.game[field] = self.one(word, partial(_whole, limit=LARGEST_COUNT), default)
-        self.read_seats("totals", "totals", LARGEST_TOTAL)
-        self.read_seats("scores", "round_scores", LARGEST_SCORE)
+        self.read_numbers()
         self.read_boards()
         self.read_piles()
-        self.one("seat", self.read_decider)
+        self.lines.one("seat", self.read_decider)
         self.fill()
         self.count()
         check_seats(self.rules, self.game)
@@ -121,41 +107,21 @@ class _Reader:
         check_table(self.rules, self.game)
         return self.rules, self.games
 
-    def read_header(self) -> None:
-        known = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
-        for word, found in self.lines.items():
-            if word not in known | {HEADER.split()[0]}:
-                raise PositionError(f"line {found[0][0]}: unknown word {word!r}; known are {', '.join(sorted(known))}")
-        if not self.lines:
-            raise PositionError(f"the text is empty; a position begins with {HEADER!r}")
-        self.one(HEADER.split()[0], _version)
-
-    def one(self, word: str, parse: Callable[[str], Any], *default: Any) -> Any:
-        """Parse the one line that begins with this word."""
-        found = self.lines.get(word, [])
-        if not found and default:
-            return default[0]
-        if len(found) != 1:
-            raise PositionError(f"{len(found)} lines begin with {word!r}, one is needed")
-        number, text = found[0]
-        return self.at(number, word, parse, text)
-
-    def at(self, number: int, word: str, parse: Callable[[str], Any], text: str) -> Any:
-        try:
-            return parse(text)
-        except (ValueError, OverflowError) as error:
-            raise PositionError(f"line {number}: {word} {text!r}: {error}") from None
-
-    def read_seats(self, word: str, field: str, limit: int) -> None:
-        players = self.rules.players
-        self.game[field][:players] = self.one(word, lambda text: _numbers(text, players, limit), [0] * players)
+    def read_numbers(self) -> None:
+        game, one, players = self.game, self.lines.one, self.rules.players
+        game["episode"] = one("episode", partial(read_code, known=EPISODES), EPISODES.index("game"))
+        game["key"], game["chance"] = one("chance", read_chance, (0, 0))
+        for word, (field, default) in NUMBERS.items():
+            game[field] = one(word, partial(read_whole, limit=LARGEST_COUNT), default)
+        for word, field, limit in (("totals", "totals", LARGEST_TOTAL), ("scores", "round_scores", LARGEST_SCORE)):
+            game[field][:players] = one(word, partial(read_seats, players=players, limit=limit), [0] * players)
 
     def read_boards(self) -> None:
-        found = self.lines.get("board", [])
+        found = self.lines.find("board")
         if len(found) != self.rules.players:
             raise PositionError(f"{len(found)} boards are written, the rules have {self.rules.players} players")
         for seat, (number, text) in enumerate(found):
-            self.at(number, "board", partial(self.read_board, seat), text)
+            self.lines.parse(number, "board", partial(self.read_board, seat), text)
 
     def read_board(self, seat: int, text: str) -> None:
         rules = self.rules
@@ -173,7 +139,7 @@ class _Reader:
         self.game["shown"][seat, index] = HIDDEN if word.startswith("?") else card
 
     def card(self, word: str) -> int:
-        card = _whole(word, LARGEST_COUNT)
+        card = read_whole(word, LARGEST_COUNT)
         if card not in dict(self.rules.deck):
             raise ValueError(f"the deck has no card {word}")
         return card
@@ -182,10 +148,10 @@ class _Reader:
         def discard(text: str) -> list[int]:
             return [self.card(word) for word in text.split()]
 
-        cards = self.one("discard", discard)
+        cards = self.lines.one("discard", discard)
         self.check_size("discard", len(cards))
         self.game["discard_size"] = self.put(0, cards)
-        self.lay_parts(self.one("draw", self.read_draw, [[] for _ in _pile_parts(self.rules, self.game)]))
+        self.lay_parts(self.lines.one("draw", self.read_draw, [[] for _ in _pile_parts(self.rules, self.game)]))
 
     def lay_parts(self, parts: list[list[int]]) -> None:
         """Make these the parts of the draw pile, which ends where the deck would."""
@@ -219,8 +185,8 @@ class _Reader:
         words = text.split()
         if len(words) not in (2, 3):
             raise ValueError("write the seat, the phase and, after drawn or taken, the card in hand")
-        self.game["seat"] = _whole(words[0], LARGEST_COUNT)
-        self.game["phase"] = phase = _index(words[1], PHASES)
+        self.game["seat"] = read_whole(words[0], LARGEST_COUNT)
+        self.game["phase"] = phase = read_code(words[1], PHASES)
         if (len(words) == 3) != (phase in (DRAWN, TAKEN)):
             raise ValueError("a card in hand goes with drawn and taken, and only with them")
         self.game["hand"] = self.card(words[2]) if len(words) == 3 else EMPTY
@@ -270,39 +236,3 @@ class _Reader:
             raise PositionError(
                 f"the deck does not come out even, missing (+) or too many (-): {', '.join(words)}{hint}"
             )
-
-
-def _index(text: str, known: tuple[str, ...]) -> int:
-    if text not in known:
-        raise ValueError(f"known are {', '.join(known)}")
-    return known.index(text)
-
-
-def _episode(text: str) -> int:
-    return _index(text, EPISODES)
-
-
-def _version(text: str) -> None:
-    if f"{HEADER.split()[0]} {text}" != HEADER:
-        raise ValueError(f"this version is not known; this reads {HEADER!r}")
-
-
-def _whole(text: str, limit: int) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,20}", text):
-        raise ValueError(f"{text!r} is not a whole number")
-    if abs(int(text)) > limit:
-        raise ValueError(f"no number beyond {limit} can be held")
-    return int(text)
-
-
-def _numbers(text: str, size: int, limit: int) -> list[int]:
-    numbers = [_whole(word, limit) for word in text.split()]
-    if len(numbers) != size:
-        raise ValueError(f"write {size} numbers, one a seat")
-    return numbers
-
-
-def _two_hex(text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"[0-9a-f]{1,16} [0-9a-f]{1,16}", text):
-        raise ValueError("write two hexadecimal numbers of at most 16 digits")
-    return tuple(int(word, 16) for word in text.split())
