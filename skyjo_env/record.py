@@ -1,215 +1,24 @@
-"""The written game: a record as text, and any record played again move by move (docs/notation.md)."""
+"""The written game: a record as text, and any record played again move by move (docs/notation.md).
 
-import json
-import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+>>> game = Game(seed=3)
+>>> game.apply(game.legal_actions()[0])
+>>> replay(game.record()).position() == game.position()
+True
+"""
 
-from cardtable.checks import brief
-from cardtable.errors import RecordError, TableError
-from cardtable.table_game import RECORD_VERSION
+from cardtable.records import RecordFormat
 from skyjo_env.actions import action_names, parse_action
 from skyjo_env.game import Game
 from skyjo_env.rules import Rules
 
-HEADER = f"skyjo-record {RECORD_VERSION}"
-FIELDS = {
-    "skyjo_record": int,
-    "rules": str,
-    "seed": int,
-    "deal": int,
-    "episode": str,
-    "start": str | None,
-    "actions": list,
-    "totals": list,
-    "check": str,
-}
-
-
-class _Move(NamedTuple):
-    """One action, and where it stands for error messages; the seat only if it is written."""
-
-    where: str
-    seat: int | None
-    action: Any
-
-
-def replay(written: str | dict[str, Any]) -> Game:
-    """Play a record again and return the game as it stood; text may be `format_record`'s or JSON.
-
-    Raises RecordError with the line (or move) and the reason if the record is damaged.
-
-    >>> game = Game(seed=3)
-    >>> game.apply(game.legal_actions()[0])
-    >>> replay(game.record()).position() == game.position()
-    True
-    """
-    if isinstance(written, str):
-        record, moves = _read_json(written) if written.lstrip().startswith("{") else _read_text(written)
-    else:
-        record, moves = _read_dict(written)
-    return _played(record, moves)[0]
-
-
-def format_record(record: dict[str, Any]) -> str:
-    """Write a record as text, one turn a line; `replay` reads it back. A damaged one raises RecordError."""
-    record, moves = _read_dict(record)
-    _, turns = _played(record, moves)
-    lines = [HEADER]
-    if record["start"] is not None:
-        lines += [f"start {line}" for line in record["start"].splitlines()]
-    else:
-        lines += [f"rules {record['rules']}"] if record["rules"] else []
-        lines += [f"{name} {record[name]}" for name in ("seed", "deal", "episode")]
-    totals = " ".join(map(str, record["totals"]))
-    return "\n".join([*lines, *turns, f"end moves={len(moves)} check={record['check']} totals {totals}"]) + "\n"
-
-
-def _played(record: dict[str, Any], moves: list["_Move"]) -> tuple[Game, list[str]]:
-    """Play a record to its end; returns the game and its turns as lines like `seat 0: draw, place 3`."""
-    game = begin(record)
-    names = action_names(game.rules)
-    turns: list[tuple[int, list[str]]] = []
-    for move in moves:
-        seat = game.seat
-        if not turns or seat != turns[-1][0] or game.phase == "turn":
-            turns.append((seat, []))
-        _play(game, move)
-        turns[-1][1].append(names[move.action])
-    _check_end(game, record)
-    return game, [f"seat {seat}: {', '.join(actions)}" for seat, actions in turns]
-
-
-def begin(record: dict[str, Any]) -> Game:
-    """The game as it stood before the first action of a record."""
-    try:
-        if record["start"] is not None:
-            return Game.from_position(record["start"])
-        return Game(Rules.from_text(record["rules"]), record["seed"], record["deal"], record["episode"])
-    except TableError as error:
-        raise RecordError(f"the start of the record: {error}") from None
-
-
-def _play(game: Game, move: _Move) -> None:
-    if move.seat is not None and move.seat != game.seat:
-        raise RecordError(f"{move.where}: seat {move.seat} cannot move, it is seat {game.seat}'s decision")
-    try:
-        game.apply(move.action)
-    except TableError as error:
-        raise RecordError(f"{move.where}: {error}") from None
-
-
-def _is_same(recorded: Any, played: Any) -> bool:
-    """Equal, and of the same types: JSON tells 0 from 0.0 and from false."""
-    if isinstance(recorded, list) and isinstance(played, list):
-        return len(recorded) == len(played) and all(map(_is_same, recorded, played))
-    return type(recorded) is type(played) and bool(recorded == played)
-
-
-def _check_end(game: Game, record: dict[str, Any]) -> None:
-    """The game played must have the record that was read, field by field."""
-    played = game.record()
-    for name in ("skyjo_record", "rules", "seed", "deal", "episode", "start", "totals", "check"):
-        value = played[name]
-        if not _is_same(record[name], value):
-            raise RecordError(f"{name}: {brief(record[name])} is recorded, but the moves give {brief(value)}")
-
-
-def _read_dict(record: Any) -> tuple[dict[str, Any], list[_Move]]:
-    if not isinstance(record, dict):
-        raise RecordError(f"a record is text or a dict, not {type(record).__name__}")
-    if record.get("skyjo_record", RECORD_VERSION) != RECORD_VERSION:
-        raise RecordError(
-            f"skyjo_record: version {brief(record['skyjo_record'])} is not known; this reads {RECORD_VERSION}"
-        )
-    for name, kind in FIELDS.items():
-        if name not in record:
-            raise RecordError(f"{name}: missing from the record")
-        if not isinstance(record[name], kind):
-            raise RecordError(f"{name}: {brief(record[name])} is not of type {getattr(kind, '__name__', kind)}")
-    return record, [_Move(f"move {number}", None, action) for number, action in enumerate(record["actions"], 1)]
-
-
-def _read_json(text: str) -> tuple[dict[str, Any], list[_Move]]:
-    try:
-        record = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}: {error.msg}") from None
-    except (ValueError, RecursionError):
-        raise RecordError("line 1: this JSON holds a number or a nesting that no record has") from None
-    return _read_dict(record)
-
-
-def _read_text(text: str) -> tuple[dict[str, Any], list[_Move]]:
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines or lines[0][1] != HEADER:
-        raise RecordError(f"line 1: a written game begins with {HEADER!r}")
-    record: dict[str, Any] = {"skyjo_record": RECORD_VERSION, "rules": "", "seed": 0, "deal": 0, "episode": "game"}
-    record |= {"start": None, "seen": set()}
-    turns = []
-    for number, line in lines[1:]:
-        if "check" in record:
-            raise RecordError(f"line {number}: nothing may follow the end line")
-        if line.startswith("seat "):
-            turns.append((number, line))
-        else:
-            _read_line(number, line, record)
-    if "check" not in record:
-        raise RecordError(f"line {lines[-1][0]}: the end line is missing: the record is cut off")
-    rules = begin(record).rules
-    record["rules"] = rules.to_text()
-    if record["start"] is not None:
-        record["episode"] = begin(record).episode
-    moves = [move for number, line in turns for move in _read_turn(number, line, rules)]
-    if len(moves) != record["moves"]:
-        raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are announced, {len(moves)} are written")
-    return record, moves
-
-
-def _read_line(number: int, line: str, record: dict[str, Any]) -> None:
-    """One line that is not a turn."""
-    word, _, rest = line.partition(" ")
-    try:
-        if word in record["seen"]:
-            raise ValueError(f"there is a line {word!r} already")
-        record["seen"].add("" if word == "start" else word)
-        if word in ("seed", "deal"):
-            record[word] = _whole(rest)
-        elif word == "rules":
-            record["rules"] = Rules.from_text(rest).to_text()
-        elif word == "episode":
-            record["episode"] = rest
-        elif word == "start":
-            record["start"] = f"{record['start'] or ''}{rest}\n"
-        elif word == "end":
-            _read_end(rest, record)
-        else:
-            raise ValueError("lines begin with rules, seed, deal, episode, start, seat or end")
-    except ValueError as error:
-        raise RecordError(f"line {number}: {line!r}: {error}") from None
-
-
-def _read_end(text: str, record: dict[str, Any]) -> None:
-    found = re.fullmatch(r"moves=([0-9]{1,9}) check=([0-9a-f]{8}) totals((?: -?[0-9]{1,9})+)", text)
-    if found is None:
-        raise ValueError("it reads 'end moves=10 check=0123abcd totals 12 34'")
-    record["moves"], record["check"] = int(found[1]), found[2]
-    record["totals"] = [int(total) for total in found[3].split()]
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch("0|[1-9][0-9]{0,19}", text):
-        raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _read_turn(number: int, line: str, rules: Rules) -> Iterator[_Move]:
-    head, colon, names = line.partition(":")
-    try:
-        if not colon:
-            raise ValueError("a turn reads 'seat 0: draw, place 3'")
-        seat = _whole(head.removeprefix("seat "))
-        for name in names.split(","):
-            yield _Move(f"line {number}", seat, parse_action(rules, name.strip()))
-    except ValueError as error:
-        raise RecordError(f"line {number}: {line!r}: {error}") from None
+FORMAT = RecordFormat(
+    game=Game,
+    parse_rules=Rules.from_text,
+    action_names=action_names,
+    parse_action=parse_action,
+    begins_turn=lambda game: game.phase == "turn",
+    example="seat 0: draw, place 3",
+)
+begin = FORMAT.begin
+replay = FORMAT.replay
+format_record = FORMAT.format_record
