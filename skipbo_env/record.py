@@ -1,20 +1,24 @@
-"""The written game: a record as text, and any record played again move by move (docs/notation.md)."""
+"""The written game: a record as text, and any record played again move by move (docs/notation.md).
 
-from typing import Any
+>>> game = Game(seed=3)
+>>> game.apply(game.legal_actions()[0])
+>>> replay(game.record()).position() == game.position()
+True
+"""
 
+from cardtable.records import RecordFormat
+from skipbo_env.actions import action_names, parse_action
 from skipbo_env.game import Game
+from skipbo_env.rules import Rules
 
-
-def replay(written: str | dict[str, Any]) -> Game:
-    """Play a record again and return the game as it stood."""
-    raise NotImplementedError
-
-
-def format_record(record: dict[str, Any]) -> str:
-    """Write a record as text, one turn a line; `replay` reads it back."""
-    raise NotImplementedError
-
-
-def begin(record: dict[str, Any]) -> Game:
-    """The game as it stood before the first action of a record."""
-    raise NotImplementedError
+FORMAT = RecordFormat(
+    game=Game,
+    parse_rules=Rules.from_text,
+    action_names=action_names,
+    parse_action=parse_action,
+    begins_turn=lambda game: game.has_scored,
+    example="seat 0: stock to 1, discard 3 on 0",
+)
+begin = FORMAT.begin
+replay = FORMAT.replay
+format_record = FORMAT.format_record

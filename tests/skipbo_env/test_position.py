@@ -16,10 +16,7 @@ from skipbo_env.position import format_position, parse_position
 from skipbo_env.position_checks import check_records
 from skipbo_env.rules import Rules
 from tests.helpers import SEEDED
-from tests.skipbo_env.tables import deal, play_at_random, random_rules, tidy
-
-seeds = st.integers(0, 2**64 - 1)
-many_rules = st.integers(0, 2**32 - 1).map(lambda seed: random_rules(random.Random(seed)))
+from tests.skipbo_env.tables import deal, many_rules, play_at_random, random_rules, seeds, tidy
 
 WRITTEN = """\
 skipbo-position 1
