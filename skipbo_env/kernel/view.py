@@ -28,9 +28,9 @@ from skipbo_env.kernel.state import (
 )
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
-NO_RANK = -1  # of a building place on which no card may be played
 LARGEST = 32767  # an observation is 16 bits wide
-ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
+ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
+BYTE, LAST_BYTE, ONES, SIXTEENS = map(np.uint64, (8, 0xFF, 0x01010101, 0x10101010))  # packed numbers: a byte each
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
 (
@@ -207,85 +207,112 @@ def write_view(game, rules, observer, out):
 
 
 @inlined_kernel
-def ranks_taken(game, rules):
-    """The rank that every building place takes, or NO_RANK if a lower place takes it too and stands for both (7.4)."""
-    a, b, c, d = game.heights[0] + 1, game.heights[1] + 1, game.heights[2] + 1, game.heights[3] + 1
-    if rules.symmetric == SYMMETRIC_LOWEST:
-        d = NO_RANK if d in (a, b, c) else d
-        c = NO_RANK if c in (a, b) else c
-        b = NO_RANK if b == a else b
-    return a, b, c, d
+def pack(a, b, c, d):
+    """Four numbers below 16 as one, a byte each: one for every building place, or for every discard pile of a seat."""
+    return np.uint64(a) | np.uint64(b) << BYTE | np.uint64(c) << TWO * BYTE | np.uint64(d) << THREE * BYTE
 
 
 @inlined_kernel
-def mask_card(card, ranks, first, mask):
-    """Mark the places on which this card may be played, `first` being the action for place 0; return how many.
-
-    NONE fits nowhere. There are no branches in it: a processor guesses wrong which cards fit.
-    """
-    at, is_wild = np.uint64(first), card == WILD
-    a = (ranks[0] == card) | (is_wild & (ranks[0] != NO_RANK))
-    b = (ranks[1] == card) | (is_wild & (ranks[1] != NO_RANK))
-    c = (ranks[2] == card) | (is_wild & (ranks[2] != NO_RANK))
-    d = (ranks[3] == card) | (is_wild & (ranks[3] != NO_RANK))
-    mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = a, b, c, d
-    return np.int64(a) + np.int64(b) + np.int64(c) + np.int64(d)
+def write_packed(packed, target, at):
+    """Write four packed numbers."""
+    target[at], target[at + ONE] = packed & LAST_BYTE, packed >> BYTE & LAST_BYTE
+    target[at + TWO], target[at + THREE] = packed >> TWO * BYTE & LAST_BYTE, packed >> THREE * BYTE & LAST_BYTE
 
 
 @inlined_kernel
-def mask_piles(game, ranks, mask):
-    """Mark every play from the own discard piles; return how many there are."""
-    seat, legal = np.uint64(game.seat), 0
-    end, first = np.uint64(game.starts[seat]), np.uint64(PLAY_DISCARD)
-    for pile in range(np.uint64(PLACES)):
-        size = np.uint64(game.sizes[seat, pile])
-        end += size
-        is_there = size > ZERO
-        card = np.int64(game.piles[end - np.uint64(is_there)]) * is_there
-        legal += mask_card(card, ranks, first, mask)
-        first += np.uint64(PLACES)
-    return legal
+def sum_of_packed(packed):
+    """The sum of four packed numbers."""
+    return np.int64(packed * ONES >> THREE * BYTE & LAST_BYTE)
 
 
 @inlined_kernel
-def mask_plays(game, rules, mask):
-    """Mark every play (3.2 to 3.4); return how many there are.
+def ranks_taken(game):
+    """The rank that every building place takes (3.3), packed."""
+    return pack(game.heights[0], game.heights[1], game.heights[2], game.heights[3]) + ONES
 
-    An empty place of the hand marks nothing but plays of the stock pile, which are marked after it.
-    """
-    ranks, seat, legal, seen = ranks_taken(game, rules), np.uint64(game.seat), 0, 1
-    for k in range(np.uint64(HAND)):
-        card = np.int64(game.hands[seat, k])
-        is_new = 1 - (seen >> card & 1)  # equal cards are one decision (7.2)
-        legal += mask_card(card, ranks, PLAY_HAND - PLACES + PLACES * card, mask) * is_new
-        seen |= 1 << card
-    top = np.int64(game.stocks[seat * np.uint64(rules.stock) + np.uint64(game.stock_left[seat] - 1)])
-    return legal + mask_card(top, ranks, PLAY_STOCK, mask) + mask_piles(game, ranks, mask)
+
+@inlined_kernel
+def places_open(game, rules):
+    """1 for every building place on which cards may be played: a lower one stands for its equals (7.4). Packed."""
+    if rules.symmetric != SYMMETRIC_LOWEST:
+        return ONES
+    a, b, c, d = game.heights[0], game.heights[1], game.heights[2], game.heights[3]
+    return pack(1, a != b, c != a and c != b, d != a and d != b and d != c)
 
 
 @inlined_kernel
 def piles_open(game, rules, seat):
-    """Whether a card may be laid on each discard pile: a lower empty pile stands for all empty ones (7.4)."""
+    """1 for every discard pile on which a card may be laid: a lower empty pile stands for all empty ones. Packed."""
     if rules.symmetric != SYMMETRIC_LOWEST:
-        return 1, 1, 1, 1
+        return ONES
     a, b, c, d = game.sizes[seat, 0] > 0, game.sizes[seat, 1] > 0, game.sizes[seat, 2] > 0, game.sizes[seat, 3] > 0
-    return 1, np.int64(a | b), np.int64((a & b) | c), np.int64((a & b & c) | d)
+    return pack(1, b or a, c or (a and b), d or (a and b and c))
+
+
+@inlined_kernel
+def places_for(card, ranks, places):
+    """1 for every place on which a card may be played, packed; NONE may be played nowhere.
+
+    Numbers below 16 are equal where no bit differs, and only 16 less no difference still has its fifth bit.
+    """
+    equal = SIXTEENS - (ranks ^ np.uint64(card) * ONES) >> FOUR & ONES
+    return places if card == WILD else equal & places
+
+
+@inlined_kernel
+def mask_hand(game, seat, ranks, places, mask):
+    """Mark the plays of hand cards; return how many there are for each place, packed.
+
+    An empty place of the hand marks what stands before the hand cards, the plays of the stock pile.
+    """
+    plays, seen = np.uint64(0), np.uint64(1)
+    for k in range(np.uint64(HAND)):
+        card = np.uint64(game.hands[seat, k])
+        may = places_for(card, ranks, places)
+        write_packed(may, mask, np.uint64(PLAY_HAND - PLACES) + FOUR * card)
+        plays += may * (ONE - (seen >> card & ONE))  # equal cards are one decision (7.2)
+        seen |= ONE << card
+    return plays
+
+
+@inlined_kernel
+def mask_piles(game, seat, ranks, places, mask):
+    """Mark the plays from the own discard piles; return how many there are for each place, packed."""
+    plays, end, at = np.uint64(0), np.uint64(game.starts[seat]), np.uint64(PLAY_DISCARD)
+    for pile in range(np.uint64(PLACES)):
+        size = np.uint64(game.sizes[seat, pile])
+        end += size
+        card = np.uint64(game.piles[end - ONE]) if size > ZERO else ZERO
+        may = places_for(card, ranks, places)
+        write_packed(may, mask, at)
+        plays += may
+        at += FOUR
+    return plays
+
+
+@inlined_kernel
+def mask_plays(game, rules, mask):
+    """Mark every play (3.2 to 3.4); return how many there are."""
+    seat, ranks, places = np.uint64(game.seat), ranks_taken(game), places_open(game, rules)
+    plays = mask_hand(game, seat, ranks, places, mask)
+    top = np.uint64(game.stocks[seat * np.uint64(rules.stock) + np.uint64(game.stock_left[seat]) - ONE])
+    may = places_for(top, ranks, places)
+    write_packed(may, mask, np.uint64(PLAY_STOCK))
+    return sum_of_packed(plays + may + mask_piles(game, seat, ranks, places, mask))
 
 
 @inlined_kernel
 def mask_discards(game, rules, mask):
     """Mark every card that may end the turn on a discard pile (3.8, 3.10); return how many there are."""
-    seat, legal, seen = np.uint64(game.seat), 0, 0
+    seat, cards, seen = np.uint64(game.seat), ZERO, ZERO
     piles = piles_open(game, rules, seat)
-    count = piles[0] + piles[1] + piles[2] + piles[3]
     for k in range(np.uint64(game.hand_size[seat])):
-        card = np.int64(game.hands[seat, k])
-        if card != WILD or rules.discard_wild:
-            at = np.uint64(DISCARD - PLACES + PLACES * card)
-            mask[at], mask[at + ONE], mask[at + TWO], mask[at + THREE] = piles
-            legal += count * (1 - (seen >> card & 1))
-            seen |= 1 << card
-    return legal
+        card = np.uint64(game.hands[seat, k])
+        if card != np.uint64(WILD) or rules.discard_wild:
+            write_packed(piles, mask, np.uint64(DISCARD - PLACES) + FOUR * card)
+            cards += ONE - (seen >> card & ONE)
+            seen |= ONE << card
+    return np.int64(cards) * sum_of_packed(piles)
 
 
 @inlined_kernel
