@@ -227,6 +227,7 @@ def test_the_benchmarks_write_json(name: str) -> None:
 
 
 def test_a_second_process_compiles_nothing() -> None:
-    play = "import skyjo_env; skyjo_env.Game().apply(14)"
+    tables = "from skyjo_env.envs.vector import SkyjoVectorEnv; SkyjoVectorEnv().reset(seed=1)"
+    play = f"import skyjo_env; skyjo_env.Game().apply(14); {tables}"
     assert run("-c", play).returncode == 0  # compiles if nothing has been kept yet
     assert run("-c", play).stderr == ""

@@ -113,5 +113,14 @@ def compiler_of(source: str, *used: str, inline: bool = False) -> Callable[[Call
     return compiled
 
 
+def part(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator for functions that take compiled functions as arguments. They become part of whatever calls them.
+
+    The code of the caller can be kept, since after inlining it holds no address of the functions that it passes. Its
+    `compiler_of` must name their folder.
+    """
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+
+
 kernel = compiler_of(__file__)
 inlined_kernel = compiler_of(__file__, inline=True)  # short functions that take arrays: a call costs more than they do

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
 from cardtable.card_game import find_playable
+from cardtable.envs.opponents import seat_opponents
 from cardtable.errors import AgentError, IllegalActionError
 from cardtable.table_game import TableGame
 from skyjo.table.story import Decision, StoryTeller
-from skyjo_env.envs.opponents import seat_opponents
 
 Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
 
@@ -38,7 +38,7 @@ class Session:
         record = game.record()
         self.rules, self.seat = game.rules, seat
         self._card_game = find_playable(self.rules.game)
-        self._agents, names, places = seat_opponents(game.rules, opponents)
+        self._agents, names, places = seat_opponents(self._card_game.agents, game.rules, opponents)
         self._who = [places[(other - seat) % game.rules.players] for other in range(game.rules.players)]
         self.names = ["you" if who < 0 else f"{names[who]} (seat {other})" for other, who in enumerate(self._who)]
         self._agent_names = names

@@ -40,49 +40,27 @@ the first chance node. Information states are not provided.
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
+import pyspiel
 
-from cardtable.checks import whole_number
+from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, RoundGame, RoundState, game_type
 from cardtable.errors import TableError
-from skyjo_env.actions import action_names
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.game import Game
 from skyjo_env.kernel.scoring import margin
-from skyjo_env.observation import spec_of
+from skyjo_env.kernel.state import MAX_PLAYERS
 from skyjo_env.rules import OFFICIAL, Rules
 
-try:
-    import pyspiel
-except ImportError as error:
-    raise ImportError('OpenSpiel is not installed: pip install "skyjo-env[integrations]"') from error
-
-MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
-LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
 LOWEST_CARD = OFFICIAL.values[0]
 TURNS_A_PLAYER = 100  # random players are done after 40
 
-
-def game_type(short_name: str, long_name: str, parameters: dict[str, int]) -> Any:
-    """What OpenSpiel wants to know of a kind of game, and its parameters with their defaults."""
-    return pyspiel.GameType(
-        short_name=short_name,
-        long_name=long_name,
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=8,
-        min_num_players=2,
-        provides_information_state_string=False,
-        provides_information_state_tensor=False,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification=parameters,
-    )
+GAME_TYPE = game_type("python_skyjo", "Python Skyjo", DEALS, MAX_PLAYERS)
+CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", {"players": 2}, MAX_PLAYERS)
 
 
-GAME_TYPE = game_type("python_skyjo", "Python Skyjo", {"players": 2, "deals": 1000, "seed": 0})
-CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", {"players": 2})
+def rules_for(params: dict[str, Any]) -> Rules:
+    """The official rules for so many players, with an end to the round."""
+    players = params["players"]
+    return Rules(players=players, max_turns=TURNS_A_PLAYER * players)
 
 
 def game_info(rules: Rules, chance_outcomes: int) -> Any:
@@ -109,34 +87,18 @@ def most_turns(rules: Rules) -> int:
     return rules.max_turns + rules.players - 1
 
 
-class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """The official round, whatever decides on its cards."""
-
-    def __init__(self, game_type: Any, chance_outcomes: int, params: dict[str, Any]) -> None:
-        players = params["players"]
-        self.rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
-        super().__init__(game_type, game_info(self.rules, chance_outcomes), params)
-
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SkyjoObserver | None":
-        """The observer of what a seat sees; None, as OpenSpiel wants it, for any other kind of observation."""
-        if params:
-            name = self.get_type().short_name
-            raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
-        # OpenSpiel asks for the usual kind with None, and from C++ with {}.
-        return SkyjoObserver(self.rules) if not iig_obs_type or is_what_a_seat_sees(iig_obs_type) else None
+def margins(table: Game) -> list[float]:
+    """Every seat's margin."""
+    rules = table.rules
+    return [float(margin(table.state[0], rules.params[0], seat)) for seat in range(rules.players)]
 
 
-class SkyjoGame(RoundGame):
+class SkyjoGame(DealsGame):
     """The game over numbered deals. A parameter that is out of range raises TableError."""
 
     def __init__(self, params: dict[str, Any]) -> None:
-        self.deals = whole_number("deals", params["deals"], 1, MOST_DEALS)
-        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
-        super().__init__(GAME_TYPE, self.deals, params)
-
-    def max_chance_nodes_in_history(self) -> int:
-        """Chance decides once."""
-        return 1
+        rules = rules_for(params)
+        super().__init__(SKYJO_ENVS, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
 
     def new_initial_state(self) -> "SkyjoState":
         """The root, where chance picks the deal."""
@@ -146,8 +108,11 @@ class SkyjoGame(RoundGame):
 class SkyjoCardGame(RoundGame):
     """The game in which chance decides card by card."""
 
+    rules: Rules
+
     def __init__(self, params: dict[str, Any]) -> None:
-        super().__init__(CARD_GAME_TYPE, len(OFFICIAL.values), params)
+        rules = rules_for(params)
+        super().__init__(SKYJO_ENVS, rules, CARD_GAME_TYPE, game_info(rules, len(OFFICIAL.values)), params)
 
     def max_chance_nodes_in_history(self) -> int:
         """The first discard, every card on the boards, and a draw in every turn."""
@@ -158,70 +123,11 @@ class SkyjoCardGame(RoundGame):
         return SkyjoCardState(self)
 
 
-class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """The root or, after it, a table. OpenSpiel copies and pickles what is in `__dict__`, so that is little."""
-
-    def __init__(self, game: RoundGame) -> None:
-        super().__init__(game)
-        self.table: Game | None = None
-
-    def current_player(self) -> int:
-        """The seat that decides, or OpenSpiel's number for chance or the end."""
-        if self.table is None or self._awaits_chance():
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
-
-    def _awaits_chance(self) -> bool:
-        """Does chance decide next, although the cards are dealt?"""
-        return False
-
-    def _legal_actions(self, _player: int) -> list[int]:
-        """Of the seat that decides: OpenSpiel itself answers for chance and for the others."""
-        return [] if self.table is None else self.table.legal_actions()
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return self._chance_to_string(action)
-        return action_names(self.get_game().rules)[action]
-
-    def _chance_to_string(self, action: int) -> str:
-        """What chance does with this outcome."""
-        raise NotImplementedError
-
-    def is_terminal(self) -> bool:
-        """Is the round over or stopped?"""
-        return self.table is not None and self.table.is_over
-
-    def returns(self) -> list[float]:
-        """Every seat's margin; zeros before the end and for a round that was stopped."""
-        if self.table is None or not self.table.is_over or self.table.is_truncated:
-            return [0.0] * self.num_players()
-        table, rules = self.table.state[0], self.table.rules
-        return [float(margin(table, rules.params[0], seat)) for seat in range(rules.players)]
-
-    def __str__(self) -> str:
-        return "not dealt yet" if self.table is None else str(self.table)
-
-
-class SkyjoState(RoundState):
+class SkyjoState(DealsState):
     """A state of `python_skyjo`."""
 
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every deal with its probability."""
-        deals = self.get_game().deals
-        return [(deal, 1 / deals) for deal in range(deals)]
-
-    def _apply_action(self, action: int) -> None:
-        """Deal, or decide. An illegal action raises TableError and changes nothing."""
-        if self.table is not None:
-            self.table.apply(action)
-            return
-        game = self.get_game()
-        deal = whole_number("deal", action, 0, game.deals - 1)
-        self.table = Game(game.rules, seed=game.seed, deal=deal, episode="round")
-
-    def _chance_to_string(self, action: int) -> str:
-        return f"deal {action}"
+    def _final_returns(self, table: Game) -> list[float]:
+        return margins(table)
 
 
 class SkyjoCardState(RoundState):
@@ -265,6 +171,9 @@ class SkyjoCardState(RoundState):
             self.table.apply(decision, *cards)
             self.decision, self.cards = None, []
 
+    def _final_returns(self, table: Game) -> list[float]:
+        return margins(table)
+
     def _chance_to_string(self, action: int) -> str:
         return f"card {action + LOWEST_CARD}"
 
@@ -276,32 +185,6 @@ def deal_around(rules: Rules, discard: int) -> Game:
     return Game.from_position(
         f"skyjo-position 1; rules {rules.to_text()}; episode round; {boards} discard {discard}; seat 0 opening"
     )
-
-
-class SkyjoObserver:
-    """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._spec = spec_of(rules)
-        self.tensor = np.zeros(self._spec.size, np.float32)
-        self.dict = vars(self._spec.view(self.tensor))
-
-    def set_from(self, state: RoundState, player: int) -> None:
-        """Write what the player sees in this state."""
-        self.tensor[:] = 0 if state.table is None else state.table.observation(player)
-
-    def string_from(self, state: RoundState, player: int) -> str:
-        """What the player sees in this state, one named slice a line."""
-        if state.table is None:
-            return str(state)
-        view = self._spec.view(state.table.observation(player))
-        return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
-
-
-def is_what_a_seat_sees(kind: Any) -> bool:
-    """Is this kind of observation all that is public and all that is private to the seat, at this moment alone?"""
-    own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-    return bool(kind.public_info and own and not kind.perfect_recall)
 
 
 pyspiel.register_game(GAME_TYPE, SkyjoGame)

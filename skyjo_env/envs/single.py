@@ -1,31 +1,23 @@
-"""One seat at a table as a Gymnasium environment; opponents play the others."""
+"""One seat at a table of Skyjo as a Gymnasium environment; opponents play the others."""
 
 from collections.abc import Iterable
-from typing import Any
-
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
 
 from cardtable.agents import Agent
-from cardtable.checks import action_number, brief
-from cardtable.errors import CallError
+from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.single import SingleEnv
 from cardtable.render.rects import USUAL_SIZE
-from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import chosen_deal, names_options, rules_for
-from skyjo_env.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
-from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.rules import OFFICIAL, Rules
 
 
-class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
+class SkyjoEnv(SingleEnv):
     """`gymnasium.make("skyjo_env:skyjo/Skyjo-v0")`: every step is a decision of one seat, see `docs/environments.md`.
 
     `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
+    rules: Rules
 
     @names_options
     def __init__(
@@ -42,70 +34,6 @@ class SkyjoEnv(gymnasium.Env[NDArray[Any], Any]):
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        options = SeatOptions(
-            rules=rules_for(rules, players),
-            opponents=opponents,
-            seat=seat,
-            episode=episode,
-            reward=reward,
-            shaping=shaping,
-            encoding=encoding,
-            illegal=illegal,
-        )
-        self._table = SeatBatch(1, options, restarts=False)
-        self.rules = self._table.rules
-        self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
-        self.render_mode = render_mode
-        self._screen = Screen(render_mode, render_size)
-        self._is_running = False
-        self._action = np.zeros(1, np.int64)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
-        super().reset(seed=seed)
-        self._is_running = False
-        self._table.begin(seed, chosen_deal(options))
-        self._is_running = True
-        return self._seen()
-
-    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        (seat,), (round_number,) = self._table.places()
-        info = {"seat": int(seat), "round": int(round_number), "action_mask": self._table.masks[0].copy()}
-        if self.render_mode == "human":
-            self.render()
-        return self._table.seen()[0], info
-
-    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Decide, and let the opponents play until the seat decides again or the episode ends."""
-        if not self._is_running:
-            raise CallError("the episode has ended, or none has begun: call reset() before step()")
-        number = action_number(action)
-        if not 0 <= number < self.rules.actions:
-            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
-        self._action[0] = number
-        self._table.step(self._action)
-        table = self._table.tables[0]
-        ending = int(table["ending"])
-        self._is_running = ending == RUNNING
-        observation, info = self._seen()
-        if not self._is_running:
-            info["round_scores"], info["totals"] = self._table.scores(0)
-            if ending == FORFEITED:
-                info["illegal_action"] = number
-        is_stopped = ending == STOPPED
-        return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, as sb3-contrib asks for it."""
-        masks: NDArray[np.bool_] = self._table.action_masks()[0]
-        return masks
-
-    def render(self) -> Any:
-        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
-        return self._screen.show(self._table.game(0))
-
-    def close(self) -> None:
-        """Close the window, if one is open."""
-        self._screen.close()
+        chosen = rules_for(SKYJO_ENVS, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        super().__init__(options, render_mode, render_size)

@@ -1,34 +1,26 @@
-"""N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
+"""N tables of Skyjo, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from gymnasium.vector import AutoresetMode
 
 from cardtable.agents import Agent
-from cardtable.checks import code_of
+from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.vector import TablesVectorEnv
 from cardtable.render.rects import USUAL_SIZE
-from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import chosen_deal, names_options, rules_for
-from skyjo_env.envs.screen import FRAMES_A_SECOND, Screen
-from skyjo_env.envs.seat_batch import SeatBatch
 from skyjo_env.envs.seat_options import SeatOptions
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.rules import OFFICIAL, Rules
 
-MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
-MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
-Infos = dict[str, Any]
 
-
-class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+class SkyjoVectorEnv(TablesVectorEnv):
     """`gymnasium.make_vec("skyjo_env:skyjo/Skyjo-v0", num_envs=N)`: the same, step by step, as N single environments.
 
     Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
+
+    rules: Rules
 
     @names_options
     def __init__(
@@ -47,97 +39,6 @@ class SkyjoVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        mode = self.autoreset_mode = _mode(autoreset_mode)
-        self._restarts = mode is AutoresetMode.SAME_STEP
-        options = SeatOptions(
-            rules=rules_for(rules, players),
-            opponents=opponents,
-            seat=seat,
-            episode=episode,
-            reward=reward,
-            shaping=shaping,
-            encoding=encoding,
-            illegal=illegal,
-        )
-        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
-        self.rules, self.num_envs = self._tables.rules, len(self._tables)
-        self._screen = Screen(render_mode, render_size, MANY_MODES)
-        self.render_mode = render_mode
-        self.metadata = {"render_modes": [*MANY_MODES], "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
-        self.single_observation_space = self._tables.observation_space
-        self.single_action_space = self._tables.action_space
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._everywhere = np.ones(self.num_envs, np.bool_)
-        self._everywhere.flags.writeable = False
-
-    def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], Infos]:
-        """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal."""
-        if isinstance(seed, int):
-            super().reset(seed=seed)
-        self._tables.begin(seed, chosen_deal(options))
-        return self._tables.seen(), self._infos()
-
-    def _infos(self) -> Infos:
-        """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
-        seats, rounds = self._tables.places()
-        infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks.copy()}
-        return infos | {f"_{key}": self._everywhere for key in infos}
-
-    def step(
-        self, actions: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Decide at every table, and let the opponents play until the seat decides again everywhere."""
-        tables = self._tables
-        tables.step(actions)
-        endings, infos = tables.endings, self._infos()
-        has_ended, truncated = endings != RUNNING, endings == STOPPED
-        if has_ended.any():
-            self._tell_ends(infos, has_ended, endings == FORFEITED)
-        return tables.seen(), tables.rewards, has_ended & ~truncated, truncated, infos
-
-    def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
-        """Add the scores where an episode ended; with same-step autoreset to the final infos."""
-        numbers = np.flatnonzero(has_ended)
-        ends: Infos = {}
-        for key, scores in zip(("round_scores", "totals"), self._tables.scores(numbers), strict=True):
-            ends[key] = self._spread(numbers, scores)
-            ends[f"_{key}"] = has_ended
-        if has_forfeited.any():
-            ends["illegal_action"] = np.where(has_forfeited, self._tables.last_actions, 0)
-            ends["_illegal_action"] = has_forfeited
-        if self._restarts:
-            infos |= self._finals(numbers, has_ended, ends)
-        else:
-            infos |= ends
-
-    def _spread(self, numbers: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The values of some tables among zeros for the others."""
-        spread = np.zeros((self.num_envs, *values.shape[1:]), np.int64)
-        spread[numbers] = values
-        return spread
-
-    def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
-        """What ended episodes showed last, beside what the next ones show first."""
-        final_obs = np.full(self.num_envs, None, dtype=object)
-        final_obs[numbers] = list(self._tables.seen_last(numbers))
-        for key, values in zip(("seat", "round"), self._tables.places(numbers), strict=True):
-            ends[key] = self._spread(numbers, values)
-        ends["action_mask"] = np.zeros_like(self._tables.masks)
-        ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
-        return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now at every table, [N, A]."""
-        return self._tables.action_masks()
-
-    def render(self) -> tuple[Any, ...]:
-        """Every table as `render_mode` says: texts, or arrays [height, width, 3]."""
-        return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
-
-
-def _mode(mode: Any) -> AutoresetMode:
-    name = mode.value if isinstance(mode, AutoresetMode) else mode
-    return MODES[code_of("autoreset_mode", name, tuple(one.value for one in MODES))]
+        chosen = rules_for(SKYJO_ENVS, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        super().__init__(num_envs, options, autoreset_mode, render_mode, render_size)

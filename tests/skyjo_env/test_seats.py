@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cardtable.envs import seat_batch as seats
+from cardtable.envs.compiled.seat_loop import RUNNING
 from cardtable.kernel.chance import PLAYERS, mix
 from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError
-from skyjo_env.envs import seat_batch as seats
-from skyjo_env.envs.compiled.seat_loop import RUNNING
-from skyjo_env.envs.options import illegal_penalty
 from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.skyjo_envs import illegal_penalty
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from tests.helpers import SEEDED, many_rules, seeds
 from tests.skyjo_env.env_reference import Nth, expected_margin, finish, nth_legal, one_seat, with_short_rounds
@@ -300,14 +300,14 @@ def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(monkeypatch: pyt
     """Python delivers a signal as soon as compiled code has returned."""
     env = SkyjoVectorEnv(3, opponents=[Nth()])
     _, infos = env.reset(seed=1)
-    played = vars(seats)["play_line"]
+    played = seats.SeatBatch._play_line
 
     def interrupted(*state: Any) -> int:
         played(*state)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(seats, "play_line", interrupted)
+        patch.setattr(seats.SeatBatch, "_play_line", interrupted)
         with pytest.raises(KeyboardInterrupt):
             env.step(infos["action_mask"].argmax(1))
     with pytest.raises(CallError, match="the last step was interrupted: call reset"):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
     from cardtable.agents import Agent
+    from cardtable.envs.seat_batch import SeatBatch
     from skyjo_env import GameBatch, Rules
-    from skyjo_env.envs.seat_batch import SeatBatch
 
 YARDSTICK = "threshold:t=2,columns=true"
 
@@ -43,9 +43,10 @@ class SkyjoLearningTables:
 
     def space(self, rules: Rules) -> spaces.Box:
         """The space of compact observations."""
-        from skyjo_env.envs.encoding import observation_box
+        from cardtable.envs.encoding import observation_box
+        from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 
-        return observation_box(rules, "compact")
+        return observation_box(SKYJO_ENVS, rules, "compact")
 
     def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
         """Tables where the policy decides for every seat."""
@@ -55,7 +56,7 @@ class SkyjoLearningTables:
 
     def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
         """Tables where it decides for one random seat."""
-        from skyjo_env.envs.seat_batch import SeatBatch
+        from cardtable.envs.seat_batch import SeatBatch
         from skyjo_env.envs.seat_options import SeatOptions
 
         return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)

@@ -1,4 +1,4 @@
-"""SkyjoVecEnv: N tables, one seat at each, as stable-baselines3 wants a vector of environments."""
+"""N tables, one seat at each, as stable-baselines3 wants a vector of environments: SkyjoVecEnv."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,53 +10,32 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from cardtable.agents import Agent
+from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
+from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.screen import Screen
+from cardtable.envs.seat_batch import SeatBatch
+from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import TableError
 from cardtable.render.rects import USUAL_SIZE
-from skyjo_env.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from skyjo_env.envs.options import names_options, rules_for
-from skyjo_env.envs.screen import Screen
-from skyjo_env.envs.seat_batch import SeatBatch
-from skyjo_env.envs.seat_options import SeatOptions
+from skyjo_env.envs import seat_options
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.rules import OFFICIAL, Rules
 
 
-class SkyjoVecEnv(VecEnv):
-    """N tables for any algorithm of stable-baselines3 and sb3-contrib; the options are those of `skyjo/Skyjo-v0`.
+class TablesVecEnv(VecEnv):
+    """N tables for any algorithm of stable-baselines3 and sb3-contrib; each game names the options.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
     step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
     `totals`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
-    @names_options
     def __init__(
-        self,
-        num_envs: int,
-        rules: Rules | str = OFFICIAL,
-        players: int | None = None,
-        opponents: Iterable[str | Agent] = ("random",),
-        seat: str | int = "random",
-        episode: str = "round",
-        reward: str = "margin",
-        shaping: str | None = None,
-        encoding: str = "compact",
-        illegal: str = "error",
-        render_mode: str | None = None,
-        render_size: tuple[int, int] = USUAL_SIZE,
+        self, num_envs: int, options: SeatOptions, render_mode: str | None, render_size: tuple[int, int]
     ) -> None:
-        options = SeatOptions(
-            rules=rules_for(rules, players),
-            opponents=opponents,
-            seat=seat,
-            episode=episode,
-            reward=reward,
-            shaping=shaping,
-            encoding=encoding,
-            illegal=illegal,
-        )
         self._tables = tables = SeatBatch(num_envs, options, restarts=True)
         self.rules = tables.rules
-        self._screen = Screen(render_mode, render_size, ("rgb_array",))
+        self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
         self._actions: NDArray[Any] | None = None
         self._nothing_to_tell: list[dict[str, Any]] = []
@@ -65,7 +44,7 @@ class SkyjoVecEnv(VecEnv):
     def reset(self) -> VecEnvObs:
         """Deal at every table: with the seeds of `seed`, else every table's next deal."""
         if any(self._options):
-            raise TableError("SkyjoVecEnv has no options for reset; seed(...) chooses the deals")
+            raise TableError(f"{type(self).__name__} has no options for reset; seed(...) chooses the deals")
         self._tables.begin(None if self._seeds[0] is None else [_known(seed) for seed in self._seeds])
         self._reset_seeds()
         return self._tables.seen()
@@ -121,14 +100,16 @@ class SkyjoVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Tables have no attributes of their own that could be set."""
-        raise AttributeError(f"{attr_name} cannot be set at single tables of a SkyjoVecEnv")
+        raise AttributeError(f"{attr_name} cannot be set at single tables of a {type(self).__name__}")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> Any:
         """`action_masks` of the tables; there are no other methods."""
         if method_name != "action_masks":
-            raise AttributeError(f"a SkyjoVecEnv has no method {method_name!r} at its tables, only 'action_masks'")
+            raise AttributeError(
+                f"a {type(self).__name__} has no method {method_name!r} at its tables, only 'action_masks'"
+            )
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[number] for number in self._get_indices(indices)]
 
@@ -143,3 +124,29 @@ def _known(seed: int | None) -> int:
     """The vector's seeds are all given or all None."""
     assert seed is not None
     return seed
+
+
+class SkyjoVecEnv(TablesVecEnv):
+    """Skyjo; the options are those of `skyjo/Skyjo-v0`."""
+
+    rules: Rules
+
+    @names_options
+    def __init__(
+        self,
+        num_envs: int,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        opponents: Iterable[str | Agent] = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str = "margin",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        chosen = rules_for(SKYJO_ENVS, rules, players)
+        options = seat_options.SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        super().__init__(num_envs, options, render_mode, render_size)

@@ -1,1 +1,1 @@
-"""What the environments add to the rules, compiled: rewards, one seat at many tables, and one-hot vectors."""
+"""Skyjo's rewards, and the loops of the environments with Skyjo's rules inside."""

@@ -8,7 +8,6 @@ from skyjo_env.kernel.state import GAME_EPISODE, LOWEST, OVER
 REWARDS = ("margin", "score", "win")  # index = code
 MARGIN, SCORE, WIN = range(3)
 SHAPINGS = (None, "expected_margin")
-SHAPED = 1
 POINTS = 100.0  # so many points are a reward of 1
 
 
@@ -59,14 +58,3 @@ def expected_margin(game, rules, seat):
         expected_sum += game.open_sum[other] + game.hidden_left[other] * mean
     own = game.open_sum[seat] + game.hidden_left[seat] * mean
     return ((expected_sum - own) / (rules.players - 1) - own) / POINTS
-
-
-@compiled
-def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
-    """Reward every seat of a single table; with shaping also for the change of its expected margin."""
-    game, the_rules = games[0], rules[0]
-    for seat in range(the_rules.players):
-        rewards[seat] = reward_of(game, the_rules, seat, kind, is_scored)
-        if shaping == SHAPED:
-            before, expected[seat] = expected[seat], expected_margin(game, the_rules, seat)
-            rewards[seat] += expected[seat] - before

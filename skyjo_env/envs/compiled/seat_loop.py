@@ -1,204 +1,24 @@
-"""Many tables, each seen from one seat: a learner decides there, and opponents decide for all other seats.
+"""The loops of the environments, compiled with Skyjo's functions."""
 
-Opponents are called from Python, each for all tables that wait for it at once. These stand in the opponent's line, with
-the observations and masks that it needs; everything else happens here.
-"""
-
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.kernel.chance import below, player_chance
+from cardtable.envs.compiled import env_kernel, seat_loop
 from skyjo_env.envs.compiled.jit import compiled
-from skyjo_env.envs.compiled.rewards import SHAPED, expected_margin, reward_of
+from skyjo_env.envs.compiled.rewards import expected_margin, reward_of
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import is_legal, play
-from skyjo_env.kernel.state import MAX_PLAYERS, NOBODY, OVER, TRUNCATED
-from skyjo_env.kernel.view import relative_seat, write_mask, write_view
+from skyjo_env.kernel.state import OVER
+from skyjo_env.kernel.view import write_mask, write_view
 
-RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
-
-TABLE_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("seed", "u8"),
-            ("deal", "u8"),
-            ("chance", "u8"),  # generator of the opponents' choices
-            ("seat", "i8"),  # the learner's
-            ("is_due", "i8"),  # the next deal is due: no episode is going on
-            ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
-            ("expected", "f8"),  # the expected margin when the learner decided last
-            ("reward", "f8"),  # since then
-            (
-                "ending",
-                "i8",
-            ),  # how the last decision left the episode; the scores below are of one that ended
-            ("round_scores", "i2", MAX_PLAYERS),
-            ("totals", "i4", MAX_PLAYERS),
-        ],
-    ),
-    align=True,
-)
-
-SEATING_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("episode", "i8"),
-            ("reward", "i8"),
-            ("shaping", "i8"),
-            ("seat", "i8"),  # the learner's, or NOBODY for a random one in every episode
-            ("restarts", "i8"),  # a new episode begins in the step in which one ends
-            ("forfeits", "i8"),  # an illegal action of the learner ends the episode
-            ("penalty", "f8"),  # the reward for it
-            ("opponent", "i8", MAX_PLAYERS),  # who plays the seat so many places clockwise from the learner
-        ],
-    ),
-    align=True,
-)
-
-
-class Lines(NamedTuple):
-    """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
-
-    sizes: NDArray[np.int64]  # [opponents + 1]; what comes after so many places in a line means nothing
-    tables: NDArray[np.int64]  # [opponents + 1, N]
-    chances: NDArray[np.uint64]  # [opponents, N]
-    observations: NDArray[np.int16]  # [opponents, N, D]
-    masks: NDArray[np.int8]  # [opponents, N, A]
-
-
-class LearnerView(NamedTuple):
-    """The learner's view of each table."""
-
-    observations: NDArray[np.int16]  # [N, D]
-    masks: NDArray[np.int8]  # [N, A]
-    finals: NDArray[np.int16]  # [N, D], with `restarts`: the last observations of episodes that ended in this step
+SKYJO_KERNEL = env_kernel.EnvKernel(new_game, is_legal, play, write_mask, write_view, reward_of, expected_margin, OVER)
+play_any_line, reward_any_seats = seat_loop.play_line, env_kernel.reward_seats
 
 
 @compiled
-def begin_episode(game, rules, seating, table):
-    """Deal the table's next game and give the learner a seat."""
-    table.deal += np.uint64(1)
-    new_game(game, rules, table.seed, table.deal, seating.episode)
-    table.chance = player_chance(game.key, 0)  # one generator for all opponents of a table
-    table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
-    table.is_due, table.is_fresh = 0, 1
+def play_line(*tables_and_lines):
+    """See `cardtable.envs.compiled.seat_loop.play_line`."""
+    return play_any_line(SKYJO_KERNEL, *tables_and_lines)
 
 
 @compiled
-def end_episode(game, rules, seating, table, ending):
-    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
-    table.ending, table.is_due = ending, 1
-    for seat in range(rules.players):
-        table.round_scores[seat] = game.round_scores[seat]
-        table.totals[seat] = game.totals[seat]
-    if seating.shaping == SHAPED and ending != FORFEITED:
-        table.reward += expected_margin(game, rules, table.seat) - table.expected
-
-
-@compiled
-def decide(game, rules, seating, table, action):
-    """Carry out a legal action and reward the learner for it."""
-    is_scored = play(game, rules, action)
-    table.reward += reward_of(game, rules, table.seat, seating.reward, is_scored)
-    if game.phase >= OVER:
-        end_episode(game, rules, seating, table, STOPPED if game.phase == TRUNCATED else ENDED)
-
-
-@compiled
-def learn(game, rules, seating, table, action):
-    """The learner's step at one table: its decision, or the next episode if one is due."""
-    table.reward, table.ending = 0.0, RUNNING
-    if table.is_due:
-        begin_episode(game, rules, seating, table)
-    elif seating.forfeits and not is_legal(game, rules, action):
-        table.reward = seating.penalty
-        end_episode(game, rules, seating, table, FORFEITED)
-    else:
-        decide(game, rules, seating, table, action)
-
-
-@compiled
-def expect(game, rules, table):
-    """Reward the learner, which is about to decide, for the change of its expected margin since it last decided."""
-    before, table.expected = table.expected, expected_margin(game, rules, table.seat)
-    if not table.is_fresh:
-        table.reward += table.expected - before
-
-
-@compiled
-def waits_for(game, rules, seating, table):
-    """The opponent that decides at this table, or NOBODY if the learner is next."""
-    if table.is_due or game.seat == table.seat:
-        return NOBODY
-    return seating.opponent[relative_seat(rules, game.seat, table.seat)]
-
-
-@compiled
-def first_illegal_in_line(games, rules, seating, tables, is_learner, line, actions):
-    """The first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
-
-    If illegal actions forfeit, the learner may choose any action in the action space.
-    """
-    for place in range(len(line)):
-        number = line[place]
-        if tables[number].is_due:
-            continue
-        if is_learner and seating.forfeits:
-            if actions[place] < 0 or actions[place] >= rules.actions:
-                return place
-        elif not is_legal(games[number], rules, actions[place]):
-            return place
-    return -1
-
-
-@compiled
-def play_line(
-    games, rules, seatings, tables, who, actions, sizes, lines, chances, line_views, line_masks, views, masks, finals
-):
-    """The decisions of an opponent, or of the learner, at all tables in its line; then each table waits for the next.
-
-    Returns -1, or the first place in the line with an illegal action, and then nothing has changed. It is long because
-    handing arrays on to functions that are not inlined was measured to cost an eighth of a step.
-    """
-    the_rules, seating, line = rules[0], seatings[0], lines[who, : sizes[who]]
-    is_learner = who == len(sizes) - 1
-    wrong = first_illegal_in_line(games, the_rules, seating, tables, is_learner, line, actions)
-    if wrong >= 0:
-        return wrong
-    if is_learner:
-        sizes[:who] = 0
-    else:
-        sizes[who] = 0  # the line may form anew while it is played: it never overtakes the place that is read
-    for place in range(len(line)):
-        number = line[place]
-        game, table = games[number], tables[number]
-        if is_learner:
-            learn(game, the_rules, seating, table, actions[place])
-        else:
-            table.chance = chances[who, place]
-            decide(game, the_rules, seating, table, actions[place])
-        if table.is_due and seating.restarts:
-            write_view(game, the_rules, table.seat, finals[number])
-            begin_episode(game, the_rules, seating, table)
-        opponent = waits_for(game, the_rules, seating, table)
-        if opponent != NOBODY:
-            last = sizes[opponent]
-            sizes[opponent] = last + 1
-            lines[opponent, last] = number
-            chances[opponent, last] = table.chance
-            write_mask(game, the_rules, line_masks[opponent, last])
-            write_view(game, the_rules, game.seat, line_views[opponent, last])
-            continue
-        write_view(game, the_rules, table.seat, views[number])
-        if table.is_due:
-            masks[number, :] = 0
-            continue
-        write_mask(game, the_rules, masks[number])
-        if seating.shaping == SHAPED:
-            expect(game, the_rules, table)
-        table.is_fresh = 0
-    return -1
+def reward_seats(*table_and_rewards):
+    """See `cardtable.envs.compiled.env_kernel.reward_seats`."""
+    reward_any_seats(SKYJO_KERNEL, *table_and_rewards)

@@ -1,4 +1,4 @@
-"""Options that all environments share: their names, the rules, the penalty, and those of a reset."""
+"""Options that all environments share: their names, the rules, and those of a reset."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,9 +6,8 @@ from inspect import signature
 from typing import Any
 
 from cardtable.checks import seed_number
+from cardtable.envs.env_game import EnvGame
 from cardtable.errors import OptionError, TableError
-from skyjo_env.envs.compiled.rewards import POINTS
-from skyjo_env.rules import Rules, check_rules
 
 
 def names_options(init: Callable[..., None]) -> Callable[..., None]:
@@ -25,22 +24,10 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def rules_for(rules: Rules | str, players: int | None) -> Rules:
+def rules_for(kind: EnvGame, rules: Any, players: int | None) -> Any:
     """The rules, given as such or as their text, for this many players if a number is given."""
-    if isinstance(rules, str):
-        rules = Rules.from_text(rules)
-    return check_rules(rules) if players is None else check_rules(rules).replace(players=players)
-
-
-def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: a lower bound of what any round can bring."""
-    if reward == "win":
-        return -1.0
-    lowest, highest = rules.values[0], rules.values[-1]
-    factor = 1 if rules.ender_penalty_mode == "off" else rules.penalty_factor
-    worst = rules.cells * max(highest, 0) * factor
-    best = rules.cells * min(lowest, 0) * (factor if rules.penalty_on_negative else 1)
-    return -worst / POINTS if reward == "score" else (best - worst) / POINTS
+    checked = kind.parts.check_rules(kind.read_rules(rules) if isinstance(rules, str) else rules)
+    return checked if players is None else checked.replace(players=players)
 
 
 def chosen_deal(options: dict[str, Any] | None) -> int | None:

@@ -10,19 +10,13 @@ from numpy.typing import NDArray
 
 from cardtable.agents import choose
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
+from cardtable.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines
+from cardtable.envs.encoding import encoded, observation_box
+from cardtable.envs.opponents import seat_opponents
+from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError, TableError
 from cardtable.table_batch import MOST_TABLES
-from skyjo_env.actions import illegal_action
-from skyjo_env.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines, play_line
-from skyjo_env.envs.encoding import encoded, observation_box
-from skyjo_env.envs.opponents import seat_opponents
-from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.game import Game
-from skyjo_env.kernel.state import GAME_DTYPE
-from skyjo_env.kernel.view import AT_ROUND, AT_SEAT
-from skyjo_env.observation import spec_of
-from skyjo_env.position_checks import check_records
-from skyjo_env.rules import Rules
+from cardtable.table_game import TableGame
 
 
 class SeatBatch:
@@ -36,16 +30,17 @@ class SeatBatch:
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
         """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
         n = whole_number("num_envs", n, 1, MOST_TABLES)
-        self.rules = rules = options.rules
+        self._kind, self.rules = options.kind, options.rules
+        kind, rules = self._kind, self.rules
         self._encoding = options.encoding
-        self.observation_space = observation_box(rules, options.encoding)
+        self.observation_space = observation_box(kind, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
-        self.opponents, self.names, places = seat_opponents(rules, options.opponents)
+        self.opponents, self.names, places = seat_opponents(kind.agents, rules, options.opponents)
         seating = options.seating(places, restarts)
         self.tables = np.zeros(n, TABLE_DTYPE)
-        self._games = np.zeros(n, GAME_DTYPE)
+        self._games = np.zeros(n, kind.parts.dtype)
         self._state = (self._games, rules.params, seating, self.tables)
-        self._lines, self._shown = _arrays(rules, n, len(self.opponents))
+        self._lines, self._shown = _arrays(n, kind.parts.spec_of(rules).size, rules.actions, len(self.opponents))
         self.last_actions = np.zeros(n, np.int64)
         self._obstacle: str | None = "no episode has begun"
         self._has_seeds = False
@@ -67,16 +62,21 @@ class SeatBatch:
 
     def seen(self) -> NDArray[Any]:
         """What the learner sees at every table, encoded, [N, ...]."""
-        return encoded(self.rules, self._encoding, self._shown.observations)
+        return encoded(self._kind, self.rules, self._encoding, self._shown.observations)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
         """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
-        return encoded(self.rules, self._encoding, self._shown.finals[numbers])
+        return encoded(self._kind, self.rules, self._encoding, self._shown.finals[numbers])
 
     def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The learner's seat and the number of the round at every table; or at these, of what `seen_last` shows."""
         views = self._shown.observations if numbers is None else self._shown.finals[numbers]
-        return views[:, AT_SEAT].astype(np.int64), views[:, AT_ROUND].astype(np.int64)
+        return views[:, self._kind.at_seat].astype(np.int64), views[:, self._kind.at_round].astype(np.int64)
+
+    def place(self, number: int) -> tuple[int, int]:
+        """The learner's seat and the number of the round at one table."""
+        views, kind = self._shown.observations, self._kind
+        return views.item(number, kind.at_seat), views.item(number, kind.at_round)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
@@ -93,12 +93,13 @@ class SeatBatch:
         records, seats = self.tables[numbers], slice(0, self.rules.players)
         return records["round_scores"][..., seats].astype(np.int64), records["totals"][..., seats].astype(np.int64)
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int) -> TableGame[Any]:
         """A copy of what lies on one table, to look at or to play on with."""
         if not self._has_seeds:
             raise CallError(f"{self._obstacle}: call reset() first")
         table = self.tables[number]
-        return Game.from_state(self.rules, self._games[number : number + 1], int(table["seed"]), int(table["deal"]))
+        record = self._games[number : number + 1]
+        return self._kind.table.from_state(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
@@ -107,7 +108,7 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        check_records(self.rules, parts["games"])
+        self._kind.check_records(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         self._games[:], self.tables[:] = parts["games"], parts["tables"]
@@ -168,7 +169,7 @@ class SeatBatch:
         self.last_actions = numbers
 
     def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
-        wrong: int = play_line(*self._state, who, actions, *self._lines, *self._shown)
+        wrong: int = self._kind.play_line(*self._state, who, actions, *self._lines, *self._shown)
         return wrong
 
     def _let_opponents_play(self) -> None:
@@ -198,19 +199,19 @@ class SeatBatch:
             )
         return np.array(array, np.int64, order="C")
 
-    def _illegal(self, number: int, action: Any, agent: str | None = None) -> TableError:
+    def _illegal(self, number: int, action: Any, agent: str | None = None) -> Exception:
         """The error for an illegal action: a CallError if no rules could ever allow it."""
         game, where = self.game(number), f"table {number}: " if len(self) > 1 else ""
         if agent is None and not 0 <= action < self.rules.actions:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
-        error = illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        explain = self._kind.parts.illegal_action
+        error = explain(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
         return error if agent is None else type(error)(f"{error}\n{game.position()}")
 
 
-def _arrays(rules: Rules, n: int, opponents: int) -> tuple[Lines, LearnerView]:
+def _arrays(n: int, size: int, actions: int, opponents: int) -> tuple[Lines, LearnerView]:
     """Empty lines for the opponents, all tables in the learner's, and nothing shown yet."""
-    size, actions = spec_of(rules).size, rules.actions
     lines = Lines(
         np.array([0] * opponents + [n]),
         np.tile(np.arange(n), (opponents + 1, 1)),

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from skyjo_env.envs.compiled.jit import compiled
-from skyjo_env.kernel.state import EMPTY, HIDDEN
+from cardtable.kernel.compiler import compiler_of
+
+compiled = compiler_of(__file__)
 
 KINDS = ("card", "choice", "number")  # index = code
 CARD, CHOICE, NUMBER = range(3)
@@ -15,7 +16,7 @@ ENTRY_DTYPE = np.dtype(
             ("kind", "i8"),
             ("start", "i8"),  # where its numbers begin in the encoded vector
             ("low", "i8"),  # the value of its first number
-            ("width", "i8"),  # how many numbers; the last two of a card mean hidden and none
+            ("width", "i8"),  # how many numbers
             ("scale", "f8"),  # what a number is divided by
         ],
     ),
@@ -24,17 +25,18 @@ ENTRY_DTYPE = np.dtype(
 
 
 @compiled
-def encode(observations, entries, encoded):
-    """Write the encoding of every observation [N, D] to `encoded` [N, E]; `entries` has one record for each of D."""
+def encode(observations, entries, cards, encoded):
+    """Write the encoding of every observation [N, D] to `encoded` [N, E]; `entries` has one record for each of D.
+
+    `cards` tells which number of its vector stands for each card, from the lowest.
+    """
     for row in range(len(observations)):
         encoded[row, :] = 0
         for k in range(len(entries)):
             entry, value = entries[k], observations[row, k]
             if entry.kind == NUMBER:
                 encoded[row, entry.start] = value / entry.scale
-            elif entry.kind == CARD and value == HIDDEN:
-                encoded[row, entry.start + entry.width - 2] = 1
-            elif entry.kind == CARD and value == EMPTY:
-                encoded[row, entry.start + entry.width - 1] = 1
+            elif entry.kind == CARD:
+                encoded[row, entry.start + cards[value - entry.low]] = 1
             else:
                 encoded[row, entry.start + value - entry.low] = 1

@@ -3,16 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cardtable.agents import Agent
+from cardtable.agents import Agent, AgentRegistry
 from cardtable.checks import brief
+from cardtable.envs.compiled.seat_loop import NOBODY
 from cardtable.errors import AgentError
-from skyjo_env.agents import make_agent
-from skyjo_env.kernel.state import NOBODY
-from skyjo_env.rules import Rules
 
 
 def seat_opponents(
-    rules: Rules, opponents: Iterable[str | Agent]
+    registry: AgentRegistry, rules: Any, opponents: Iterable[str | Agent]
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
@@ -28,7 +26,7 @@ def seat_opponents(
     distinct = list(dict.fromkeys(map(_key, chosen)))
     agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
-    return tuple(_agent(one, rules) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
+    return tuple(_agent(registry, rules, one) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
 
 
 def _key(opponent: Any) -> Any:
@@ -40,9 +38,9 @@ def _name(opponent: Any) -> str:
     return opponent if isinstance(opponent, str) else type(opponent).__name__
 
 
-def _agent(opponent: Any, rules: Rules) -> Agent:
+def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
     if isinstance(opponent, str):
-        return make_agent(opponent, rules)
+        return registry.make(opponent, rules)
     if not isinstance(opponent, Agent) or isinstance(opponent, type):
         raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
     return opponent

@@ -1,15 +1,16 @@
 """Rendering of an environment: text, a picture, or a window."""
 
+from importlib import import_module
 from typing import Any
 
 from numpy.typing import NDArray
 
 from cardtable.checks import brief, code_of, whole_number
+from cardtable.envs.env_game import EnvGame
 from cardtable.errors import TableError
 from cardtable.render.rects import LARGEST, SMALLEST
+from cardtable.table_game import TableGame
 from cardtable.terminal_colours import terminal_has_colour
-from skyjo_env.game import Game
-from skyjo_env.render.text import format_table
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 FRAMES_A_SECOND = 4
@@ -18,12 +19,14 @@ FRAMES_A_SECOND = 4
 class Screen:
     """Renders a table in the mode chosen when the environment was made."""
 
-    def __init__(self, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES) -> None:
+    def __init__(
+        self, kind: EnvGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
+    ) -> None:
         """`size` is the width and height of pictures and of the window; TableError says what is allowed."""
         code_of("render_mode", mode, (None, *modes))
         if not isinstance(size, tuple | list) or len(size) != 2:
             raise TableError(f"render_size={brief(size)} must be a width and a height")
-        self.mode = mode
+        self._kind, self.mode = kind, mode
         width, height = (
             whole_number(f"render_size {side}", given, least, greatest)
             for side, given, least, greatest in zip(("width", "height"), size, SMALLEST, LARGEST, strict=True)
@@ -31,18 +34,15 @@ class Screen:
         self.size = width, height
         self._window: Any = None
 
-    def show(self, game: Game) -> str | NDArray[Any] | None:
+    def show(self, game: TableGame[Any]) -> str | NDArray[Any] | None:
         """The table as text or as an array [height, width, 3]; None if it was drawn in the window."""
         if self.mode == "ansi":
-            return format_table(game, colour=terminal_has_colour())
+            return self._kind.text(game, colour=terminal_has_colour())
         if self.mode == "rgb_array":
-            from skyjo_env.render.picture import draw_table
-
-            return draw_table(game, self.size)
+            picture: NDArray[Any] = import_module(self._kind.pictures).draw_table(game, self.size)
+            return picture
         if self.mode == "human":
-            from skyjo_env.render.picture import Window
-
-            self._window = self._window or Window(self.size, FRAMES_A_SECOND)
+            self._window = self._window or import_module(self._kind.pictures).Window(self.size, FRAMES_A_SECOND)
             self._window.show(game)
         return None
 

@@ -1,0 +1,163 @@
+"""One round of a game as an OpenSpiel game, whose chance picks one of numbered deals; each game registers its own."""
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.checks import whole_number
+from cardtable.envs.env_game import EnvGame
+from cardtable.errors import TableError
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError('OpenSpiel is not installed: pip install "skyjo-env[integrations]"') from error
+
+MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
+LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
+DEALS = {"players": 2, "deals": 1000, "seed": 0}  # the parameters of a game over numbered deals
+
+
+def game_type(short_name: str, long_name: str, parameters: dict[str, int], most_players: int) -> Any:
+    """What OpenSpiel wants to know of a kind of game, and its parameters with their defaults."""
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name=long_name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most_players,
+        min_num_players=2,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A round, whatever decides on its cards."""
+
+    def __init__(self, kind: EnvGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
+        self.kind, self.rules = kind, rules
+        super().__init__(game_type, game_info, params)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SeatObserver | None":
+        """The observer of what a seat sees; None, as OpenSpiel wants it, for any other kind of observation."""
+        if params:
+            name = self.get_type().short_name
+            raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
+        # OpenSpiel asks for the usual kind with None, and from C++ with {}.
+        return SeatObserver(self.kind, self.rules) if not iig_obs_type or is_what_a_seat_sees(iig_obs_type) else None
+
+
+class DealsGame(RoundGame):
+    """A round over numbered deals. A parameter that is out of range raises TableError."""
+
+    def __init__(self, kind: EnvGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
+        self.deals = whole_number("deals", params["deals"], 1, MOST_DEALS)
+        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
+        super().__init__(kind, rules, game_type, game_info, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Chance decides once."""
+        return 1
+
+
+class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+    """The root or, after it, a table. OpenSpiel copies and pickles what is in `__dict__`, so that is little."""
+
+    def __init__(self, game: RoundGame) -> None:
+        super().__init__(game)
+        self.table: Any = None
+
+    def current_player(self) -> int:
+        """The seat that decides, or OpenSpiel's number for chance or the end."""
+        if self.table is None or self._awaits_chance():
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
+
+    def _awaits_chance(self) -> bool:
+        """Does chance decide next, although the cards are dealt?"""
+        return False
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        """Of the seat that decides: OpenSpiel itself answers for chance and for the others."""
+        return [] if self.table is None else self.table.legal_actions()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return self._chance_to_string(action)
+        game = self.get_game()
+        return str(game.kind.action_names(game.rules)[action])
+
+    def _chance_to_string(self, action: int) -> str:
+        """What chance does with this outcome."""
+        raise NotImplementedError
+
+    def is_terminal(self) -> bool:
+        """Is the round over or stopped?"""
+        return self.table is not None and self.table.is_over
+
+    def returns(self) -> list[float]:
+        """Every seat's return; zeros before the end and for a round that was stopped."""
+        if self.table is None or not self.table.is_over or self.table.is_truncated:
+            return [0.0] * self.num_players()
+        return self._final_returns(self.table)
+
+    def _final_returns(self, table: Any) -> list[float]:
+        """Every seat's return from a round that is over."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "not dealt yet" if self.table is None else str(self.table)
+
+
+class DealsState(RoundState):
+    """A state of a game over numbered deals."""
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every deal with its probability."""
+        deals = self.get_game().deals
+        return [(deal, 1 / deals) for deal in range(deals)]
+
+    def _apply_action(self, action: int) -> None:
+        """Deal, or decide. An illegal action raises TableError and changes nothing."""
+        if self.table is not None:
+            self.table.apply(action)
+            return
+        game = self.get_game()
+        deal = whole_number("deal", action, 0, game.deals - 1)
+        self.table = game.kind.table(game.rules, seed=game.seed, deal=deal, episode="round")
+
+    def _chance_to_string(self, action: int) -> str:
+        return f"deal {action}"
+
+
+class SeatObserver:
+    """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
+
+    def __init__(self, kind: EnvGame, rules: Any) -> None:
+        self._spec = kind.parts.spec_of(rules)
+        self.tensor = np.zeros(self._spec.size, np.float32)
+        self.dict = vars(self._spec.view(self.tensor))
+
+    def set_from(self, state: RoundState, player: int) -> None:
+        """Write what the player sees in this state."""
+        self.tensor[:] = 0 if state.table is None else state.table.observation(player)
+
+    def string_from(self, state: RoundState, player: int) -> str:
+        """What the player sees in this state, one named slice a line."""
+        if state.table is None:
+            return str(state)
+        view = self._spec.view(state.table.observation(player))
+        return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
+
+
+def is_what_a_seat_sees(kind: Any) -> bool:
+    """Is this kind of observation all that is public and all that is private to the seat, at this moment alone?"""
+    own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+    return bool(kind.public_info and own and not kind.perfect_recall)

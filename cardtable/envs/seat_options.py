@@ -1,0 +1,64 @@
+"""SeatOptions: how the tables of a learner are set up, checked once for every environment that has one seat."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.agents import Agent
+from cardtable.checks import code_of, whole_number
+from cardtable.envs.compiled.seat_loop import NOBODY, SEATING_DTYPE
+from cardtable.envs.encoding import ENCODINGS
+from cardtable.envs.env_game import EnvGame
+from cardtable.errors import TableError
+
+ILLEGAL = ("error", "lose")
+
+
+@dataclass(frozen=True)
+class SeatOptions:
+    """The rules, the opponents and what the learner is told and paid; docs/environments.md explains each option.
+
+    TableError for a value that an option does not have. The opponents are checked where they sit down (`opponents.py`).
+    Each game has a subclass with its `kind` and defaults of its own.
+    """
+
+    kind: ClassVar[EnvGame]
+
+    rules: Any = None
+    opponents: Iterable[str | Agent] = ("random",)
+    seat: str | int = "random"
+    episode: str = "round"
+    reward: str = "win"
+    shaping: str | None = None
+    encoding: str = "compact"
+    illegal: str = "error"
+
+    def __post_init__(self) -> None:
+        code_of("encoding", self.encoding, ENCODINGS)
+        code_of("episode", self.episode, self.kind.parts.episodes)
+        code_of("reward", self.reward, self.kind.rewards)
+        code_of("shaping", self.shaping, self.kind.shapings)
+        code_of("illegal", self.illegal, ILLEGAL)
+        if self.seat != "random":
+            _check_seat(self.rules, self.seat)
+
+    def seating(self, opponents: list[int], restarts: bool) -> NDArray[np.void]:
+        """The options as the compiled loop reads them; `opponents` says who sits at each place after the learner."""
+        kind, seating = self.kind, np.zeros(1, SEATING_DTYPE)
+        seating["episode"], seating["restarts"] = kind.parts.episodes.index(self.episode), restarts
+        seating["reward"], seating["shaping"] = kind.rewards.index(self.reward), kind.shapings.index(self.shaping)
+        seating["seat"] = NOBODY if self.seat == "random" else self.seat
+        seating["forfeits"] = ILLEGAL.index(self.illegal)
+        seating["penalty"] = kind.penalty(self.rules, self.reward)
+        seating["opponent"][0, : self.rules.players] = opponents
+        return seating
+
+
+def _check_seat(rules: Any, seat: Any) -> None:
+    try:
+        whole_number("seat", seat, 0, rules.players - 1)
+    except TableError as error:
+        raise TableError(f'{error}, or "random"') from None

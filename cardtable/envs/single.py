@@ -1,0 +1,83 @@
+"""One seat at a table as a Gymnasium environment; opponents play the others."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import action_number, brief
+from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
+from cardtable.envs.options import chosen_deal
+from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
+from cardtable.envs.seat_batch import SeatBatch
+from cardtable.envs.seat_options import SeatOptions
+from cardtable.errors import CallError
+
+
+class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
+    """Every step is a decision of one seat, see `docs/environments.md`; each game names the options.
+
+    `reset(seed=s)` deals deal 0 of the seed s, and every reset after it the next deal of that seed.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
+
+    def __init__(self, options: SeatOptions, render_mode: str | None, render_size: tuple[int, int]) -> None:
+        self._table = SeatBatch(1, options, restarts=False)
+        self.rules = options.rules
+        self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
+        self.render_mode = render_mode
+        self._screen = Screen(options.kind, render_mode, render_size)
+        self._is_running = False
+        self._action = np.zeros(1, np.int64)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
+        super().reset(seed=seed)
+        self._is_running = False
+        self._table.begin(seed, chosen_deal(options))
+        self._is_running = True
+        return self._seen()
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        seat, round_number = self._table.place(0)
+        info = {"seat": seat, "round": round_number, "action_mask": self._table.masks[0].copy()}
+        if self.render_mode == "human":
+            self.render()
+        return self._table.seen()[0], info
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Decide, and let the opponents play until the seat decides again or the episode ends."""
+        if not self._is_running:
+            raise CallError("the episode has ended, or none has begun: call reset() before step()")
+        number = action_number(action)
+        if not 0 <= number < self.rules.actions:
+            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
+        self._action[0] = number
+        self._table.step(self._action)
+        table = self._table.tables[0]
+        ending = int(table["ending"])
+        self._is_running = ending == RUNNING
+        observation, info = self._seen()
+        if not self._is_running:
+            info["round_scores"], info["totals"] = self._table.scores(0)
+            if ending == FORFEITED:
+                info["illegal_action"] = number
+        is_stopped = ending == STOPPED
+        return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as sb3-contrib asks for it."""
+        masks: NDArray[np.bool_] = self._table.action_masks()[0]
+        return masks
+
+    def render(self) -> Any:
+        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
+        return self._screen.show(self._table.game(0))
+
+    def close(self) -> None:
+        """Close the window, if one is open."""
+        self._screen.close()
