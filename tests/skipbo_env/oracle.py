@@ -5,8 +5,7 @@ than fast: the state is a handful of plain lists and numbers, and whatever can b
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 WORD = 2**64 - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -19,6 +18,7 @@ HAND = 5
 CERTAIN = 32767  # 8.5
 PLACES = range(4)  # building places, and also the discard piles of a player (1.3)
 
+T = TypeVar("T")
 Decision = tuple[str, int, int]  # what is done, with which card or discard pile, and on which place or pile
 
 
@@ -161,13 +161,9 @@ class Table:
             self.recycle_completed()
         return True
 
-    def takes(self, place: int) -> int:
+    def rank_taken(self, place: int) -> int:
         """Return the rank that a building place takes (3.3)."""
         return len(self.building[place]) + 1
-
-    def fits(self, card: int, place: int) -> bool:
-        """Tell whether a card can be played on a building place (3.3, 3.4)."""
-        return card in (WILD, self.takes(place))
 
     def play(self, card: int, place: int, from_hand: bool) -> None:
         """Lay a card on a building place and do what follows from it, in this order (3.13)."""
@@ -270,10 +266,11 @@ class Table:
     # End of the game (6)
 
     def winners(self) -> list[int]:
-        """Return the seats that share the win, none before the game is over (6.4)."""
+        """Return the seats that share the win, none before the game is over (6.4, 6.5)."""
         if self.phase != "over":
             return []
-        return [seat for seat in self.seats if self.totals[seat] == max(self.totals)]
+        scores = self.round_scores if self.episode == "round" else self.totals
+        return [seat for seat, score in enumerate(scores) if score == max(scores) > 0]
 
     # Decisions (7)
 
@@ -295,8 +292,9 @@ class Table:
         sources = [("play stock", 0, stock[-1])]
         sources += [("play hand", card, card) for card in set(hand)]
         sources += [("play discard", d, pile[-1]) for d, pile in enumerate(discards) if len(pile) > 0]
-        places = self.without_equals([self.takes(b) for b in PLACES])
-        return [(what, which, b) for what, which, card in sources for b in places if self.fits(card, b)]
+        ranks = [self.rank_taken(place) for place in PLACES]
+        places = self.without_equals(ranks)
+        return [(what, which, b) for what, which, card in sources for b in places if card in (WILD, ranks[b])]
 
     def discardings(self) -> list[Decision]:
         """Return all ways to lay a hand card on a discard pile (3.8, 3.10, 7.4)."""
@@ -407,6 +405,6 @@ def chances_after_leaving(chances: list[int], size: int) -> list[int]:
     return after
 
 
-def together(*piles: Iterable[int]) -> list[int]:
-    """Return the cards of all these piles."""
-    return [card for pile in piles for card in pile]
+def together(*piles: list[T]) -> list[T]:
+    """Return all that these lists hold."""
+    return [each for pile in piles for each in pile]
