@@ -1,6 +1,8 @@
 """Drawing, and the draw pile made anew (sections 3.1, 3.7, 4 and 5.3)."""
 
-from cardtable.kernel.chance import GAMMA, mix, shuffle
+import numpy as np
+
+from cardtable.kernel.chance import GAMMA, mix, shuffle, start_round_chance
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.knowledge import see_recycling
 from skipbo_env.kernel.piles import add_to_hand
@@ -27,8 +29,8 @@ def completed_size(game):
 @kernel
 def start_recycling_chance(game):
     """Set the generator to where this recycling begins, whatever was drawn before (9.4)."""
-    round_key = mix(game.key + game.round_number * GAMMA)
-    game.chance = mix(round_key + game.recycles * GAMMA)
+    start_round_chance(game)
+    game.chance = mix(game.chance + np.uint64(game.recycles) * GAMMA)
 
 
 @kernel
