@@ -1,0 +1,103 @@
+"""What can be counted, checked against what is true: the rules 8.4 to 8.7 as the oracle has them."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from skipbo_env import Rules
+from tests.skipbo_env.lockstep import choose, random_rules
+from tests.skipbo_env.oracle import CERTAIN, HAND, Table, chances_after_leaving, together
+
+
+class Older(int):
+    """A card that carries a mark, seen by nobody: it is one of the older cards."""
+
+
+class MarkedTable(Table):
+    """A table whose older cards are marked at every recycling (8.4, 8.7)."""
+
+    def count_recycling(self) -> None:
+        super().count_recycling()
+        self.hands = [[Older(card) for card in hand] for hand in self.hands]
+        self.stocks = [[Older(card) for card in stock] for stock in self.stocks]
+        self.draw_pile = [int(card) for card in self.draw_pile]
+
+    def unseen(self, is_older: bool) -> Counter[int]:
+        """The unseen cards that are older, or those that are newer."""
+        cards = [*self.hidden_cards(), *self.draw_pile]
+        return Counter(
+            int(card) for card in cards if (isinstance(card, Older) or not self.has_newer_cards()) == is_older
+        )
+
+
+def assert_counts_are_true(table: MarkedTable) -> None:
+    """What is unseen is counted exactly, and only the doubtful cards may be of the other kind."""
+    older, newer = table.unseen(is_older=True), table.unseen(is_older=False)
+    for card in range(1, 14):
+        assert table.older[card] + table.newer[card] - table.doubtful[card] == older[card] + newer[card]
+    for counted, true in ((table.older, older), (table.newer, newer)):
+        assert all(counted[card] - table.doubtful[card] <= true[card] <= counted[card] for card in range(1, 14))
+    if table.has_newer_cards():
+        in_hands = sum(isinstance(card, Older) for card in together(*table.hands))
+        assert table.older_in_hands - sum(table.doubtful.values()) <= in_hands <= table.older_in_hands
+    else:
+        assert (newer, table.doubtful, table.older_in_hands) == (Counter(), Counter(), 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_only_doubtful_cards_can_be_miscounted(seed: int) -> None:
+    """Clauses 8.4, 8.6, 8.7."""
+    chance = random.Random(seed)
+    table = MarkedTable(random_rules(chance), seed)
+    for _ in range(1000):
+        assert_counts_are_true(table)
+        if table.phase != "turn":
+            break
+        table.apply(choose(table.legal_actions(), chance, eagerness=0.9))
+
+
+def test_the_counts_meet_doubtful_cards_in_every_recycling_mode() -> None:
+    """Clauses 8.4, 8.7: the test above sees doubtful cards, and none where all unseen cards are alike."""
+    assert {mode: doubtful_cards(mode) > 0 for mode in ("when_needed", "when_empty", "on_completion")} == {
+        "when_needed": True,
+        "when_empty": True,
+        "on_completion": False,
+    }
+
+
+def doubtful_cards(recycle: str) -> int:
+    """The most doubtful cards in a round of three."""
+    chance = random.Random(4)
+    table = MarkedTable(Rules(players=3, recycle=recycle), 4)
+    most = 0
+    while table.round == 1 and table.phase == "turn":
+        most = max(most, sum(table.doubtful.values()))
+        table.apply(choose(table.legal_actions(), chance, eagerness=0.95))
+    return most
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rounded_chances_stay_near_the_exact_ones(seed: int) -> None:
+    """Clause 8.5: five cards of which k are older; then cards leave and newer ones come, in any rhythm."""
+    chance = random.Random(seed)
+    size = chance.randint(1, HAND)
+    kept, exact = [CERTAIN if k == size else 0 for k in range(HAND + 1)], {size: Fraction(1)}
+    for _ in range(60):
+        if size > 0 and (size == HAND or chance.random() < 0.6):
+            kept, exact = chances_after_leaving(kept, size), exact_after_leaving(exact, size)
+            size -= 1
+        else:
+            size += 1  # a newer card changes no chance
+        assert all(abs(Fraction(kept[k], CERTAIN) - exact.get(k, 0)) < Fraction(1, 8000) for k in range(1, HAND + 1))
+        assert sum(kept) <= CERTAIN + HAND
+
+
+def exact_after_leaving(chances: dict[int, Fraction], size: int) -> dict[int, Fraction]:
+    """The chances of older cards, the card that leaves being any of the hand's."""
+    return {
+        k: chances.get(k, Fraction(0)) * Fraction(size - k, size)
+        + chances.get(k + 1, Fraction(0)) * Fraction(k + 1, size)
+        for k in range(size)
+    }
