@@ -1,14 +1,9 @@
 """Game: one table, pleasant to use from Python."""
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
 from cardtable.checks import whole_number
 from cardtable.table_game import GameParts, TableGame
 from skipbo_env.actions import illegal_action
-from skipbo_env.events import Event, play_events
+from skipbo_env.events import Event, highest, play_events
 from skipbo_env.kernel.drawing import completed_size
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.single import observe_one, play_one, start_one
@@ -116,8 +111,7 @@ class Game(TableGame[Rules]):
         """The seats that share the win; empty before the end, for a truncated game, and for a round that nobody won."""
         if self._games["phase"][0] != OVER:
             return ()
-        scores: NDArray[Any] = np.array(self.totals if self.episode == "game" else self.round_scores)
-        return tuple(np.flatnonzero((scores == scores.max()) & (scores > 0)).tolist())
+        return highest(self.totals if self.episode == "game" else self.round_scores)
 
     def play(self, action: int, *cards: int) -> tuple[Event, ...]:
         """Carry out a decision as `apply` does, and return what came of it (docs/events.md)."""

@@ -152,8 +152,8 @@ def refill(game, rules):
 
 
 @kernel
-def play_card(game, rules, action):
-    """Play a card on a building place, and what that brings about (3.13)."""
+def place_card(game, rules, action):
+    """Play a card on a building place, and what that brings about before cards are drawn (3.13)."""
     place, seat = action % PLACES, game.seat
     card = played_card(game, rules, action)
     take_up(game, rules, action, card)
@@ -166,7 +166,13 @@ def play_card(game, rules, action):
     if game.stock_left[seat] == 0:
         game.turns += 1
         end_round(game, WON)
-    elif PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[seat] == 0 and rules.refill == REFILL_AT_ONCE:
+
+
+@kernel
+def play_card(game, rules, action):
+    """Play a card, and draw five new ones if it was the last of a hand (3.7)."""
+    place_card(game, rules, action)
+    if PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 0 and rules.refill == REFILL_AT_ONCE:
         refill(game, rules)
 
 
@@ -226,14 +232,8 @@ def act(game, rules, action):
 
 
 @kernel
-def conclude(game, rules):
-    """Score the round that has ended, and deal the next one unless the episode is over.
-
-    Returns whether a round was scored; one that is stopped is not, and stops the game (5.5).
-    """
-    if game.phase != ENDS:
-        return False
-    score_round(game, rules)
+def go_on(game, rules):
+    """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
     if is_stopped(game):
         game.phase = TRUNCATED
         return False
@@ -242,6 +242,15 @@ def conclude(game, rules):
     else:
         next_round(game, rules)
     return True
+
+
+@kernel
+def conclude(game, rules):
+    """Score the round that has ended, and go on; returns whether a round was scored, and not stopped."""
+    if game.phase != ENDS:
+        return False
+    score_round(game, rules)
+    return go_on(game, rules)
 
 
 @kernel

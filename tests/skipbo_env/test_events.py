@@ -1,0 +1,323 @@
+"""Events of Skip-Bo: a table kept from them alone is the table, and each says what it should."""
+
+import random
+from collections import Counter
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from skipbo_env import Game, IllegalActionError, parse_action
+from skipbo_env.actions import card_name
+from skipbo_env.events import (
+    CardDiscarded,
+    CardPlayed,
+    CardsDrawn,
+    Event,
+    GameOver,
+    PileCompleted,
+    PileRecycled,
+    RoundDealt,
+    RoundScored,
+    RoundStopped,
+    StockCardTurnedUp,
+    TurnBegan,
+    TurnPassed,
+    seen_by,
+)
+from skipbo_env.kernel.state import DECK, UNSEEN, WILD
+from tests.skipbo_env.tables import choose, random_rules
+
+PLACES = range(4)
+
+
+def tell(game: Game, *names: str) -> tuple[Event, ...]:
+    """The events of these actions, one after the other."""
+    return tuple(event for name in names for event in game.play(parse_action(game.rules, name)))
+
+
+class Watcher:
+    """Keeps the table from events alone, as a seat would that saw it when it was dealt; its own hand is known."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.rules, self.seat, self.players = game.rules, seat, range(game.rules.players)
+        self.stocks = [[UNSEEN] * (game.stock_size(player) - 1) for player in self.players]
+        for player in self.players:
+            self.stocks[player].append(game.stock_top(player) or 0)
+        self.hands = [[UNSEEN] * len(game.hand(player)) for player in self.players]
+        self.hands[seat] = list(game.hand(seat))
+        self.piles: list[list[list[int]]] = [[[] for _ in PLACES] for _ in self.players]
+        self.building: list[list[int]] = [[] for _ in PLACES]
+        self.completed, self.draw_pile = 0, game.draw_pile_size
+        self.turn, self.totals = game.seat, game.totals
+
+    def see(self, event: Event) -> None:
+        """A card comes or goes, or many."""
+        match event:
+            case CardPlayed():
+                self.see_play(event)
+            case StockCardTurnedUp():
+                assert self.stocks[event.seat][-1] == UNSEEN
+                self.stocks[event.seat][-1] = event.card
+            case PileCompleted():
+                assert event.cards == tuple(self.building[event.place])
+                self.building[event.place] = []
+                self.completed += len(event.cards)
+            case PileRecycled():
+                self.see_recycling(event)
+            case CardsDrawn():
+                assert event.seat == self.turn
+                self.hands[event.seat] += event.cards
+                self.draw_pile -= len(event.cards)
+            case CardDiscarded():
+                self.take_from_hand(event.seat, event.card)
+                self.piles[event.seat][event.pile].append(event.card)
+            case TurnPassed():
+                assert (event.seat, self.hands[event.seat]) == (self.turn, [])
+            case TurnBegan():
+                self.turn = event.seat
+            case _:
+                self.see_round(event)
+
+    def see_play(self, event: CardPlayed) -> None:
+        assert event.seat == self.turn
+        assert event.rank == len(self.building[event.place]) + 1
+        assert event.card in (event.rank, WILD)
+        if event.source == "stock":
+            assert self.stocks[event.seat].pop() == event.card
+        elif event.source == "hand":
+            self.take_from_hand(event.seat, event.card)
+        else:
+            assert self.piles[event.seat][event.pile or 0].pop() == event.card
+        self.building[event.place].append(event.card)
+
+    def take_from_hand(self, seat: int, card: int) -> None:
+        self.hands[seat].remove(card if seat == self.seat else UNSEEN)
+
+    def see_recycling(self, event: PileRecycled) -> None:
+        new = self.completed
+        if event.from_discards:
+            new = sum(max(len(pile) - 1, 0) for piles in self.piles for pile in piles)
+            self.piles = [[pile[-1:] for pile in piles] for piles in self.piles]
+        self.draw_pile += new
+        self.completed = 0
+        assert event.size == self.draw_pile
+
+    def see_round(self, event: Event) -> None:
+        match event:
+            case RoundDealt():
+                self.stocks = [[UNSEEN] * (self.rules.stock_size - 1) + [top] for top in event.stock_tops]
+                self.hands = [[] for _ in self.players]
+                self.piles = [[[] for _ in PLACES] for _ in self.players]
+                self.building = [[] for _ in PLACES]
+                self.completed, self.draw_pile = 0, DECK - self.rules.players * self.rules.stock_size
+            case RoundScored():
+                self.totals = tuple(a + b for a, b in zip(self.totals, event.scores, strict=True))
+                assert event.totals == self.totals
+                assert event.stock_left == tuple(map(len, self.stocks))
+            case RoundStopped():
+                assert (event.totals, event.stock_left) == (self.totals, tuple(map(len, self.stocks)))
+
+    def assert_is(self, game: Game) -> None:
+        assert [stock[-1] if stock else None for stock in self.stocks] == [game.stock_top(p) for p in self.players]
+        assert [len(stock) for stock in self.stocks] == [game.stock_size(player) for player in self.players]
+        assert [len(hand) for hand in self.hands] == [len(game.hand(player)) for player in self.players]
+        assert self.hands[self.seat] == list(game.hand(self.seat))
+        assert self.piles == [[list(game.discard_pile(player, pile)) for pile in PLACES] for player in self.players]
+        assert tuple(map(len, self.building)) == game.building_piles()
+        assert (self.completed, self.draw_pile) == (game.completed_size, game.draw_pile_size)
+        assert (self.turn, self.totals) == (game.seat, game.totals)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_table_kept_from_events_alone_is_the_table(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed, episode=chance.choice(("game", "round")))
+    watcher = Watcher(game, chance.randrange(game.rules.players))
+    for _ in range(400):
+        if game.is_over:
+            break
+        for event in game.play(choose(game.rules, game.state, chance)):
+            watcher.see(seen_by(event, watcher.seat))
+        watcher.assert_is(game)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_play_carries_out_what_apply_does(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed, episode=chance.choice(("game", "round")))
+    twin = game.copy()
+    for _ in range(300):
+        if game.is_over:
+            break
+        action = choose(game.rules, game.state, chance)
+        events = game.play(action)
+        twin.apply(action)
+        assert game.state.tobytes() == twin.state.tobytes()
+        assert (game.record(), game.has_scored) == (twin.record(), twin.has_scored)
+        assert any(isinstance(event, RoundScored) for event in events) == game.has_scored
+        assert any(isinstance(event, RoundStopped) for event in events) == game.is_truncated
+        assert [event.winners for event in events if isinstance(event, GameOver)] == (
+            [game.winners] if game.is_over and not game.is_truncated else []
+        )
+
+
+def test_every_kind_of_event_happens() -> None:
+    happened: Counter[type[Event]] = Counter()
+    for seed in range(30):
+        chance = random.Random(seed)
+        game = Game(random_rules(chance), seed)
+        for _ in range(300):
+            if not game.is_over:
+                happened.update(map(type, game.play(choose(game.rules, game.state, chance))))
+    assert set(happened) == set(Event.__subclasses__())
+
+
+# What each says
+
+
+def table(text: str, rules: str = "") -> Game:
+    return Game.from_position(f"skipbo-position 1; rules stock=3 {rules}; {text}")
+
+
+STOCKS = "stock 5 3 1; stock 8 9 5"
+
+
+def test_a_stock_card_played_turns_up_the_next_3_6() -> None:
+    game = table(f"{STOCKS}; hand 7 w; hand; seat 0 turn")
+    assert tell(game, "stock to 2") == (CardPlayed(0, "stock", None, 1, 2, 1), StockCardTurnedUp(0, 3))
+
+
+def test_wild_cards_are_told_with_the_rank_that_they_stand_for_3_4() -> None:
+    game = table(f"{STOCKS}; building 3 0 6 0; hand 7 w; hand; piles 1 | 2 w | |; piles | | |; seat 0 turn")
+    assert tell(game.copy(), "hand w to 2") == (CardPlayed(0, "hand", None, WILD, 2, 7),)
+    assert tell(game, "pile 1 to 0") == (CardPlayed(0, "pile", 1, WILD, 0, 4),)
+
+
+def test_a_completed_pile_is_told_with_its_wild_cards_3_5() -> None:
+    game = table(f"{STOCKS}; building 11:2,11 0 0 0; hand 12 w; hand; seat 0 turn")
+    cards = (1, WILD, 3, 4, 5, 6, 7, 8, 9, 10, WILD)
+    assert tell(game.copy(), "hand 12 to 0")[1:] == (PileCompleted(0, 0, (*cards, 12)),)
+    assert tell(game, "hand w to 0")[1:] == (PileCompleted(0, 0, (*cards, WILD)),)
+
+
+def test_drawn_cards_are_known_to_their_holder_alone_3_1() -> None:
+    game = table(f"{STOCKS}; hand 7 8; hand 4 4; draw 2 6 w ...; seat 0 turn")
+    discarded, began, drawn = tell(game, "discard 8 on 3")
+    assert (discarded, began, drawn) == (CardDiscarded(0, 8, 3), TurnBegan(1), CardsDrawn(1, (2, 6, WILD)))
+    assert seen_by(drawn, 1) == drawn
+    assert seen_by(drawn, 0) == seen_by(drawn, None) == CardsDrawn(1, (UNSEEN, UNSEEN, UNSEEN))
+
+
+def test_a_hand_played_out_is_filled_3_7() -> None:
+    game = table(f"{STOCKS}; hand w; hand; draw 2 6 w 9 9 ...; seat 0 turn")
+    assert tell(game, "hand w to 0") == (CardPlayed(0, "hand", None, WILD, 0, 1), CardsDrawn(0, (2, 6, WILD, 9, 9)))
+
+
+def others(*used: int) -> str:
+    """All cards of the deck but these."""
+    deck = Counter(dict.fromkeys(range(1, 13), 12) | {WILD: 18})
+    deck.subtract(used)
+    return " ".join(map(card_name, deck.elements()))
+
+
+def drained(*draw: int, rules: str = "") -> Game:
+    """Seat 0 holds a wild card; the draw pile has these cards, and all others are completed."""
+    completed = others(5, 3, 1, 8, 9, 5, WILD, *draw)
+    drawn = " ".join(map(str, draw))
+    return table(f"{STOCKS}; hand w; hand; draw {drawn}; completed {completed}; seat 0 turn", rules)
+
+
+def test_a_draw_pile_made_anew_in_between_parts_the_cards_drawn_4_1() -> None:
+    game = drained(2, 6)
+    _, first, recycled, rest = tell(game, "hand w to 0")
+    assert first == CardsDrawn(0, (2, 6))
+    assert recycled == PileRecycled(162 - 7 - 2, False)
+    assert rest == CardsDrawn(0, game.hand(0)[2:])
+    assert game.draw_pile_size == 162 - 7 - 2 - 3
+
+
+def test_a_draw_pile_is_made_anew_with_its_last_card_4_2() -> None:
+    game = drained(2, 6, 7, 8, 9, rules="recycle=when_empty")
+    assert tell(game, "hand w to 0")[1:] == (CardsDrawn(0, (2, 6, 7, 8, 9)), PileRecycled(162 - 7 - 5, False))
+
+
+def test_a_completed_pile_joins_the_draw_pile_before_cards_are_drawn_4_3() -> None:
+    text = f"{STOCKS}; building 11 0 0 0; hand w; hand; draw ...; seat 0 turn"
+    game = table(text, "recycle=on_completion")
+    size = game.draw_pile_size
+    _, completed, recycled, drawn = tell(game, "hand w to 0")
+    assert isinstance(completed, PileCompleted)
+    assert recycled == PileRecycled(size + 12, False)
+    assert drawn == CardsDrawn(0, game.hand(0))
+
+
+def stuck(more: str, rules: str = "") -> Game:
+    """Nobody can draw or play any more, and seat 0 is the last to pass."""
+    piles = f"piles 3 {others(5, 5, 2, 3, 4)} 4 | | | 2; piles | | |"
+    return table(f"stock 5; stock 5; {piles}; draw; still_turns 1; seat 0 turn; {more}", rules)
+
+
+def test_a_blocked_round_ends_and_nobody_has_won_it_5_3() -> None:
+    passed, scored, over = tell(stuck("episode round; turns 9"), "pass")
+    assert passed == TurnPassed(0)
+    assert scored == RoundScored(1, 10, "blocked", None, (1, 1), (0, 0), (0, 0))
+    assert over == GameOver(())
+
+
+def test_discards_become_the_draw_pile_before_the_next_turn_begins_5_3() -> None:
+    game = stuck("", "blocked=recycle_discards")
+    passed, recycled, began, drawn = tell(game, "pass")
+    assert (passed, began) == (TurnPassed(0), TurnBegan(1))
+    assert recycled == PileRecycled(162 - 4, True)
+    assert drawn == CardsDrawn(1, game.hand(1))
+
+
+def test_a_round_that_is_won_is_told_to_its_end_5_1_5_4() -> None:
+    game = table("stock 1; stock 2 3 4; hand; hand; episode round; totals 0 0; seat 0 turn")
+    assert tell(game, "stock to 3") == (
+        CardPlayed(0, "stock", None, 1, 3, 1),
+        RoundScored(1, 1, "won", 0, (0, 3), (40, 0), (40, 0)),
+        GameOver((0,)),
+    )
+
+
+def test_a_round_without_cards_is_told_4_5() -> None:
+    piles = f"piles {others(5, 5, WILD)} | | |; piles | | |"
+    more = "stock 5; stock 5; hand w; hand; draw; episode round; seat 0 turn"
+    game = table(f"{piles}; {more}", "no_cards=nobody_wins")
+    assert tell(game, "discard w on 1") == (
+        CardDiscarded(0, WILD, 1),
+        TurnBegan(1),
+        RoundScored(1, 2, "no_cards", None, (1, 1), (0, 0), (0, 0)),
+        GameOver(()),
+    )
+
+
+def test_the_next_round_is_told_in_the_same_step_2_3() -> None:
+    game = table("stock 1; stock 2 3 4; hand; hand; seat 0 turn")
+    dealt, began, drawn = tell(game, "stock to 3")[2:]
+    assert dealt == RoundDealt(2, 1, (game.stock_top(0) or 0, game.stock_top(1) or 0))
+    assert (began, drawn) == (TurnBegan(1), CardsDrawn(1, game.hand(1)))
+
+
+def test_a_stopped_round_is_told_5_5() -> None:
+    game = table(f"{STOCKS}; hand 7; hand; turns 3; totals 30 0; seat 0 turn", "max_turns=4")
+    assert tell(game, "discard 7 on 0") == (CardDiscarded(0, 7, 0), RoundStopped(1, 4, (3, 3), (30, 0)))
+
+
+# Refusals, and what events are
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    game = Game(seed=1)
+    before = game.record()
+    with pytest.raises(IllegalActionError, match=r"action 124 \(pass\) of seat 0 is illegal"):
+        game.play(124)
+    assert game.record() == before
+
+
+def test_an_event_cannot_be_changed() -> None:
+    event: Any = TurnPassed(0)
+    with pytest.raises(FrozenInstanceError):
+        event.seat = 1
