@@ -46,6 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _carry_out(arguments)
 
 
+def skipbo(arguments: Sequence[str] | None = None) -> int:
+    """The same for `skipbo`."""
+    with called("skipbo"):
+        return _carry_out(arguments)
+
+
 def _carry_out(arguments: Sequence[str] | None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before Python started

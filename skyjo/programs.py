@@ -22,7 +22,6 @@ COMMANDS = {
     "report": "skyjo.commands.report:Report",
     "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
-    "train": "skyjo.commands.train:Train",
 }  # of every game
 
 
@@ -35,7 +34,7 @@ class Program:
     most_points_win: bool
     opponents: tuple[str, ...]  # who plays against you if you name nobody
     terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
-    own_commands: Mapping[str, str]  # those that no other game has
+    own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
     def commands(self) -> dict[str, str]:
@@ -56,8 +55,17 @@ PROGRAMS = {
                 "convergence": "skyjo.commands.convergence:Convergence",
                 "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
                 "paper": "skyjo.commands.paper:Paper",
+                "train": "skyjo.commands.train:SkyjoTrain",
                 "tune": "skyjo.commands.tune:Tune",
             },
+        ),
+        Program(
+            game="skipbo",
+            title="Skip-Bo",
+            most_points_win=True,
+            opponents=("greedy",),
+            terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
+            own_commands={},
         ),
     )
 }

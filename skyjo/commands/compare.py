@@ -1,11 +1,13 @@
-"""`skyjo compare`: learned policies against scripted players, and against one that learns to exploit them."""
+"""The command `compare`: learned policies against scripted players, and against one that learns to exploit them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
+
+from skyjo.programs import file_named
 
 if TYPE_CHECKING:
     from cardtable.documents import EstimateDocument
@@ -27,7 +29,7 @@ class Compare:
     """The folder of a training run, a policy's .safetensors file, or any agent by name."""
 
     opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Agents it is compared with; see skyjo agents (if left out, all kinds of scripted players, and rollout:n=100)."""
+    """Agents it is compared with; see the command agents (if left out, all kinds of scripted players)."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Seats at a table; the opponent has all but one (if left out, the fewest for which the policy was trained)."""
@@ -59,7 +61,7 @@ class Compare:
     timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
     """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
 
-    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-compare.html"
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("compare"))
     """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
 
     json: bool = False
@@ -72,7 +74,7 @@ class Compare:
         from skyjo_training.comparison import play_comparison
         from skyjo_training.comparison_page import render_page
 
-        page, plan = target(self.out, "skyjo-compare.html"), self._plan()
+        page, plan = target(self.out, file_named("compare")()), self._plan()
         with progress("playing", plan.work) as report:
             document: ComparisonDocument = {"command": self._command(), **play_comparison(plan, report)}
         write_text(page, render_page(document))
@@ -85,17 +87,18 @@ class Compare:
             print(f"Written: {page}")
 
     def _plan(self) -> ComparisonPlan:
-        from skyjo_env import OFFICIAL
+        from skyjo.commands.chosen_game import the_game
         from skyjo_training.comparison_plan import ComparisonPlan
         from skyjo_training.contenders import contenders
-        from skyjo_training.skyjo_learning import SKYJO_LEARNED
+        from skyjo_training.learned_game import learned_game
 
-        policies, card = contenders(self.policy, OFFICIAL.game)
-        rules, served = (OFFICIAL, 2) if card is None else (card.rules, min(card.players))
+        game = the_game()
+        policies, card = contenders(self.policy, game.name)
+        rules, served = (game.rules(), 2) if card is None else (card.rules, min(card.players))
         return ComparisonPlan(
             policies=policies,
             rules=rules.replace(players=served if self.players is None else self.players),
-            opponents=self.opponents or SKYJO_LEARNED.opponents,
+            opponents=self.opponents or learned_game(game.name).opponents,
             deals=self.deals,
             games=self.games,
             slow=self.slow,

@@ -1,4 +1,4 @@
-"""`skyjo export`: a learned policy as files that can be shared."""
+"""The command `export`: a learned policy as files that can be shared."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.programs import program
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Export:
     """Write STEM-PLAYERS.onnx too, one for every number of players; a few seconds each."""
 
     strength: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """What skyjo compare --json wrote about POLICY; it goes onto the card."""
+    """What compare --json wrote about POLICY; it goes onto the card."""
 
     may_run_code: bool = False
     """Let POLICY be a .zip of stable-baselines3, which can run any code: only for files that you trust."""
@@ -77,7 +78,7 @@ class Export:
 
         path = Path(self.policy).expanduser()
         if not path.is_dir():
-            return path if path.suffix else shipped("skyjo", self.policy)
+            return path if path.suffix else shipped(program().game, self.policy)
         first, *others = policies_of(path)
         if others:
             raise TableError(f"{path} has several policies; name one, such as {first}")

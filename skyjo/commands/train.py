@@ -1,15 +1,18 @@
-"""`skyjo train`: a policy that learns by playing itself."""
+"""The command `train`: a policy that learns by playing itself."""
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import tyro
 
-from skyjo_training.skyjo_learning import SKYJO_LEARNED, SkyjoConfig
+from skyjo.programs import program
+from skyjo_training.learned_game import learned_game
+from skyjo_training.skyjo_learning import SkyjoConfig
+from skyjo_training.training_config import Config
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Train(SkyjoConfig):
+class Train(Config):
     """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
 
     Everything that is not given comes from the preset; --preset NAME --help shows it. An interrupted run goes on with
@@ -42,11 +45,11 @@ class Train(SkyjoConfig):
     """Print what was measured last as JSON."""
 
     @classmethod
-    def defaults(cls, arguments: Sequence[str]) -> Train:
+    def defaults(cls, arguments: Sequence[str]) -> Self:
         """The preset that the arguments name."""
         words = " ".join(arguments).replace("--preset=", "--preset ").split()
         name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
-        return cls(**SKYJO_LEARNED.presets.get(name, {}))
+        return cls(**learned_game(cls.game).presets.get(name, {}))
 
     def run(self) -> None:
         """Train and print."""
@@ -63,9 +66,9 @@ class Train(SkyjoConfig):
         found = {each.name: _train(each) for each in folders_of(folder)}
         self._finish(folder, found)
 
-    def _configs(self) -> list[SkyjoConfig]:
+    def _configs(self) -> list[Config]:
         asked = {field.name: getattr(self, field.name) for field in self.own_fields()}
-        return [SkyjoConfig(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
+        return [learned_game(self.game).config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
 
     def _check_no_options(self) -> None:
         """A run goes on as it was begun."""
@@ -99,6 +102,11 @@ class Train(SkyjoConfig):
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
 
 
+@dataclass(frozen=True)
+class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
+    __doc__ = Train.__doc__  # the command says the same for every game
+
+
 def _train(folder: Path) -> Measured:
     """Carry out one run, with a bar and a line for every measurement."""
     from cardtable.errors import TableError
@@ -109,7 +117,7 @@ def _train(folder: Path) -> Measured:
     config = config_of(folder)
     told = 0
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: _say(f"skyjo: {message}")
+        warnings.showwarning = lambda message, *_: _say(f"{program().game}: {message}")
 
         def tell(model: SelfPlay, measured: Measured | None) -> None:
             nonlocal told
@@ -123,7 +131,9 @@ def _train(folder: Path) -> Measured:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(f"\n{folder} keeps what was learned until the last checkpoint; skyjo train --resume goes on")
+            _say(
+                f"\n{folder} keeps what was learned until the last checkpoint; {program().game} train --resume goes on"
+            )
             raise
     return read_measurements(folder)[-1]
 

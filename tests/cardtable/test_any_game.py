@@ -168,7 +168,7 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
     plan = Plan((("perfect", "random"),), (50,), setup)
     assert play(plan).tallies[0].shares(setup) == pytest.approx(found.shares, abs=0.2)
     print_ladder(found, setup)
-    assert f"\n{100 * share:.2g} % of all rounds were high\n" in capsys.readouterr().out
+    assert f"\n{100 * share:.3g} % of all rounds were high\n" in capsys.readouterr().out
     assert document(found, with_luck=False)["high"] == pytest.approx(share)
     summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
     assert f"{100 * share:.2f}&nbsp;% of all rounds were high." in render_page(summary)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from skyjo.main import main
+from skyjo.main import skipbo as skipbo_main
 
 
 class Done(NamedTuple):
@@ -23,12 +24,23 @@ Skyjo = Callable[..., Done]  # skyjo("play", "naive", typed=["d", "quit"])
 
 @pytest.fixture
 def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    """Runs a command line and hands back what it said."""
+    """Runs a command line of Skyjo and hands back what it said."""
+    return runner(main, monkeypatch, capsys)
 
+
+@pytest.fixture
+def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+    """The same for Skip-Bo."""
+    return runner(skipbo_main, monkeypatch, capsys)
+
+
+def runner(
+    command: Callable[[tuple[str, ...]], int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Skyjo:
     def run(*arguments: str, typed: Iterable[str] = ()) -> Done:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
         try:
-            status = main(arguments)
+            status = command(arguments)
         except SystemExit as done:
             status = int(done.code or 0)
         said = capsys.readouterr()
