@@ -136,10 +136,21 @@ def write_hand(game, observer, out):
 
 
 @inlined_kernel
+def write_tops(game, seat, out, at):
+    """The tops of a seat's discard piles."""
+    end = np.uint64(game.starts[seat])
+    for pile in range(np.uint64(PLACES)):
+        size = np.uint64(game.sizes[seat, pile])
+        end += size
+        out[at + pile] = game.piles[end - ONE] if size > ZERO else NONE
+
+
+@inlined_kernel
 def write_seats(game, rules, observer, out):
-    """Every seat's stock pile, hand and total, and its discard piles' sizes; the observer's first, then clockwise."""
+    """Every seat's stock pile, hand and total, and its discard piles; the observer's first, then clockwise."""
     players, stock, seat = np.uint64(rules.players), np.uint64(rules.stock), np.uint64(observer)
     sizes, odds, at = np.uint64(at_sizes(rules.players)), np.uint64(at_odds(rules.players)), np.uint64(AT_SEATS)
+    tops = np.uint64(at_tops(rules.players))
     for place in range(players):
         left = np.uint64(game.stock_left[seat])
         out[at] = game.stocks[seat * stock + left - ONE] if left > ZERO else NONE
@@ -147,27 +158,23 @@ def write_seats(game, rules, observer, out):
         out[at + players + players] = game.hand_size[seat]
         out[at + players + players + players] = min(game.totals[seat], LARGEST)
         copy_four(game.sizes[seat], out, sizes)
+        write_tops(game, seat, out, tops)
         for k in range(np.uint64(HAND)):
             out[odds + k] = game.older_odds[seat, k] if place > ZERO else 0
-        at, sizes, odds = at + ONE, sizes + np.uint64(PLACES), odds + np.uint64(HAND)
+        at, sizes, tops, odds = at + ONE, sizes + FOUR, tops + FOUR, odds + np.uint64(HAND)
         seat = seat + ONE if seat + ONE < players else ZERO
 
 
 @inlined_kernel
 def write_discards(game, rules, observer, out):
-    """The cards of all discard piles, the observer's first, then clockwise; and the tops of the piles."""
-    piles = np.uint64(rules.players * PLACES)
-    sizes, tops = np.uint64(at_sizes(rules.players)), np.uint64(at_tops(rules.players))
+    """The cards of all discard piles, the observer's first, then clockwise."""
     start, laid = np.uint64(at_discards(rules.players)), np.uint64(game.laid)
     before = np.uint64(game.starts[observer])
-    copy_numbers(game.piles, before, laid - before, out, start)
-    copy_numbers(game.piles, ZERO, before, out, start + laid - before)
+    for k in range(laid - before):
+        out[start + k] = game.piles[before + k]
+    for k in range(before):
+        out[start + laid - before + k] = game.piles[k]
     fill(out, start + laid, np.uint64(DECK) - np.uint64(rules.players) - laid, NONE)
-    end = start
-    for k in range(piles):
-        size = np.uint64(out[sizes + k])
-        end += size
-        out[tops + k] = out[end - ONE] if size > ZERO else NONE
 
 
 @inlined_kernel
