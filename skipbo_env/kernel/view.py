@@ -193,7 +193,7 @@ def hide_discards(rules, out):
 def hide_others(rules, out):
     """A view without the tops of the others' stock and discard piles (8.2)."""
     for place in range(1, rules.players):
-        out[AT_SEATS + place] = UNSEEN
+        out[AT_SEATS + place] = UNSEEN if out[AT_SEATS + place] != NONE else NONE
     for k in range(at_tops(rules.players) + PLACES, at_odds(rules.players)):
         if out[k] != NONE:
             out[k] = UNSEEN
