@@ -8,19 +8,6 @@ from skipbo_env import NONE, PHASES, UNSEEN, Game, ObservationSpec, Rules
 from skipbo_env.kernel.state import ENDINGS
 from tests.skipbo_env.oracle import DECK, HAND, PLACES, WILD, Table, together
 
-OPTIONS = {
-    "first_starter": ("seat_0", "random"),
-    "next_starter": ("rotate", "winner", "loser"),
-    "refill": ("at_once", "never"),
-    "compulsory": (False, True),
-    "discard_wild": (True, False),
-    "recycle": ("when_needed", "when_empty", "on_completion"),
-    "recycled_wild": ("wild", "as_played"),
-    "no_cards": ("play_on", "nobody_wins"),
-    "blocked": ("draw", "fewest_stock", "recycle_discards"),
-    "view": ("table", "tops", "own"),
-    "symmetric": ("all", "lowest"),
-}
 NUMBERS = {  # the oracle's name and the record's field
     "key": "key",
     "chance": "chance",
@@ -35,23 +22,6 @@ NUMBERS = {  # the oracle's name and the record's field
 NOT_TOLD = -1  # what an observation holds in place of what is not counted
 COUNTS = ("older", "newer", "doubtful", "completed")
 FIRST_DISCARD = 72  # lower numbers play a card (7.1)
-
-
-def random_rules(chance: random.Random) -> Rules:
-    """Rules with every field drawn at random, official ones often enough to matter."""
-    players = chance.randint(2, 6)
-    largest = min(30, 162 // players - 5)
-    options: dict[str, Any] = {
-        name: known[0] if chance.random() < 0.4 else chance.choice(known) for name, known in OPTIONS.items()
-    }
-    return Rules(
-        players=players,
-        stock=chance.choice((None, 1, 2, chance.randint(3, 10), largest)),
-        target_score=chance.choice((1, 60, 500)),
-        max_turns=chance.choice((1, 30, 300, 3000, 3000)),
-        max_rounds=chance.choice((1, 3, 1000)),
-        **options,
-    )
 
 
 def choose(legal: list[int], chance: random.Random, eagerness: float) -> int:

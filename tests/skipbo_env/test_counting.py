@@ -7,29 +7,10 @@ from fractions import Fraction
 import pytest
 
 from skipbo_env import Rules
-from tests.skipbo_env.lockstep import choose, random_rules
-from tests.skipbo_env.oracle import CERTAIN, HAND, Table, chances_after_leaving, together
-
-
-class Older(int):
-    """A card that carries a mark, seen by nobody: it is one of the older cards."""
-
-
-class MarkedTable(Table):
-    """A table whose older cards are marked at every recycling (8.4, 8.7)."""
-
-    def count_recycling(self) -> None:
-        super().count_recycling()
-        self.hands = [[Older(card) for card in hand] for hand in self.hands]
-        self.stocks = [[Older(card) for card in stock] for stock in self.stocks]
-        self.draw_pile = [int(card) for card in self.draw_pile]
-
-    def unseen(self, is_older: bool) -> Counter[int]:
-        """The unseen cards that are older, or those that are newer."""
-        cards = [*self.hidden_cards(), *self.draw_pile]
-        return Counter(
-            int(card) for card in cards if (isinstance(card, Older) or not self.has_newer_cards()) == is_older
-        )
+from tests.skipbo_env.lockstep import choose
+from tests.skipbo_env.marked import MarkedTable, Older
+from tests.skipbo_env.oracle import CERTAIN, HAND, chances_after_leaving, together
+from tests.skipbo_env.tables import random_rules
 
 
 def assert_counts_are_true(table: MarkedTable) -> None:

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from skipbo_env import OFFICIAL, STRITTMATTER
-from tests.skipbo_env.lockstep import play_in_lockstep, random_rules
+from tests.skipbo_env.lockstep import play_in_lockstep
+from tests.skipbo_env.tables import random_rules
 
 PARTS = 8  # so that pytest-xdist can share the work
 DECISIONS = int(os.environ.get("SKIPBO_LOCKSTEP", "210000"))

@@ -1,0 +1,103 @@
+"""No observation and no mask depends on what its seat cannot know (8.1 to 8.4)."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipbo_env import Game, Rules
+from tests.skipbo_env.lockstep import choose
+from tests.skipbo_env.marked import MarkedTable, Older
+from tests.skipbo_env.oracle import DECK
+from tests.skipbo_env.tables import random_rules
+
+Place = tuple[str, Any]  # a field of the kernel's record, and where in it
+
+
+def older_and_newer(table: MarkedTable, observer: int) -> tuple[list[Place], list[Place]]:
+    """Where the older and the newer cards lie that a seat cannot see, other hands included."""
+    size, newer_exist = table.stock_size(), table.has_newer_cards()
+    older: list[Place] = []
+    for seat, stock in enumerate(table.stocks):
+        older += [("stocks", size * seat + height) for height in range(len(stock) - 1)]
+    newer: list[Place] = [("piles", len(DECK) - 1 - at) for at in range(len(table.draw_pile))]
+    for seat, hand in enumerate(table.hands):
+        if seat != observer:
+            for at, card in enumerate(hand):
+                (older if isinstance(card, Older) else newer).append(("hands", (seat, at)))
+    return (older, newer) if newer_exist else (older + newer, [])
+
+
+def not_in_view(table: MarkedTable, observer: int) -> list[Place]:
+    """Where cards lie face up that a seat does not see in the views that show less (8.2)."""
+    others_too = table.rules.view == "own"
+    places: list[Place] = []
+    first = 0
+    for seat, piles in enumerate(table.discards):
+        for pile in piles:
+            top_is_seen = seat == observer or not others_too
+            places += [("piles", first + at) for at in range(len(pile) - top_is_seen)]
+            first += len(pile)
+        stock = len(table.stocks[seat])
+        if others_too and seat != observer and stock > 0:
+            places.append(("stocks", table.stock_size() * seat + stock - 1))
+    return places
+
+
+def permute(record: Any, places: list[Place], chance: random.Random) -> None:
+    """Exchange the cards in these places at random."""
+    cards = [int(record[field][at]) for field, at in places]
+    chance.shuffle(cards)
+    for (field, at), card in zip(places, cards, strict=True):
+        record[field][at] = card
+
+
+def permuted(game: Game, table: MarkedTable, observer: int, chance: random.Random) -> Game:
+    """A game that differs in everything that a seat cannot know: hidden cards, draw pile, and the chance to come."""
+    state = game.state.copy()
+    older, newer = older_and_newer(table, observer)
+    if game.rules.view == "table":
+        permute(state[0], older, chance)
+        permute(state[0], newer, chance)
+    else:
+        permute(state[0], older + newer + not_in_view(table, observer), chance)
+    state["key"], state["chance"] = chance.randrange(2**64), chance.randrange(2**64)
+    return Game.from_state(game.rules, state)
+
+
+@pytest.mark.parametrize("view", ["table", "tops", "own"])
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_unseen_shows_in_any_observation_or_in_ones_own_mask(seed: int, view: str) -> None:
+    """Scenario 17; clauses 8.1 to 8.4."""
+    chance = random.Random(seed)
+    rules = random_rules(chance).replace(view=view, stock=chance.choice((None, 6)))
+    game, table = Game(rules, seed), MarkedTable(rules, seed)
+    for decisions in range(1000):
+        if decisions % 8 == 0:
+            observer = chance.randrange(rules.players)
+            other = permuted(game, table, observer, chance)
+            where = f"seat {observer} after {decisions} decisions under {rules.to_text()}"
+            np.testing.assert_array_equal(game.observation(observer), other.observation(observer), where)
+            assert observer != game.seat or game.legal_actions() == other.legal_actions(), where
+        if game.is_over:
+            break
+        action = choose(game.legal_actions(), chance, eagerness=0.9)
+        game.apply(action)
+        table.apply(action)
+
+
+def test_the_permutation_moves_older_and_newer_cards() -> None:
+    rules = Rules(players=3, view="table")
+    game, table, chance = Game(rules, 1), MarkedTable(rules, 1), random.Random(0)
+    while not (table.has_newer_cards() and len(table.draw_pile) > 8 and len(set(table.hands[1])) > 2):
+        action = choose(game.legal_actions(), chance, eagerness=1)
+        game.apply(action)
+        table.apply(action)
+    other = permuted(game, table, 0, chance)
+    moved = {field: int((game.state[field] != other.state[field]).sum()) for field in ("stocks", "piles", "hands")}
+    assert moved["stocks"] > 10
+    assert moved["piles"] > 5
+    assert moved["hands"] > 0
+    assert game.hand(0) == other.hand(0)
+    assert game.observation(1).tolist() != other.observation(1).tolist()
