@@ -151,9 +151,7 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
         "hand": table.hands[seat] + [NONE] * (HAND - len(table.hands[seat])),
         "hand_counts": by_card(own_hand),
         **counts,
-        "stock_tops": [
-            UNSEEN if rules.view == "own" and other != seat else top_of(table.stocks[other]) for other in clockwise
-        ],
+        "stock_tops": [top_of(seen_pile(table.stocks[other], rules.view, other == seat)) for other in clockwise],
         "stock_sizes": [len(table.stocks[other]) for other in clockwise],
         "hand_sizes": [len(table.hands[other]) for other in clockwise],
         "totals": [table.totals[other] for other in clockwise],

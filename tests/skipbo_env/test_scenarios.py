@@ -396,6 +396,14 @@ def test_a_round_that_ends_with_its_last_turn_is_not_stopped() -> None:
     assert (play(blocked, "pass", "pass").phase, blocked.turns) == ("over", 10)
 
 
+def test_the_last_turn_can_recycle_discards_and_is_still_the_last() -> None:
+    """Clauses 5.3, 5.5: nobody draws from the new draw pile."""
+    rest = "turns 8; stock 9 2; stock 9 2; hand; hand; piles | | |; piles 5 11 | | | 12; draw; seat 0 turn"
+    game = play(closed(f"rules max_turns=10 blocked=recycle_discards; {rest}"), "pass", "pass")
+    assert (game.phase, game.ending, game.recycles) == ("truncated", "stopped", 1)
+    assert (game.draw_pile_size, game.hand(0)) == (162 - 4 - 2, ())
+
+
 @pytest.mark.parametrize(("total", "phase"), [(469, "turn"), (470, "over")])
 def test_the_game_is_over_when_a_total_has_reached_the_target(total: int, phase: str) -> None:
     """Clauses 6.1, 6.2, 6.4."""
