@@ -2,7 +2,7 @@
 
 import re
 from cmath import phase
-from itertools import combinations, product
+from itertools import product
 from math import pi
 from typing import Any
 
@@ -14,8 +14,8 @@ from cardtable.render.rects import LARGEST, SMALLEST, Rect
 from skyjo_env import SkyjoError
 from skyjo_env.render.layout import Layout, arrange
 from tests.helpers import SEEDED
+from tests.pictures import EXTREMES, are_apart, centre, is_inside, marked, overlap
 
-EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]
 TABLES = list(product(range(2, 9), range(2, 5), range(2, 7)))  # players, rows, columns
 
 
@@ -31,37 +31,17 @@ def everything(layout: Layout) -> list[Rect]:
     return [*texts_of(layout), *cards, *(cell for panel in layout.seats for cell in panel.cells)]
 
 
-def is_inside(inner: Rect, outer: Rect) -> bool:
-    return (
-        outer.left <= inner.left
-        and outer.top <= inner.top
-        and inner.left + inner.width <= outer.left + outer.width
-        and inner.top + inner.height <= outer.top + outer.height
-    )
-
-
-def overlap(one: Rect, other: Rect) -> bool:
-    beside = one.left + one.width <= other.left or other.left + other.width <= one.left
-    return not beside and one.top < other.top + other.height and other.top < one.top + one.height
-
-
-def marked(card: Rect) -> Rect:
-    """A card with the mark of the last move around it."""
-    by = max(1, card.width // 10)
-    return Rect(card.left - by, card.top - by, card.width + 2 * by, card.height + 2 * by)
-
-
 def check_layout(layout: Layout, window: tuple[int, int]) -> None:
     frames = [panel.frame for panel in layout.seats]
     outside = [rect for rect in everything(layout) if not any(is_inside(rect, frame) for frame in frames)]
     assert len(outside) == 9
     assert all(rect.width > 0 and rect.height > 0 for rect in everything(layout))
     assert all(is_inside(rect, Rect(0, 0, *window)) for rect in (*frames, *outside))
-    assert not any(overlap(one, other) for one, other in combinations([*frames, *outside], 2))
+    assert are_apart([*frames, *outside])
     for panel in layout.seats:
         parts = [panel.name, *panel.cells, panel.total]
         assert all(is_inside(part, panel.frame) for part in parts)
-        assert not any(overlap(one, other) for one, other in combinations(parts, 2))
+        assert are_apart(parts)
         assert all(is_inside(marked(cell), panel.frame) for cell in panel.cells)
     for pile in (layout.draw_pile, layout.discard, layout.hand):
         assert not any(overlap(marked(pile.card), other) for other in (*frames, *outside) if other != pile.card)
@@ -113,10 +93,6 @@ def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int],
     layout = arrange(players, 3, 4, *window)
     assert layout.seats[0].cells[0].width >= card
     assert layout.hand.card.width >= pile
-
-
-def centre(rect: Rect) -> complex:
-    return complex(rect.left + rect.width / 2, rect.top + rect.height / 2)
 
 
 @pytest.mark.parametrize("window", EXTREMES)

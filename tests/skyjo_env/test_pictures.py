@@ -5,14 +5,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from cardtable.render import brush
 from cardtable.render.brush import IVORY, SLATE, fit_text, pygame
@@ -23,23 +22,14 @@ from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
 from skyjo_env.render.picture import CARD_COLOURS, draw_table, save_picture
 from tests.helpers import BOARD, REST, SEEDED, board, many_rules, play, random_game, score_lap, seeds, table
-from tests.skyjo_env.test_layout import EXTREMES, TABLES, texts_of
+from tests.pictures import EXTREMES, Pixels, check_text_stays_in, colour_at, is_near, mark_colour, written_words
+from tests.skyjo_env.test_layout import TABLES, texts_of
 
 ROOT = Path(__file__).parents[2]
-Pixels = NDArray[Any]
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
     return arrange(game.rules.players, game.rules.rows, game.rules.columns, *size)
-
-
-def colour_at(pixels: Pixels, place: Rect, x: float, y: float) -> tuple[int, ...]:
-    """The pixel at a place inside a rectangle, in shares of its width and height."""
-    return tuple(pixels[int(place.top + y * place.height), int(place.left + x * place.width)].tolist())
-
-
-def is_near(colour: tuple[int, ...], other: tuple[int, ...], by: int = 4) -> bool:
-    return all(abs(one - two) <= by for one, two in zip(colour, other, strict=True))
 
 
 def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
@@ -171,12 +161,7 @@ def marked(game: Game) -> list[tuple[int, int] | str]:
         (seat, cell): place for seat, panel in enumerate(layout.seats) for cell, place in enumerate(panel.cells)
     }
     places |= {"draw": layout.draw_pile.card, "discard": layout.discard.card, "hand": layout.hand.card}
-    return [name for name, place in places.items() if is_near(colour_at(pixels, inflated(place), 0.5, 0), MARK)]
-
-
-def inflated(place: Rect) -> Rect:
-    by = place.width // 10 - 1
-    return Rect(place.left - by, place.top - by, place.width + 2 * by, place.height + 2 * by)
+    return [name for name, place in places.items() if is_near(mark_colour(pixels, place), MARK)]
 
 
 def test_what_the_last_move_touched_is_marked() -> None:
@@ -203,15 +188,6 @@ def test_a_column_that_the_last_move_cleared_is_marked_where_the_card_went() -> 
     game = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
     assert game.board(0)[:, 0].tolist() == [EMPTY] * 3
     assert marked(game) == [(0, 2)]
-
-
-def words(game: Game, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (960, 640)) -> list[str]:
-    """Every text of the picture."""
-    written: list[str] = []
-    with monkeypatch.context() as patch:
-        patch.setattr(brush, "write", lambda _surface, text, *_rest: written.append(text))
-        draw_table(game, size)
-    return written
 
 
 LAP = "board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 1 1 2 | 2 3 3 | 4 4 5 | 5 6 6; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?"
@@ -241,26 +217,18 @@ SAID = [
 def test_the_picture_says_what_is_going_on(
     make: Callable[[], Game], said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert set(said) <= set(words(make(), monkeypatch))
+    game = make()
+    assert set(said) <= set(written_words(lambda: draw_table(game), monkeypatch))
 
 
 @pytest.mark.parametrize("size", EXTREMES)
 def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the pictures with and without text differ there is room for text; and in every such place they differ."""
     for players, rows, columns in [(2, 3, 4), (3, 2, 2), (5, 4, 2), (8, 3, 4), (8, 4, 6)]:
         lines = "; ".join(["board " + " | ".join([" ".join("?" * rows)] * columns)] * players)
         rules = f"players={players} rows={rows} columns={columns} opening_flips=1 deck=-20:100,20:200"
         totals = " ".join(["-1000000"] * players)
         game = play(table(f"rules {rules}; totals {totals}; round 1000; {lines}; discard 20; seat 0 turn"), "draw")
-        with_text, layout = draw_table(game, size), layout_of(game, size)
-        with monkeypatch.context() as patch:
-            patch.setattr(brush, "write", lambda *_: None)
-            differs = (with_text != draw_table(game, size)).any(axis=2)
-        for place in texts_of(layout):
-            part = differs[place.top : place.top + place.height, place.left : place.left + place.width]
-            assert part.any()
-            part[...] = False
-        assert not differs.any()
+        check_text_stays_in(partial(draw_table, game, size), texts_of(layout_of(game, size)), monkeypatch)
 
 
 def test_the_two_ends_of_a_line_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
