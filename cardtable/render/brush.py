@@ -132,6 +132,7 @@ class CardLook(NamedTuple):
     colour: Colour
     facets: tuple[Colour, Colour, Colour, Colour]  # the triangles at its top, right, bottom and left
     ink: Colour
+    disc: Colour | None = None  # behind the text, where the facets alone would make it hard to read
 
 
 def plain_look(colour: Colour, ink: Colour) -> CardLook:
@@ -143,6 +144,24 @@ def plain_look(colour: Colour, ink: Colour) -> CardLook:
 @lru_cache(maxsize=256)
 def card_face(text: str, look: CardLook, size: tuple[int, int], texts: tuple[str, ...]) -> pygame.Surface:
     """An open card. Its text is as large as all texts of the deck allow."""
+    surface, inner = _blank_face(look, size)
+    text_size = fit_text(texts, round(inner.width * 0.86), round(inner.height * 0.8))
+    _stamp(surface.subsurface(inner), text, text_size, look.ink)
+    return pygame.transform.smoothscale(surface, size)
+
+
+@lru_cache(maxsize=256)
+def card_strip(text: str, look: CardLook, size: tuple[int, int], strip: int, texts: tuple[str, ...]) -> pygame.Surface:
+    """An open card of which only a strip at the top will be seen, with its text there."""
+    surface, inner = _blank_face(look, size)
+    place = Rect(inner.left, inner.top, inner.width, strip * _scale(size) - inner.top)
+    text_size = fit_text(texts, place.width, place.height * 5 // 4)  # a line of text is higher than its numbers
+    _stamp(surface.subsurface(place), text, text_size, look.ink)
+    return pygame.transform.smoothscale(surface, size)
+
+
+def _blank_face(look: CardLook, size: tuple[int, int]) -> tuple[pygame.Surface, Rect]:
+    """An open card without its text, larger than its size, and the rectangle inside its border."""
     surface, inner = _bordered(size, _scale(size), look.colour)
     middle = inner.width / 2, inner.height * 0.46
     right, bottom = inner.width - 1, inner.height - 1
@@ -155,9 +174,9 @@ def card_face(text: str, look: CardLook, size: tuple[int, int], texts: tuple[str
     )
     for side, colour in zip(sides, look.facets, strict=True):
         pygame.draw.polygon(field, colour, [*side, middle])
-    text_size = fit_text(texts, round(inner.width * 0.86), round(inner.height * 0.8))
-    _stamp(field, text, text_size, look.ink)
-    return pygame.transform.smoothscale(surface, size)
+    if look.disc is not None:
+        pygame.draw.circle(field, look.disc, (inner.width / 2, inner.height / 2), inner.width * 0.42)
+    return surface, inner
 
 
 def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:

@@ -50,14 +50,11 @@ def last_move_words(game: Game) -> str:
     return f"seat {seat}: {action_names(game.rules)[action]}"
 
 
-def end_words(game: Game) -> str:
-    """How a game that is over has ended, such as "won by seat 1"."""
-    if game.is_truncated:
-        return "stopped after too many turns"
-    winners = " and ".join(f"seat {seat}" for seat in game.winners)
-    result = f"won by {winners}" if winners else "won by nobody"
-    reasons = {"blocked": "blocked, ", "no_cards": "no cards left, "}
-    return (reasons.get(game.ending or "", "") if game.episode == "round" else "") + result
+def progress_words(game: Game) -> str:
+    """Round and turn, and how a game that is over has ended if nobody emptied a stock pile."""
+    words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
+    reasons = {"blocked": ", blocked", "no_cards": ", no cards left"}
+    return words + reasons.get(game.ending or "", "") if game.is_over else words
 
 
 def format_card(card: int, colour: bool) -> str:
@@ -66,8 +63,12 @@ def format_card(card: int, colour: bool) -> str:
 
 
 def _headline(game: Game) -> str:
-    turn = game.turns if game.is_over else game.turns + 1
-    return f"round {game.round}, turn {turn} | {end_words(game) if game.is_over else f'seat {game.seat} to move'}"
+    state = f"seat {game.seat} to move"
+    if game.is_truncated:
+        state = "stopped after too many turns"
+    elif game.is_over:
+        state = f"won by {' and '.join(f'seat {seat}' for seat in game.winners) or 'nobody'}"
+    return f"{progress_words(game)} | {state}"
 
 
 def _middle_lines(game: Game, colour: bool) -> list[str]:

@@ -1,0 +1,262 @@
+"""Pictures of a table of Skip-Bo: what is shown and where, what is not, and what is said."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cardtable.render.brush import SLATE, pygame
+from cardtable.render.canvas import EDGE, GOLD, MARK
+from cardtable.render.rects import Rect
+from skipbo_env import Game, Rules
+from skipbo_env.kernel.state import DECK, DISCARD, WILD
+from skipbo_env.render.layout import Layout, arrange, strip_height
+from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, Window, draw_table, save_picture
+from tests.helpers import SEEDED
+from tests.pictures import (
+    EXTREMES,
+    Pixels,
+    check_text_stays_in,
+    colour_at,
+    is_near,
+    mark_colour,
+    written_words,
+)
+from tests.skipbo_env.games import many_rules, play, random_game, seeds, table
+from tests.skipbo_env.test_layout import texts_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
+    return arrange(game.rules.players, *size)
+
+
+def class_colour(card: int) -> tuple[int, ...]:
+    """Of a rank or a wild card, beside its text."""
+    if card == WILD:
+        return NIGHT
+    if card < 5:
+        return BLUE
+    return GREEN if card < 9 else RED
+
+
+def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
+    """The colour of a card beside its text, near a corner."""
+    return colour_at(pixels, place, 0.12, 0.12)
+
+
+TABLE = """rules stock=4; building 3 0 5:2,5 11; completed 1 1 w; stock ? 5; stock ? ? w; hand 1 8 9 w; hand 2 3;
+piles 4 | | 12 w | ; piles | 9 | | 1 2 3 4 5 6 7 8 9 10 11 12; draw 8 ...; seat 0 turn"""
+
+
+@pytest.mark.parametrize("size", [(960, 640), (360, 640), (1920, 1080)])
+def test_every_card_lies_in_its_place_in_its_colour(size: tuple[int, int]) -> None:
+    game = table(TABLE)
+    pixels, layout = draw_table(game, size), layout_of(game, size)
+    building = [ground_of(pixels, pile.card) for pile in layout.building]
+    assert is_near(building[0], BLUE)
+    assert is_near(building[2], NIGHT)  # a wild card
+    assert is_near(building[3], RED)
+    assert all(is_near(ground_of(pixels, pile.card), SLATE) for pile in (layout.draw_pile, layout.completed))
+    own, other = layout.seats
+    for seat, panel in enumerate(layout.seats):
+        assert is_near(ground_of(pixels, panel.stock), class_colour(game.stock_top(seat) or WILD))
+    for place, card in zip(own.hand, game.hand(0), strict=False):
+        assert is_near(ground_of(pixels, place), class_colour(card))
+    for place in other.hand[:2]:
+        assert is_near(ground_of(pixels, place), SLATE)
+    for place in (own.hand[4], other.hand[2]):
+        assert is_near(ground_of(pixels, place), colour_at(pixels, place, -0.04, 0.5))
+
+
+def test_cards_below_the_top_of_a_discard_pile_are_seen_in_order() -> None:
+    game = table(TABLE)
+    pixels, layout = draw_table(game), layout_of(game)
+    place = layout.seats[0].discard_piles[2]
+    strip = strip_height(place.width)
+    assert is_near(colour_at(pixels, place._replace(height=strip), 0.12, 0.6), RED)
+    assert is_near(ground_of(pixels, place._replace(top=place.top + strip + 10, height=100)), NIGHT)
+    assert is_near(ground_of(pixels, layout.seats[0].discard_piles[0]._replace(height=100)), BLUE)
+
+
+def test_of_a_high_pile_the_upper_cards_are_seen_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = table(TABLE)
+    counted = [text for text in written_words(partial(draw_table, game), monkeypatch) if text.startswith("+")]
+    assert counted == ["+9"]
+    counted = [text for text in written_words(partial(draw_table, game, (360, 640)), monkeypatch) if "+" in text]
+    (left_out,) = map(int, counted)
+    assert 1 < left_out < 9
+
+
+@settings(SEEDED, max_examples=40)
+@given(many_rules, seeds, st.integers(0, 80), seeds)
+def test_a_picture_shows_nothing_hidden(rules: Rules, seed: int, decisions: int, other_key: int) -> None:
+    """The same moment with other face-down cards, other hands and another draw pile looks the same."""
+    game = random_game(rules, seed, decisions)
+    assume(not game.is_over)
+    state = game.state.copy()
+    record, chance = state[0], np.random.default_rng(other_key)
+    record["piles"][DECK - int(record["draw_left"]) :] = chance.integers(1, WILD + 1)
+    for seat in range(rules.players):
+        bottom = seat * rules.stock_size
+        chance.shuffle(record["stocks"][bottom : bottom + int(record["stock_left"][seat]) - 1])
+        if seat != game.seat:
+            chance.shuffle(record["hands"][seat, : int(record["hand_size"][seat])])
+            record["hands"][seat] = WILD + 1 - record["hands"][seat]
+    assert (draw_table(Game.from_state(rules, state)) == draw_table(game)).all()
+
+
+# Who decides, what has moved, and what is said
+
+PLAIN = "stock ? 9; stock ? 7; hand 5 5 5 6 12; hand 6; building 4 0 6 11; draw ..."
+
+
+def golden(game: Game) -> list[bool]:
+    """By seat: is its panel framed in gold?"""
+    pixels, layout = draw_table(game), layout_of(game)
+    edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in layout.seats]
+    assert set(edges) <= {GOLD, EDGE}
+    return [edge == GOLD for edge in edges]
+
+
+def test_the_seat_to_move_and_at_the_end_the_winner_are_framed_in_gold() -> None:
+    assert golden(table(f"{PLAIN}; seat 0 turn")) == [True, False]
+    assert golden(table(f"{PLAIN}; seat 1 turn")) == [False, True]
+    won = play(
+        table("stock ? 9; stock 7; hand 5; hand 6; building 6 0 0 0; episode round; draw ...; seat 1 turn"),
+        "stock to 0",
+    )
+    assert won.winners == (1,)
+    assert golden(won) == [False, True]
+
+
+def marked_places(game: Game) -> list[int | tuple[int, int]]:
+    """All that bears the mark of the last move: building places and (seat, discard pile)."""
+    pixels, layout = draw_table(game), layout_of(game)
+    places: dict[int | tuple[int, int], Rect] = {place: pile.card for place, pile in enumerate(layout.building)}
+    for seat, panel in enumerate(layout.seats):
+        places |= {(seat, pile): place for pile, place in enumerate(panel.discard_piles)}
+    return [name for name, place in places.items() if is_near(mark_colour(pixels, place), MARK)]
+
+
+def test_where_the_last_card_was_laid_is_marked() -> None:
+    game = table(f"{PLAIN}; seat 0 turn")
+    assert marked_places(game) == []
+    assert marked_places(play(game, "hand 5 to 0")) == [0]
+    assert marked_places(play(game, "hand 12 to 3")) == [3]  # the pile has left the table
+    assert marked_places(play(game, "discard 6 on 2")) == [(0, 2)]
+    action = next(action for action in game.legal_actions() if action >= DISCARD)
+    game.apply(action)
+    assert marked_places(game) == [(1, action % 4)]
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_nothing_is_marked_when_a_new_round_begins(players: int) -> None:
+    cards = "stock 9; " + "stock ? 1; " * (players - 1) + "building 8 0 0 0; draw ..."
+    game = table(f"rules players={players}; {cards}; episode game; seat 0 turn")
+    assert marked_places(play(game, "stock to 0")) == []
+    assert game.round == 2
+
+
+SAID: list[tuple[str, tuple[str, ...], list[str]]] = [
+    (f"{PLAIN}; totals 95 7; seat 1 turn", (),
+     ["Seat 1 to move", "round 1, turn 1", "total 95", "total 7", "next 5", "next 1", "next 12", "completed 0", "2"]),
+    (f"{PLAIN}; turns 8; seat 0 turn", ("hand 5 to 0",),
+     ["round 1, turn 9", "next 6", "Last move: seat 0: hand 5 to 0"]),
+    ("rules players=3; stock 7; stock 8 9; stock 1; building 6 0 0 0; episode round; draw ...; seat 0 turn",
+     ("stock to 0",),
+     ["Seat 0 wins the round", "round 40   total 40", "round 0   total 0", "0", "round 1, turn 1"]),
+    ("rules max_turns=3; stock 7; stock 8; hand 4; hand; turns 2; draw ...; seat 0 turn", ("discard 4 on 0",),
+     ["Stopped after too many turns", "total 0", "round 1, turn 3"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "moves", "said"), SAID)
+def test_the_picture_says_what_is_going_on(
+    text: str, moves: tuple[str, ...], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = play(table(text), *moves)
+    assert set(said) <= set(written_words(partial(draw_table, game), monkeypatch))
+
+
+def test_a_blocked_round_is_won_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clause 5.3."""
+    game = Game(Rules(stock=20), seed=1, episode="round")
+    while not game.is_over:
+        game.apply(game.legal_actions()[-1])
+    said = written_words(partial(draw_table, game), monkeypatch)
+    assert {"Nobody wins the round", f"round 1, turn {game.turns}, blocked"} <= set(said)
+
+
+@pytest.mark.parametrize("size", EXTREMES)
+def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    for players in (2, 5):
+        game = Game(Rules(players=players), seed=1)
+        game.apply(game.legal_actions()[-1])
+        check_text_stays_in(partial(draw_table, game, size), texts_of(layout_of(game, size)), monkeypatch)
+
+
+@pytest.mark.parametrize("size", EXTREMES)
+def test_every_table_can_be_drawn_in_every_window(size: tuple[int, int]) -> None:
+    for players in range(2, 7):
+        game = random_game(Rules(players=players), players, 150)
+        pixels = draw_table(game, size)
+        assert (*pixels.shape, str(pixels.dtype)) == (size[1], size[0], 3, "uint8")
+
+
+# Files and windows
+
+
+def test_a_saved_picture_is_the_picture(tmp_path: Path) -> None:
+    save_picture(Game(seed=3), tmp_path / "table.png", (480, 320))
+    loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
+    assert (loaded == draw_table(Game(seed=3), (480, 320))).all()
+
+
+def test_a_window_shows_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    window, game = Window((480, 320), rate=1000), Game(seed=3)
+    window.show(game)
+    shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+    assert pygame.display.get_caption()[0] == "Skip-Bo"
+    window.close()
+    assert (shown == draw_table(game, (480, 320))).all()
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_only_pictures_import_pygame() -> None:
+    code = """if True:
+        import sys, skipbo_env, skipbo_env.render.text, skipbo_env.render.layout
+        str(skipbo_env.Game())
+        assert "pygame" not in sys.modules
+        import skipbo_env.render.picture
+        assert "pygame" in sys.modules
+    """
+    assert run("-c", code).returncode == 0
+
+
+def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
+    out = tmp_path / "table.png"
+    done = run("examples/skipbo_draw_table.py", "--players", "3", "--size", "480x320", "--out", str(out))
+    assert (done.returncode, done.stdout) == (0, f"saved {out}\n")
+    assert pygame.image.load(out).get_size() == (480, 320)
+    refused = run("examples/skipbo_draw_table.py", "--players", "7")
+    assert refused.returncode == 2
+    assert "players=7" in refused.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["skipbo-2", "skipbo-4"])
+def test_the_documents_pictures_are_pictures_and_small(name: str) -> None:
+    path = ROOT / "docs" / "images" / f"{name}.png"
+    assert path.stat().st_size < 120_000
+    assert pygame.image.load(path).get_width() > 800
