@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardtable.render import brush
-from cardtable.render.brush import IVORY, SLATE, fit_text, pygame
+from cardtable.render.brush import FINER, IVORY, SLATE, fit_text, pygame
 from cardtable.render.canvas import EDGE, GOLD, MARK
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game, Rules
@@ -253,8 +253,9 @@ def test_the_two_ends_of_a_line_stay_apart(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_text_is_as_large_as_fits(texts: list[str], width: int, height: int) -> None:
     def fits(size: int) -> bool:
-        sizes = [pygame.font.Font(None, size).size(text) for text in texts]
-        return all(wide <= width and high <= height for wide, high in sizes)
+        """Text is drawn larger and scaled down."""
+        sizes = [pygame.font.Font(None, FINER * size).size(text) for text in texts]
+        return all(wide <= FINER * width and high <= FINER * height for wide, high in sizes)
 
     size = fit_text(tuple(texts), width, height)
     assert size == 1 or fits(size)
