@@ -16,6 +16,7 @@ from skipbo_env.kernel.state import (
     DECK,
     HAND,
     PLACES,
+    PLAY_DISCARD,
     PLAY_HAND,
     RANKS,
     RECYCLE_ON_COMPLETION,
@@ -26,7 +27,9 @@ from skipbo_env.measuring.jit import compiled
 TURNED_UP, DREW, WILDS = range(3)  # the terms
 TERMS = 3
 
-WEIGHTS = np.zeros(TERMS)  # points of margin for each point of a term
+# Points of margin for each point of a term: least squares over 24,000 rounds of two players of the scripts greedy and
+# hpvp. They explain 24 to 30 % of the variance of the margin.
+WEIGHTS = np.array([2.7, 0.2, 1.5])
 
 
 @compiled
@@ -112,8 +115,8 @@ def cards_drawn(before, game, action):
     """How many cards the seat to move has drawn: after the last card of its hand, or at the beginning of its turn."""
     if game.seat != game.last_seat:
         return game.hand_size[game.seat] - before.hand_size[game.seat]
-    refilled = action >= PLAY_HAND and before.hand_size[game.seat] == 1 and game.hand_size[game.seat] > 0
-    return game.hand_size[game.seat] if refilled else 0
+    is_last_card = PLAY_HAND <= action < PLAY_DISCARD and before.hand_size[game.seat] == 1
+    return game.hand_size[game.seat] if is_last_card else 0
 
 
 @compiled
