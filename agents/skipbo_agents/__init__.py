@@ -3,6 +3,6 @@
 `skipbo_env.make_agent("hpvp:gap=farthest", rules)` makes one by name.
 """
 
-from skipbo_agents.scripted import GreedyAgent, HpvpAgent, RandomAgent
+from skipbo_agents.scripted import GreedyAgent, HpvpAgent, PlannerAgent, RandomAgent
 
-__all__ = ["GreedyAgent", "HpvpAgent", "RandomAgent"]
+__all__ = ["GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent"]

@@ -2,10 +2,11 @@
 
 from skipbo_agents.greedy import greedy
 from skipbo_agents.hpvp import hpvp
+from skipbo_agents.planner import planner
 from skipbo_agents.player import scripted
 from skipbo_agents.random_play import random_play
 
-RANDOM, GREEDY, HPVP = range(3)
+RANDOM, GREEDY, HPVP, PLANNER = range(4)
 
 
 @scripted
@@ -15,6 +16,8 @@ def decision(view, rules, player):
         return greedy(view, rules, player)
     if player.script == HPVP:
         return hpvp(view, rules, player)
+    if player.script == PLANNER:
+        return planner(view, rules, player)
     return random_play(view, rules, player)
 
 

@@ -10,7 +10,7 @@ from cardtable.checks import brief
 from cardtable.errors import AgentError
 from skipbo_agents import greedy, hpvp
 from skipbo_agents.compiled_rounds import CREW
-from skipbo_agents.crew import GREEDY, HPVP, RANDOM, decide
+from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
 from skipbo_agents.player import PLAYER_DTYPE
 from skipbo_env.rules import OFFICIAL, Rules, check_rules
 
@@ -105,3 +105,28 @@ class HpvpAgent(ScriptedAgent):
             _code("tie", tie, hpvp.TIES),
         )
         super().__init__(rules, *codes)
+
+
+class PlannerAgent(ScriptedAgent):
+    """Looks through its turn and takes the way to the table that is worth most to it, counted in stock cards.
+
+    It plays its stock card with as few wild cards as it can, and keeps wild cards, each worth `wild`, unless they bring
+    new cards. It makes room for cards to `draw`, keeps its stock card in `reach`, and leaves the others no pile on
+    which their stock cards fit soon (`threat`). It discards where it covers nothing that it needs, best on an `equal`
+    card.
+
+    The defaults were found by playing against itself (docs/skipbo_agents.md).
+    """
+
+    script = PLANNER
+
+    def __init__(
+        self,
+        rules: Rules = OFFICIAL,
+        threat: float = 0.9,
+        wild: float = 0.35,
+        draw: float = 0.08,
+        reach: float = 0.25,
+        equal: float = 0.05,
+    ) -> None:
+        super().__init__(rules, threat, wild, draw, reach, equal)

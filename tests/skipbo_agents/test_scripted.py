@@ -40,7 +40,14 @@ GREEDY = [
     for order in ("drawn", "rank")
 ]
 RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
-EVERY = [*RANDOM, *GREEDY, "hpvp", "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild", "hpvp:empty=first"]
+EVERY = [
+    *RANDOM,
+    *GREEDY,
+    "planner",
+    "hpvp",
+    "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild",
+    "hpvp:empty=first",
+]
 
 
 def words(text: str) -> dict[str, str]:
@@ -183,7 +190,7 @@ from skipbo_agents.compiled_rounds import CREW
 from skipbo_env.agents import make_agent
 from skipbo_env.rules import Rules
 rules = Rules(players=3, stock=5)
-agents = [make_agent(name, rules) for name in ("hpvp", "greedy:pile=random", "random:plays_first=true")]
+agents = [make_agent(name, rules) for name in ("planner", "greedy:pile=random", "random:plays_first=true")]
 print(CREW.play(Setup(rules, 3, keep=True), agents, range(2)).actions.tolist())
 """
     found = [
