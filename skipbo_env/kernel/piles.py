@@ -26,10 +26,10 @@ def pile_end(game, seat, pile):
 @kernel
 def count_laid(game, seat, pile, cards):
     """So many cards more lie on a discard pile."""
-    game.sizes[seat, pile] += cards
+    game.sizes[seat, pile] = np.int64(game.sizes[seat, pile]) + cards
     game.laid += cards
     for other in range(MAX_PLAYERS):
-        game.starts[other] += cards if other > seat else 0
+        game.starts[other] = np.int64(game.starts[other]) + (cards if other > seat else 0)
 
 
 @kernel
