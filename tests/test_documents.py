@@ -16,6 +16,8 @@ import pytest
 
 from cardtable.agents import AgentRegistry
 from skipbo_env.agents import REGISTRY as SKIPBO_AGENTS
+from skipbo_env.kernel.state import OPTIONS as SKIPBO_OPTIONS
+from skipbo_env.rules import Rules as SkipboRules
 from skyjo_env import Game, Rules, replay, skyjo_v0
 from skyjo_env.agents import REGISTRY as SKYJO_AGENTS
 from skyjo_env.envs.seat_options import SeatOptions
@@ -27,7 +29,14 @@ from skyjo_training import SkyjoVecEnv
 from tests.documents import README, ROOT, blocks, pages
 
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
-RUN = ("environments", "events", "integrations", "measuring", "skyjo_v0")  # other tests run those of other pages
+RUN = (
+    "environments",
+    "events",
+    "integrations",
+    "measuring",
+    "skipbo",
+    "skyjo_v0",
+)  # other tests run those of other pages
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -168,6 +177,22 @@ def test_the_readmes_table_names_every_field_with_its_official_value_and_its_cla
         for clause in row[3].split(", "):
             assert re.search(rf"^{re.escape(clause)} ", (ROOT / "RULES.md").read_text(), re.MULTILINE)
     assert seen == {field.name for field in fields(Rules)}
+
+
+def test_the_table_of_skip_bos_options_names_every_field_with_its_official_value_and_its_clause() -> None:
+    rules, seen, text = SkipboRules(), set(), (ROOT / "SKIPBO_RULES.md").read_text()
+    page = (ROOT / "docs/skipbo.md").read_text()
+    for name, official, others, clauses in re.findall(
+        r"^\| `(\w+)` \| (.*?) \| (.*?) \| (.*?) \|$", page, re.MULTILINE
+    ):
+        seen.add(name)
+        assert official.partition(":")[0].replace("`", "") == repr(getattr(rules, name)).replace("'", '"')
+        if name in SKIPBO_OPTIONS:
+            assert set(re.findall(r'"(\w+)"', official + others)) == set(SKIPBO_OPTIONS[name])
+            assert f'`{name} = "{getattr(rules, name)}"`' in text
+        for clause in clauses.split(", "):
+            assert re.search(rf"^{re.escape(clause)} ", text, re.MULTILINE)
+    assert seen == {field.name for field in fields(SkipboRules)}
 
 
 def test_the_rules_text_gives_the_official_values() -> None:
