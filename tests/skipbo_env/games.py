@@ -2,14 +2,8 @@
 
 import random
 
-from hypothesis import strategies as st
-
 from skipbo_env import Game, Rules, parse_action
 from skipbo_env.kernel.state import DISCARD
-from tests.skipbo_env.tables import random_rules
-
-seeds = st.integers(0, 2**64 - 1)
-many_rules = st.integers(0, 2**32 - 1).map(lambda seed: random_rules(random.Random(seed)))
 
 
 def table(text: str) -> Game:

@@ -27,7 +27,8 @@ from tests.pictures import (
     mark_colour,
     written_words,
 )
-from tests.skipbo_env.games import many_rules, play, random_game, seeds, table
+from tests.skipbo_env.games import play, random_game, table
+from tests.skipbo_env.tables import many_rules, seeds
 from tests.skipbo_env.test_layout import texts_of
 
 ROOT = Path(__file__).parents[2]

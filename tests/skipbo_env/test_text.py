@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from skipbo_env import Game, Rules
 from skipbo_env.render.text import CARD_CODES, format_table
 from tests.helpers import SEEDED
-from tests.skipbo_env.games import many_rules, play, random_game, seeds, table
+from tests.skipbo_env.games import play, random_game, table
+from tests.skipbo_env.tables import many_rules, seeds
 
 TABLE = """\
 rules players=3 stock=4; round 2; turns 7; totals 12 3 0; building 3 0 5:2,4 0; completed 1 1 w;

@@ -4,18 +4,14 @@ from collections import Counter
 
 import pytest
 
-from skipbo_env import Game, IllegalActionError, action_names, parse_action
+from skipbo_env import Game, IllegalActionError, action_names
 from skipbo_env.actions import card_name, card_number
+from tests.skipbo_env.games import play, table
 from tests.skipbo_env.oracle import DECK, WILD
 
 
-def table(text: str) -> Game:
-    """The game of a written position, given without its first line."""
-    return Game.from_position(f"skipbo-position 1; {text}")
-
-
 def closed(text: str) -> Game:
-    """The same of a position that says which cards are in the draw pile.
+    """The game of a written position, without its first line, that says which cards are in the draw pile.
 
     Cards that are written nowhere lie at the bottom of the last discard pile of the last seat.
     """
@@ -58,13 +54,6 @@ def legal(game: Game, *words: str) -> list[str]:
     """The legal decisions by name, or those of them that begin with one of these words."""
     names = [action_names(game.rules)[action] for action in game.legal_actions()]
     return [name for name in names if not words or name.split()[0] in words]
-
-
-def play(game: Game, *names: str) -> Game:
-    """Carry out decisions given by their names; the game itself is returned."""
-    for name in names:
-        game.apply(parse_action(game.rules, name))
-    return game
 
 
 def refuse(game: Game, name: str) -> None:
