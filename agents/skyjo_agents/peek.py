@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
-from skyjo_agents.rollout import fresh_keys, scripted_agent
+from cardtable.rollout_search import fresh_keys
+from skyjo_agents.rollout import scripted_agent
 from skyjo_agents.rollout_loop import try_futures
 from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.observation import spec_of

@@ -1,19 +1,13 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
-import math
-import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import crew_of
-from cardtable.checks import whole_number
 from cardtable.errors import AgentError
-from cardtable.kernel.chance import GAMMA, mix
+from cardtable.rollout_search import RolloutSearch
 from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.rollout_loop import try_actions
 from skyjo_agents.scripted import ScriptedAgent
@@ -21,9 +15,6 @@ from skyjo_env.agents import make_agent
 from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules, check_rules
-
-MOST_THREADS = 64
-PORTION = 16  # guesses between two looks at the clock
 
 
 def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
@@ -34,13 +25,7 @@ def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
     return cast("ScriptedAgent", agent)
 
 
-def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A random number for every table; moves their generators on."""
-    chances += GAMMA
-    return np.array([mix(chance) for chance in chances], np.uint64)
-
-
-class RolloutAgent:
+class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
     `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
     `caution` standard errors than what `base` would do, else it does as `base`. `n` rounds are played for each action
@@ -49,8 +34,6 @@ class RolloutAgent:
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """
-
-    is_slow = True
 
     def __init__(
         self,
@@ -61,97 +44,28 @@ class RolloutAgent:
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        self.rules = check_rules(rules)
-        self.n = whole_number("n", n, 1, 10**9, AgentError)
-        self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
-        if not 0 <= caution < 1e6:
-            raise AgentError(f"caution={caution} must be a number of standard errors, 0 or more")
-        if not 0 <= seconds < 1e6:
-            raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
-        self.caution, self.seconds = caution, seconds
-        self._base = scripted_agent(base, rules)
+        super().__init__(check_rules(rules), scripted_agent(base, rules), n, caution, seconds, threads)
 
-    def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+        """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""
+        legal = [first, *np.flatnonzero(mask)]
+        if self.rules.row_clear:  # then it matters in which row a card lies
+            return np.array(list(dict.fromkeys(legal)), np.int64)
+        cards = observation[AT_CELLS : AT_CELLS + self.rules.cells].tolist()
+        found: dict[object, int] = {}
+        for action in legal:
+            kind, cell = divmod(action - FIRST_PLACE, self.rules.cells)  # placed or turned up
+            top = cell - cell % self.rules.rows
+            alike = (kind, cards[cell], *sorted(cards[top : top + self.rules.rows])) if kind in (0, 1) else action
+            found.setdefault(alike, action)
+        return np.array(list(found.values()), np.int64)
+
+    def try_actions(
+        self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
-        """The best action found for every table."""
-        actions = self._base.act(observations, masks, chances)
-        with ThreadPoolExecutor(self.threads) as pool:
-            for table, key in enumerate(fresh_keys(chances)):
-                candidates = distinct_actions(self.rules, observations[table], masks[table], int(actions[table]))
-                actions[table] = self._best(pool, observations[table], candidates, key)
-        return actions
-
-    def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The mean margin after every distinct action, each tried `n` times; for a look at what it thinks."""
-        actions = distinct_actions(self.rules, observation, mask, int(np.argmax(mask)))
-        with ThreadPoolExecutor(self.threads) as pool:
-            tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
-        means = tried[0] / (self.n * (self.rules.players - 1))
-        return dict(zip(actions.tolist(), means.tolist(), strict=True))
-
-    def _best(self, pool: Any, observation: Any, actions: NDArray[np.int64], key: np.uint64) -> int:
-        """Sequential halving among the rivals of the first action; then the last one left against the first."""
-        if len(actions) == 1:
-            return int(actions[0])
-        steps, budget = 1 + math.ceil(math.log2(len(actions) - 1)), self.n * len(actions)
-        tried, guesses = np.zeros((3, len(actions)), np.int64), 0
-        for step in range(steps):
-            if step > 0:
-                best = np.argsort(-tried[1, 1:], kind="stable")[: len(actions) // 2]
-                kept = np.array([0, *(1 + best)])
-                actions, tried = actions[kept], tried[:, kept]
-            for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
-                tried += self._try(pool, observation, actions, part, key)
-                guesses = part.stop
-        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses, self.caution) else actions[0])
-
-    def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
-        """The numbers of the guesses to be tried now: so many, or as many as there is time for."""
-        if seconds == 0:
-            yield range(guesses, guesses + max(more, 1))
-            return
-        end = time.perf_counter() + seconds
-        while True:
-            yield range(guesses, guesses + PORTION * self.threads)
-            guesses += PORTION * self.threads
-            if time.perf_counter() >= end:
-                return
-
-    def _try(self, pool: Any, observation: Any, actions: NDArray[np.int64], guesses: range, key: np.uint64) -> Any:
-        """Sums over these guesses, [3, actions]; every thread tries a part of them."""
-        bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64)
-
-        def one(part: tuple[np.int64, np.int64]) -> NDArray[np.int64]:
-            tried, room, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
-            players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
-            arguments = observation, self.rules.params, players, actions, *part, key, games, view, room
-            try_actions(*arguments, tried[:2], tried[2])
-            return tried
-
-        return sum(pool.map(one, pairwise(bounds)))
-
-
-def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:
-    """Is an action that gained so much in sum better than the other by more than so many standard errors?"""
-    if guesses < 2:
-        return False
-    variance = squares - gain * gain / guesses
-    return bool(gain > 0 and gain * gain > caution**2 * variance)
-
-
-def distinct_actions(
-    rules: Rules, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int
-) -> NDArray[np.int64]:
-    """All legal actions, `first` first, but those that are like another one: on an equal card in an equal column."""
-    legal = [first, *np.flatnonzero(mask)]
-    if rules.row_clear:  # then it matters in which row a card lies
-        return np.array(list(dict.fromkeys(legal)), np.int64)
-    cards = observation[AT_CELLS : AT_CELLS + rules.cells].tolist()
-    found: dict[object, int] = {}
-    for action in legal:
-        kind, cell = divmod(action - FIRST_PLACE, rules.cells)  # placed or turned up
-        top = cell - cell % rules.rows
-        alike = (kind, cards[cell], *sorted(cards[top : top + rules.rows])) if kind in (0, 1) else action
-        found.setdefault(alike, action)
-    return np.array(list(found.values()), np.int64)
+        """Every action played to the end of the round from each guess; the margins are those of the round."""
+        tried, points, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
+        players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
+        arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, games, view
+        try_actions(*arguments, points, tried[:2], tried[2])
+        return tried

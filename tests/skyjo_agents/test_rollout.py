@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.rollout_search import is_better
 from cardtable.statistics import estimate
 from skyjo_agents import NaiveAgent, rollout
-from skyjo_agents.rollout import RolloutAgent, distinct_actions, is_better
+from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
 from tests.helpers import table
@@ -59,7 +60,7 @@ def test_alike_cells_are_tried_once() -> None:
     names = action_names(game.rules)
 
     def distinct(rules: Rules, first: str) -> list[str]:
-        found = distinct_actions(rules, game.observation(), game.mask(), names.index(first))
+        found = RolloutAgent(rules, "naive").distinct_actions(game.observation(), game.mask(), names.index(first))
         return [names[action] for action in found]
 
     placed = ["place 0", "place 2", "place 6", "place 7", "place 8"]  # one of the hidden cells, and of each open card
@@ -73,7 +74,7 @@ def test_alike_cells_are_worth_the_same() -> None:
     agent = RolloutAgent(OFFICIAL, "expected", n=4000)
     values = {}
     for first in (2, 3, 5, 7):  # four hidden cells
-        found = distinct_actions(OFFICIAL, game.observation(), game.mask(), first)
+        found = agent.distinct_actions(game.observation(), game.mask(), first)
         tried = agent._try(Inline(), game.observation(), found[:1], range(4000), np.uint64(8))
         values[first] = tried[0, 0] / 4000
     assert max(values.values()) - min(values.values()) < 2

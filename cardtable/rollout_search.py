@@ -1,0 +1,125 @@
+"""Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average.
+
+What a guess is and how a round is played on is each game's own (`RolloutSearch`).
+"""
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import whole_number
+from cardtable.errors import AgentError
+from cardtable.kernel.chance import GAMMA, mix
+
+MOST_THREADS = 64
+PORTION = 16  # guesses between two looks at the clock
+
+
+def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A random number for every table; moves their generators on."""
+    chances += GAMMA
+    return np.array([mix(chance) for chance in chances], np.uint64)
+
+
+class RolloutSearch(ABC):
+    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets `base` play on in all
+    seats. It takes the action with the best mean margin if that is better by `caution` standard errors than what `base`
+    would do, else it does as `base`. `n` guesses are tried for each action on average; step by step the worse half of
+    the actions is dropped (sequential halving). With `seconds` it plays for that long instead at every decision.
+    `threads` share the work.
+
+    It chooses one action for all guesses, so it knows no more than its observation.
+    """
+
+    is_slow = True
+
+    def __init__(self, rules: Any, base: Any, n: int, caution: float, seconds: float, threads: int) -> None:
+        self.rules = rules
+        self.n = whole_number("n", n, 1, 10**9, AgentError)
+        self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
+        if not 0 <= caution < 1e6:
+            raise AgentError(f"caution={caution} must be a number of standard errors, 0 or more")
+        if not 0 <= seconds < 1e6:
+            raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
+        self.caution, self.seconds = caution, seconds
+        self._base = base
+
+    @abstractmethod
+    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+        """All legal actions, `first` first, without those that are like another one."""
+
+    @abstractmethod
+    def try_actions(
+        self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
+    ) -> NDArray[np.int64]:
+        """Every action tried on the guesses of these numbers, [3, actions]: the sum of its margins, what they are more
+        than those of the first action in sum, and the squares of that. A margin is multiplied by the number of others.
+        """
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """The best action found for every table."""
+        actions = np.array(self._base.act(observations, masks, chances), np.int64)
+        with ThreadPoolExecutor(self.threads) as pool:
+            for table, key in enumerate(fresh_keys(chances)):
+                candidates = self.distinct_actions(observations[table], masks[table], int(actions[table]))
+                actions[table] = self._best(pool, observations[table], candidates, key)
+        return actions
+
+    def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
+        """The mean margin after every distinct action, each tried `n` times; for a look at what it thinks."""
+        actions = self.distinct_actions(observation, mask, int(np.argmax(mask)))
+        with ThreadPoolExecutor(self.threads) as pool:
+            tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
+        means = tried[0] / (self.n * (self.rules.players - 1))
+        return dict(zip(actions.tolist(), means.tolist(), strict=True))
+
+    def _best(self, pool: Any, observation: Any, actions: NDArray[np.int64], key: np.uint64) -> int:
+        """Sequential halving among the rivals of the first action; then the last one left against the first."""
+        if len(actions) == 1:
+            return int(actions[0])
+        steps, budget = 1 + math.ceil(math.log2(len(actions) - 1)), self.n * len(actions)
+        tried, guesses = np.zeros((3, len(actions)), np.int64), 0
+        for step in range(steps):
+            if step > 0:
+                best = np.argsort(-tried[1, 1:], kind="stable")[: len(actions) // 2]
+                kept = np.array([0, *(1 + best)])
+                actions, tried = actions[kept], tried[:, kept]
+            for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
+                tried += self._try(pool, observation, actions, part, key)
+                guesses = part.stop
+        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses, self.caution) else actions[0])
+
+    def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
+        """The numbers of the guesses to be tried now: so many, or as many as there is time for."""
+        if seconds == 0:
+            yield range(guesses, guesses + max(more, 1))
+            return
+        end = time.perf_counter() + seconds
+        while True:
+            yield range(guesses, guesses + PORTION * self.threads)
+            guesses += PORTION * self.threads
+            if time.perf_counter() >= end:
+                return
+
+    def _try(self, pool: Any, observation: Any, actions: NDArray[np.int64], guesses: range, key: np.uint64) -> Any:
+        """The same as `try_actions`; every thread tries a part of the guesses."""
+        bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64).tolist()
+        parts = (range(*part) for part in pairwise(bounds))
+        return sum(pool.map(lambda part: self.try_actions(observation, actions, part, key), parts))
+
+
+def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:
+    """Is an action that gained so much in sum better than the other by more than so many standard errors?"""
+    if guesses < 2:
+        return False
+    variance = squares - gain * gain / guesses
+    return bool(gain > 0 and gain * gain > caution**2 * variance)
