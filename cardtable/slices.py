@@ -24,7 +24,7 @@ class Slice:
     shape: tuple[int, ...]
     low: int
     high: int
-    kind: str  # a card, a choice of few numbers, or a number
+    kind: str  # a card, a choice of few numbers, a number, or a pile of cards
     meaning: str
 
     @property

@@ -18,6 +18,7 @@ from cardtable.errors import (
 )
 from skipbo_env.actions import action_names, parse_action
 from skipbo_env.agents import agent_names, make_agent
+from skipbo_env.envs.registration import register
 from skipbo_env.game import Game
 from skipbo_env.game_batch import GameBatch
 from skipbo_env.kernel.state import NONE, PHASES, UNSEEN, WILD
@@ -56,3 +57,5 @@ __all__ = [
     "replay",
     "uniform",
 ]
+
+register()

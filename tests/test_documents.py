@@ -15,6 +15,7 @@ from pkgutil import resolve_name
 import pytest
 
 from cardtable.agents import AgentRegistry
+from skipbo_env import skipbo_v0
 from skipbo_env.agents import REGISTRY as SKIPBO_AGENTS
 from skipbo_env.kernel.state import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
@@ -28,6 +29,7 @@ from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
 from tests.documents import README, ROOT, blocks, pages
 
+V0 = {"skipbo_v0": skipbo_v0, "skyjo_v0": skyjo_v0}
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 RUN = (
     "environments",
@@ -35,6 +37,7 @@ RUN = (
     "integrations",
     "measuring",
     "skipbo",
+    "skipbo_v0",
     "skyjo_v0",
 )  # other tests run those of other pages
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
@@ -63,15 +66,17 @@ def test_every_example_on_these_pages_runs(code: str) -> None:
     needed = re.match(r"# needs (\w+)", code)
     if needed:
         pytest.importorskip(needed[1])
-    if code.startswith("skyjo_v0.env("):  # the list of arguments
-        code = f"from skyjo_env import OFFICIAL, skyjo_v0\n{code}"
+    module = code.partition(".")[0]
+    if module in V0:  # the list of arguments
+        code = f"from {module.removesuffix('_v0')}_env import OFFICIAL, {module}\n{code}"
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
 
 
-def test_the_page_of_skyjo_v0_is_the_modules_docstring() -> None:
+@pytest.mark.parametrize("name", V0)
+def test_the_page_of_an_environment_is_its_modules_docstring(name: str) -> None:
     """After a change: .venv/bin/python -m skyjo_env.skyjo_v0 > docs/skyjo_v0.md."""
-    assert PAGES["skyjo_v0"] == skyjo_v0.__doc__
+    assert PAGES[name] == V0[name].__doc__
 
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
@@ -221,6 +226,9 @@ EXAMPLES = {
     "gymnasium_rounds.py": (["--tables", "20"], r"20 tables: mean reward [+-]\d"),
     "sb3_maskable_ppo.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
     "sb3_table_policy.py": (["--steps", "10", "--deals", "20"], r"against threshold:t=2: [+-]\d"),
+    "skipbo_pettingzoo.py": (["--players", "4"], r"player_3: \d+ points"),
+    "skipbo_gymnasium.py": (["--tables", "20"], r"20 rounds: mean reward [+-]\d"),
+    "skipbo_sb3.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
     "draw_table.py": (["--players", "3", "--out", "{tmp}/table.png"], "saved"),
 }
 

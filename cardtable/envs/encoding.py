@@ -35,14 +35,14 @@ class OneHot:
         self._entries = np.zeros(spec.size, ENTRY_DTYPE)
         low, high, start = [], [], 0
         for part in spec.slices:
-            width = _width(part, self._cards.codes)
+            kind_of_part, width = _kind(part), _width(part, self._cards.codes)
             scale = float(scales.get(part.name, max(abs(part.low), abs(part.high), 1)))
             entries = self._entries[part.start : part.stop]
-            entries["kind"], entries["low"] = KINDS.index(part.kind), part.low
+            entries["kind"], entries["low"] = KINDS.index(kind_of_part), part.low
             entries["width"], entries["scale"] = width, scale
             entries["start"] = start + width * np.arange(len(entries))
             start += width * len(entries)
-            bounds = (part.low / scale, part.high / scale) if part.kind == "number" else (0.0, 1.0)
+            bounds = (part.low / scale, part.high / scale) if kind_of_part == "number" else (0.0, 1.0)
             low.append(np.full(width * len(entries), bounds[0], np.float32))
             high.append(np.full(width * len(entries), bounds[1], np.float32))
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
@@ -58,16 +58,21 @@ class OneHot:
         rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
         for part in self._spec.slices:
             entry = self._entries[part.start]
-            shape = [*part.shape, int(entry["width"])] if part.kind != "number" else list(part.shape or (1,))
+            shape = [*part.shape, int(entry["width"])] if _kind(part) != "number" else list(part.shape or (1,))
             rows.append(
                 f"| {part.name} | {entry['start']} | {' × '.join(map(str, shape))} | {self._legend(part, entry)} |"
             )
         return "\n".join(rows)
 
     def _legend(self, part: Slice, entry: Any) -> str:
-        if part.kind == "number":
+        if _kind(part) == "number":
             return f"the number divided by {entry['scale']:g}"
         return f"value from {part.low} to {part.high}" if part.kind == "choice" else self._cards.legend
+
+
+def _kind(part: Slice) -> str:
+    """The kind of a slice here: the cards of a pile are numbers, since a vector for each would be far too long."""
+    return "number" if part.kind == "pile" else part.kind
 
 
 def _width(part: Slice, codes: tuple[int, ...]) -> int:

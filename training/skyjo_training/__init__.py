@@ -1,21 +1,23 @@
 """Learning to play: environments for stable-baselines3, self-play, training runs that can go on, and comparisons."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from skyjo_training.skipbo_vec_env import SkipboVecEnv
     from skyjo_training.vec_env import SkyjoVecEnv
 
-__all__ = ["SkyjoVecEnv"]
+__all__ = ["SkipboVecEnv", "SkyjoVecEnv"]
+MODULES = {"SkipboVecEnv": "skipbo_vec_env", "SkyjoVecEnv": "vec_env"}
 
 
 def __getattr__(name: str) -> Any:
     """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
-    if name not in __all__:
+    if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from skyjo_training.vec_env import SkyjoVecEnv
+        return getattr(import_module(f"skyjo_training.{MODULES[name]}"), name)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f'{error}: training needs the extra "train" of skyjo-env, see README.md', name=error.name
         ) from error
-    return SkyjoVecEnv

@@ -1,133 +1,18 @@
-"""N tables, one seat at each, as stable-baselines3 wants a vector of environments: SkyjoVecEnv."""
+"""SkyjoVecEnv: N tables of Skyjo, one seat at each, as stable-baselines3 wants a vector of environments."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
-
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
+from collections.abc import Iterable
 
 from cardtable.agents import Agent
-from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from cardtable.envs.options import names_options, rules_for
-from cardtable.envs.screen import Screen
-from cardtable.envs.seat_batch import SeatBatch
-from cardtable.envs.seat_options import SeatOptions
-from cardtable.errors import TableError
 from cardtable.render.rects import USUAL_SIZE
-from skyjo_env.envs import seat_options
+from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.rules import OFFICIAL, Rules
-
-
-class TablesVecEnv(VecEnv):
-    """N tables for any algorithm of stable-baselines3 and sb3-contrib; each game names the options.
-
-    `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
-    step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
-    `totals`, and `illegal_action` if the episode was lost by one. All other infos are empty.
-    """
-
-    def __init__(
-        self, num_envs: int, options: SeatOptions, render_mode: str | None, render_size: tuple[int, int]
-    ) -> None:
-        self._tables = tables = SeatBatch(num_envs, options, restarts=True)
-        self.rules = tables.rules
-        self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
-        self.render_mode = render_mode
-        self._actions: NDArray[Any] | None = None
-        self._nothing_to_tell: list[dict[str, Any]] = []
-        super().__init__(len(tables), tables.observation_space, tables.action_space)
-
-    def reset(self) -> VecEnvObs:
-        """Deal at every table: with the seeds of `seed`, else every table's next deal."""
-        if any(self._options):
-            raise TableError(f"{type(self).__name__} has no options for reset; seed(...) chooses the deals")
-        self._tables.begin(None if self._seeds[0] is None else [_known(seed) for seed in self._seeds])
-        self._reset_seeds()
-        return self._tables.seen()
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the decisions; `step_wait` carries them out."""
-        self._actions = actions
-
-    def step_wait(self) -> VecEnvStepReturn:
-        """Decide at every table, and let the opponents play until the seat decides again everywhere."""
-        tables = self._tables
-        tables.step(self._actions)
-        endings = tables.endings
-        dones = endings != RUNNING
-        infos = self._empty_infos()
-        self._tell_ends(infos, np.flatnonzero(dones), endings)
-        return tables.seen(), tables.rewards.astype(np.float32), dones, infos
-
-    def _empty_infos(self) -> list[dict[str, Any]]:
-        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
-        if len(self._nothing_to_tell) == 0 or any(self._nothing_to_tell):
-            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
-        return self._nothing_to_tell.copy()
-
-    def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
-        finals = self._tables.seen_last(numbers)
-        scores, totals = self._tables.scores(numbers)
-        ends = zip(numbers.tolist(), endings[numbers].tolist(), finals, scores.tolist(), totals.tolist(), strict=True)
-        for number, ending, final, round_scores, all_totals in ends:
-            infos[number] = {
-                "terminal_observation": final,
-                "TimeLimit.truncated": ending == STOPPED,
-                "round_scores": round_scores,
-                "totals": all_totals,
-            }
-            if ending == FORFEITED:
-                infos[number]["illegal_action"] = int(self._tables.last_actions[number])
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now at every table, [N, A]."""
-        return self._tables.action_masks()
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-    def get_images(self) -> Sequence[NDArray[Any] | None]:
-        """A picture of every table, if `render_mode` is rgb_array."""
-        return [self._screen.show(self._tables.game(number)) for number in range(self.num_envs)]  # type: ignore[misc]
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for all tables."""
-        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Tables have no attributes of their own that could be set."""
-        raise AttributeError(f"{attr_name} cannot be set at single tables of a {type(self).__name__}")
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
-    ) -> Any:
-        """`action_masks` of the tables; there are no other methods."""
-        if method_name != "action_masks":
-            raise AttributeError(
-                f"a {type(self).__name__} has no method {method_name!r} at its tables, only 'action_masks'"
-            )
-        masks = self.action_masks()
-        return list(masks) if indices is None else [masks[number] for number in self._get_indices(indices)]
-
-    def env_is_wrapped(
-        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
-    ) -> list[bool]:
-        """No table is wrapped."""
-        return [False] * len(list(self._get_indices(indices)))
-
-
-def _known(seed: int | None) -> int:
-    """The vector's seeds are all given or all None."""
-    assert seed is not None
-    return seed
+from skyjo_training.tables_vec_env import TablesVecEnv
 
 
 class SkyjoVecEnv(TablesVecEnv):
-    """Skyjo; the options are those of `skyjo/Skyjo-v0`."""
+    """See `skyjo_training.tables_vec_env.TablesVecEnv`; the options are those of `skyjo/Skyjo-v0`."""
 
     rules: Rules
 
@@ -148,5 +33,5 @@ class SkyjoVecEnv(TablesVecEnv):
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
         chosen = rules_for(SKYJO_ENVS, rules, players)
-        options = seat_options.SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         super().__init__(num_envs, options, render_mode, render_size)

@@ -98,8 +98,14 @@ def end_episode(kernel, game, rules, seating, table, ending):
 
 @part
 def decide(kernel, game, rules, seating, table, action):
-    """Carry out a legal action and reward the learner for it."""
+    """Carry out a legal action and reward the learner for it.
+
+    If the episode is over before the learner has been asked in it, the next deal is played instead.
+    """
     is_scored = kernel.play(game, rules, action)
+    if table.is_fresh and game.phase >= kernel.over:
+        begin_episode(kernel, game, rules, seating, table)
+        return
     table.reward += kernel.reward_of(game, rules, table.seat, seating.reward, is_scored)
     if game.phase >= kernel.over:
         end_episode(kernel, game, rules, seating, table, ENDED if game.phase == kernel.over else STOPPED)

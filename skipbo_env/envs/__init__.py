@@ -1,0 +1,1 @@
+"""The environments: Skip-Bo as other libraries expect a game to be."""

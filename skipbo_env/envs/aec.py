@@ -1,0 +1,40 @@
+"""A table of Skip-Bo as a PettingZoo environment: `RawEnv`, and `Env`, which also watches over the calls."""
+
+from typing import Any
+
+from cardtable.envs.aec import GuardedEnv, SeatsEnv, metadata_of
+from cardtable.envs.options import names_options, rules_for
+from cardtable.render.rects import USUAL_SIZE
+from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.game import Game
+from skipbo_env.rules import OFFICIAL, Rules
+
+
+class RawEnv(SeatsEnv):
+    """Every seat is an agent, `player_0` to `player_5`; `skipbo_env.skipbo_v0` documents the environment.
+
+    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
+    """
+
+    metadata: dict[str, Any] = metadata_of(SKIPBO_ENVS)
+    rules: Rules
+    game: Game
+
+    @names_options
+    def __init__(
+        self,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        episode: str = "round",
+        reward: str = "win",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        chosen = rules_for(SKIPBO_ENVS, rules, players)
+        super().__init__(SKIPBO_ENVS, chosen, episode, reward, shaping, encoding, render_mode, render_size)
+
+
+class Env(GuardedEnv, RawEnv):
+    """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""

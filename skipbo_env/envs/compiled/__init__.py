@@ -1,0 +1,1 @@
+"""Skip-Bo's rewards, and the loops of the environments with Skip-Bo's rules inside."""

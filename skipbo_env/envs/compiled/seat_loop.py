@@ -1,0 +1,24 @@
+"""The loops of the environments, compiled with Skip-Bo's functions."""
+
+from cardtable.envs.compiled import env_kernel, seat_loop
+from skipbo_env.envs.compiled.jit import compiled
+from skipbo_env.envs.compiled.rewards import potential, reward_of
+from skipbo_env.kernel.deal import new_game
+from skipbo_env.kernel.play import is_legal, play
+from skipbo_env.kernel.state import OVER
+from skipbo_env.kernel.view import write_mask, write_view
+
+SKIPBO_KERNEL = env_kernel.EnvKernel(new_game, is_legal, play, write_mask, write_view, reward_of, potential, OVER)
+play_any_line, reward_any_seats = seat_loop.play_line, env_kernel.reward_seats
+
+
+@compiled
+def play_line(*tables_and_lines):
+    """See `cardtable.envs.compiled.seat_loop.play_line`."""
+    return play_any_line(SKIPBO_KERNEL, *tables_and_lines)
+
+
+@compiled
+def reward_seats(*table_and_rewards):
+    """See `cardtable.envs.compiled.env_kernel.reward_seats`."""
+    reward_any_seats(SKIPBO_KERNEL, *table_and_rewards)

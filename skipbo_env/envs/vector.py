@@ -1,0 +1,44 @@
+"""N tables of Skip-Bo, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
+
+from collections.abc import Iterable
+
+from gymnasium.vector import AutoresetMode
+
+from cardtable.agents import Agent
+from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.vector import TablesVectorEnv
+from cardtable.render.rects import USUAL_SIZE
+from skipbo_env.envs.seat_options import SeatOptions
+from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.rules import OFFICIAL, Rules
+
+
+class SkipboVectorEnv(TablesVectorEnv):
+    """`gymnasium.make_vec("skipbo_env:skipbo/SkipBo-v0", num_envs=N)`: step by step the same as N single ones.
+
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
+    """
+
+    rules: Rules
+
+    @names_options
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        opponents: Iterable[str | Agent] = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str = "win",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        chosen = rules_for(SKIPBO_ENVS, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        super().__init__(num_envs, options, autoreset_mode, render_mode, render_size)

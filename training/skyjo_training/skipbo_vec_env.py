@@ -1,0 +1,37 @@
+"""SkipboVecEnv: N tables of Skip-Bo, one seat at each, as stable-baselines3 wants a vector of environments."""
+
+from collections.abc import Iterable
+
+from cardtable.agents import Agent
+from cardtable.envs.options import names_options, rules_for
+from cardtable.render.rects import USUAL_SIZE
+from skipbo_env.envs.seat_options import SeatOptions
+from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.rules import OFFICIAL, Rules
+from skyjo_training.tables_vec_env import TablesVecEnv
+
+
+class SkipboVecEnv(TablesVecEnv):
+    """See `skyjo_training.tables_vec_env.TablesVecEnv`; the options are those of `skipbo/SkipBo-v0`."""
+
+    rules: Rules
+
+    @names_options
+    def __init__(
+        self,
+        num_envs: int,
+        rules: Rules | str = OFFICIAL,
+        players: int | None = None,
+        opponents: Iterable[str | Agent] = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str = "win",
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        chosen = rules_for(SKIPBO_ENVS, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        super().__init__(num_envs, options, render_mode, render_size)
