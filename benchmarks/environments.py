@@ -28,6 +28,8 @@ from cardtable.agents import choose
 from cardtable.envs import seat_batch as seats
 from cardtable.envs.aec import Info
 from cardtable.kernel.chance import random_actions
+from skipbo_env import skipbo_v0
+from skipbo_env.envs.vector import SkipboVectorEnv
 from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
@@ -86,9 +88,9 @@ def single(env: Any, steps: int, runs: int) -> float:
     return steps / seconds(run, runs) / 1e3
 
 
-def vector(mode: str, steps: int, runs: int) -> float:
-    """Million own steps a second of the native vector environment, its random choices included."""
-    env = SkyjoVectorEnv(TABLES, autoreset_mode=mode)
+def vector(kind: type[Any], mode: str, steps: int, runs: int) -> float:
+    """Million own steps a second of a native vector environment, its random choices included."""
+    env = kind(TABLES, autoreset_mode=mode)
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:
@@ -211,6 +213,16 @@ def measure_rlskyjo(decisions: int, runs: int, ours: tuple[float, float]) -> Ite
         yield Figure(f"ratio of ours to rlskyjo's {name}", 2, own / (rate / 1e3), "times")
 
 
+def measure_skipbo(decisions: int, steps: int, runs: int) -> Iterator[Figure]:
+    """Skip-Bo's environments, and in proportion to Skyjo's, which are measured again right before."""
+    skyjo, skipbo = (aec(module.env(), decisions, runs) for module in (skyjo_v0, skipbo_v0))
+    yield Figure("Skip-Bo AEC env()", 2, skipbo, "k decisions/s")
+    yield Figure("in proportion to Skyjo", 2, skipbo / skyjo, "times", 0.7)
+    skyjo, skipbo = (vector(kind, "SameStep", steps, runs) for kind in (SkyjoVectorEnv, SkipboVectorEnv))
+    yield Figure(f"Skip-Bo vector, n = {TABLES}, SameStep", 2, skipbo, "M own steps/s")
+    yield Figure("in proportion to Skyjo", 2, skipbo / skyjo, "times", 0.4)
+
+
 def measure(options: argparse.Namespace) -> Iterator[Figure]:
     """All figures, in one run."""
     decisions, steps = (3000, 30) if options.quick else (60_000, 1000)
@@ -225,10 +237,11 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
     made = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
     yield Figure("the same from gymnasium.make", 2, single(made, decisions, runs), "k own steps/s", 60)
     for mode in ("NextStep", "SameStep"):
-        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(mode, steps, runs), "M own steps/s", 3)
+        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(SkyjoVectorEnv, mode, steps, runs), "M own steps/s", 3)
     rate, share = sb3(steps, runs)
     yield Figure(f"SkyjoVecEnv, n = {TABLES}", 2, rate, "M own steps/s")
     yield Figure("SkyjoVecEnv, share outside the kernel", 2, share, "%", 15, at_most=True)
+    yield from measure_skipbo(decisions, steps, runs)
     if not options.quick:
         yield Figure("peak memory after 10 million more steps", 2, memory_growth(10), "MiB more", 2, at_most=True)
     if options.paths:

@@ -11,46 +11,92 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numba
 import numpy as np
 from figures import Figure, parser_for, report, seconds
 from paper_program import play_games
 
+import skipbo_env
+import skipbo_env.kernel.deal
+import skipbo_env.kernel.play
+import skipbo_env.kernel.view
+import skyjo_env
+import skyjo_env.kernel.deal
+import skyjo_env.kernel.play
+import skyjo_env.kernel.view
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
-from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules
+from skyjo_env import OFFICIAL, Game, GameBatch, Rules
 from skyjo_env.kernel.batch import show_tables
-from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.play import play
-from skyjo_env.kernel.state import GAME_DTYPE, GAME_EPISODE, OVER
-from skyjo_env.kernel.view import write_mask, write_view
+from skyjo_env.kernel.state import GAME_DTYPE
 
 TABLES = 64, 1024, 4096
 SHOWN = 1024  # tables
+GAME_EPISODE = 1
+ONES, SEVEN_BYTES = np.uint64(0x0101010101010101), np.uint64(56)  # the sum of eight bytes ends up in the last
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What a game's kernel offers, the same in all games."""
+
+    game: type[Any]
+    batch: type[Any]
+    spec: type[Any]
+    play_random: Callable[..., int]
+
+
+def kernel_of(package: Any) -> Kernel:
+    """The kernel in this package."""
+    play_random = random_player(package.kernel, package.Game.parts.over)
+    return Kernel(package.Game, package.GameBatch, package.ObservationSpec, play_random)
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def play_random(games, rules, mask, observation, decisions, with_observation):  # type: ignore[no-untyped-def]
-    """Random legal play at one table, in compiled code; returns the deals played."""
-    game, rule = games[0], rules[0]
-    chance, deal = np.uint64(1), 0
-    new_game(game, rule, 0, deal, GAME_EPISODE)
-    for _ in range(decisions):
-        legal = write_mask(game, rule, mask)
-        if with_observation:
-            write_view(game, rule, game.seat, observation)
-        chance += GAMMA
-        nth = share(mix(chance), legal)
-        action = 0
-        while nth > 0 or mask[action] == 0:
-            nth -= mask[action]
-            action += 1
-        play(game, rule, action)
-        if game.phase >= OVER:
-            deal += 1
-            new_game(game, rule, 0, deal, GAME_EPISODE)
-    return deal
+def nth_marked(words, mask, nth):  # type: ignore[no-untyped-def]
+    """The nth action that is marked, from 0. Eight are counted at a time, so that games with many cost little more."""
+    word = 0
+    marked = np.int64(words[0] * ONES >> SEVEN_BYTES)
+    while nth >= marked:
+        nth -= marked
+        word += 1
+        marked = np.int64(words[word] * ONES >> SEVEN_BYTES)
+    action = 8 * word
+    while nth > 0 or mask[action] == 0:
+        nth -= mask[action]
+        action += 1
+    return action
+
+
+def random_player(kernel: Any, over: int) -> Callable[..., int]:
+    """A compiled function that plays with this kernel."""
+    new_game, play = kernel.deal.new_game, kernel.play.play
+    write_mask, write_view = kernel.view.write_mask, kernel.view.write_view
+
+    @numba.njit(nogil=True, error_model="numpy")
+    def play_random(games, rules, mask, observation, decisions, with_observation):  # type: ignore[no-untyped-def]
+        """Random legal play at one table, in compiled code; returns the deals played."""
+        game, rule = games[0], rules[0]
+        chance, deal, words = np.uint64(1), 0, mask.view(np.uint64)
+        new_game(game, rule, 0, deal, GAME_EPISODE)
+        for _ in range(decisions):
+            legal = write_mask(game, rule, mask)
+            if with_observation:
+                write_view(game, rule, game.seat, observation)
+            chance += GAMMA
+            play(game, rule, nth_marked(words, mask, share(mix(chance), legal)))
+            if game.phase >= over:
+                deal += 1
+                new_game(game, rule, 0, deal, GAME_EPISODE)
+        return deal
+
+    return play_random
+
+
+SKYJO, SKIPBO = kernel_of(skyjo_env), kernel_of(skipbo_env)
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -61,17 +107,17 @@ def copy_games(games, times):  # type: ignore[no-untyped-def]
         games[half + k % half] = games[k % half]
 
 
-def compiled(rules: Rules, decisions: int, runs: int, with_observation: bool) -> float:
+def compiled(kernel: Kernel, rules: Any, decisions: int, runs: int, with_observation: bool) -> float:
     """Million decisions a second in compiled code."""
-    games, mask = np.zeros(1, GAME_DTYPE), np.zeros(rules.actions, np.int8)
-    observation = np.zeros(ObservationSpec(rules).size, np.int16)
+    games, mask = np.zeros(1, kernel.game.parts.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
+    observation = np.zeros(kernel.spec(rules).size, np.int16)
     args = (games, rules.params, mask, observation, decisions, with_observation)
-    return decisions / seconds(lambda: play_random(*args), runs) / 1e6
+    return decisions / seconds(lambda: kernel.play_random(*args), runs) / 1e6
 
 
-def batched(rules: Rules, tables: int, decisions: int, runs: int) -> float:
+def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) -> float:
     """Million decisions a second through GameBatch.step from Python; the random choices are made beforehand."""
-    batch = GameBatch(rules, tables)
+    batch = kernel.batch(rules, tables)
     chances = np.arange(tables, dtype=np.uint64)
     choices = np.zeros((max(1, decisions // tables), tables), np.int64)
     for actions in choices:
@@ -145,16 +191,28 @@ def measure(decisions: int, runs: int) -> Iterator[Figure]:
     """How fast the kernel plays, in one run."""
     for players, factor in ((2, 1.0), (8, 0.5)):
         rules = OFFICIAL.replace(players=players)
-        bare, seeing = (compiled(rules, decisions, runs, look) for look in (False, True))
+        bare, seeing = (compiled(SKYJO, rules, decisions, runs, look) for look in (False, True))
         yield Figure("compiled, mask", players, bare, "M decisions/s", 12 * factor)
         yield Figure("compiled, mask and observation", players, seeing, "M decisions/s", 8 * factor)
         for tables in TABLES:
-            rate = batched(rules, tables, decisions, runs)
+            rate = batched(SKYJO, rules, tables, decisions, runs)
             yield Figure(f"GameBatch.step, n = {tables}", players, rate, "M decisions/s", 6 * factor)
         shown = showing(rules, decisions, runs)
         yield Figure(f"mask and observation, n = {SHOWN}", players, shown, "ns", 60 / factor, at_most=True)
     yield Figure("copy of a game, compiled", 2, copying(runs), "µs", 0.2, at_most=True)
     yield Figure("Game.apply + mask + observation", 2, single(OFFICIAL, runs), "µs", 2, at_most=True)
+
+
+def measure_skipbo(decisions: int, runs: int) -> Iterator[Figure]:
+    """How fast Skip-Bo's kernel plays, and in proportion to Skyjo's, which is measured again right before."""
+    rules = skipbo_env.OFFICIAL
+    for look, name, target in ((False, "mask", 0.5), (True, "mask and observation", 0.4)):
+        skyjo = compiled(SKYJO, OFFICIAL, decisions, runs, look)
+        skipbo = compiled(SKIPBO, rules, decisions, runs, look)
+        yield Figure(f"Skip-Bo compiled, {name}", 2, skipbo, "M decisions/s")
+        yield Figure("in proportion to Skyjo", 2, skipbo / skyjo, "times", target)
+    rate = batched(SKIPBO, rules, SHOWN, decisions, runs)
+    yield Figure(f"Skip-Bo GameBatch.step, n = {SHOWN}", 2, rate, "M decisions/s")
 
 
 def measure_start(runs: int) -> Iterator[Figure]:
@@ -178,8 +236,10 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that were asked for."""
     if options.quick:
         yield from measure(100_000, options.runs)
+        yield from measure_skipbo(100_000, options.runs)
         return
     yield from measure(options.decisions, options.runs)
+    yield from measure_skipbo(options.decisions, options.runs)
     yield from measure_start(options.runs)
     if options.paper:
         yield from measure_paper(options.runs)
