@@ -14,6 +14,7 @@ from typing import Any
 
 from figures import Figure, parser_for, report, timed
 
+import skipbo_env
 from cardtable.card_game import Setup
 from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
@@ -40,6 +41,14 @@ def speeds(deals: int, runs: int) -> Iterator[Figure]:
         yield Figure(words, 2, 100 * (stored / alone - 1), "% more time", 25, at_most=True)
 
 
+def skipbo_speeds(deals: int, runs: int) -> Iterator[Figure]:
+    """Rounds a second of a match of Skip-Bo, and what it costs to store them."""
+    plan = Plan((("hpvp", "greedy"),), (deals,), Setup(skipbo_env.OFFICIAL))
+    alone, stored = in_turn([partial(play, plan, workers=1), partial(store, plan)], runs)
+    yield Figure("Skip-Bo, a match, one core", 2, 2 * deals / alone, "rounds/s", 15_000)
+    yield Figure("Skip-Bo, storing every round", 2, 100 * (stored / alone - 1), "% more time", 25, at_most=True)
+
+
 def store(plan: Plan) -> None:
     """Play it on one core, and store it."""
     with TemporaryDirectory() as folder:
@@ -56,6 +65,7 @@ MEASURE = """
 import resource, sys
 from pathlib import Path
 from cardtable.matches.match import play
+import skipbo_env
 from cardtable.card_game import Setup
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
@@ -95,7 +105,8 @@ def ratios(deals: int) -> Iterator[Figure]:
 def main() -> None:
     options = parser_for(__doc__, 5).parse_args()
     further = [] if options.quick else [ratios(DEALS), memories(10_000_000)]
-    report((figure for part in (speeds(DEALS, options.runs), *further) for figure in part), options.json)
+    always = speeds(DEALS, options.runs), skipbo_speeds(DEALS // 10, options.runs)
+    report((figure for part in (*always, *further) for figure in part), options.json)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,8 @@ def worth(rules, player, table, stock):
     value -= numbers[THREAT] * threatened
     if is_refilled(player, rules, table):
         return value + numbers[DRAW] * HAND + NEW_HAND
+    if size > 0 and wilds == size:  # one of them has to be discarded
+        value -= numbers[WILD_CARD]
     draws = HAND - max(size - 1, 0)
     return value + numbers[DRAW] * draws + numbers[REACH] * reach(player, table, held, wilds, draws, stock)
 
