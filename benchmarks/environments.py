@@ -24,7 +24,7 @@ import rlskyjo_speed
 from figures import Figure, parser_for, report, seconds
 from pettingzoo.utils import wrappers
 
-from cardtable.agents import choose
+from cardtable.agents import RandomAgent, choose
 from cardtable.envs import seat_batch as seats
 from cardtable.envs.aec import Info
 from cardtable.kernel.chance import random_actions
@@ -89,8 +89,8 @@ def single(env: Any, steps: int, runs: int) -> float:
 
 
 def vector(kind: type[Any], mode: str, steps: int, runs: int) -> float:
-    """Million own steps a second of a native vector environment, its random choices included."""
-    env = kind(TABLES, autoreset_mode=mode)
+    """Million own steps a second of a native vector environment, the random choices of both sides included."""
+    env = kind(TABLES, autoreset_mode=mode, opponents=[RandomAgent(None)])  # the same opponent in every game
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:

@@ -10,7 +10,7 @@ import pettingzoo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test import test_save_obs as save_obs_test
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -61,6 +61,11 @@ def test_pettingzoos_api_test(make: Any, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_pettingzoos_seed_test(players: int) -> None:
     seed_test(lambda: skipbo_v0.env(players=players, rules="stock=3", episode="game"), num_cycles=200)
+
+
+def test_pettingzoos_render_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    render_test(skipbo_v0.env)
 
 
 def test_pettingzoos_save_obs_test() -> None:
