@@ -16,6 +16,7 @@ from hashlib import blake2b
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import gymnasium
@@ -23,8 +24,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 # All that this file needs of the packages: when they move, only these lines change.
+import skipbo_env
+import skyjo_env
 from skyjo.main import main as skyjo_main
-from skyjo_env import Game, GameBatch, Rules, replay, skyjo_v0
+from skyjo_env import skyjo_v0
 
 ENVIRONMENT = "skyjo_env:skyjo/Skyjo-v0"
 
@@ -84,6 +87,15 @@ RULES = (
         "players=5 initial_flip=random first_starter=seat_0 flip_after_discard=none ender_penalty_mode=ties_allowed"
         " penalty_on_negative=true penalty_factor=3 max_turns=40 max_rounds=3"
     ),
+)
+
+SKIPBO_RULES = (
+    "",
+    "players=4 stock=8 view=tops symmetric=lowest",
+    "players=6 max_turns=100 max_rounds=2 first_starter=random",
+    "players=3 stock=10 recycle=when_empty recycled_wild=as_played next_starter=winner blocked=recycle_discards",
+    "stock=20 recycle=on_completion compulsory=true discard_wild=false",
+    "players=5 stock=3 target_score=60 refill=never no_cards=nobody_wins next_starter=loser view=own",
 )
 
 ENVIRONMENTS: tuple[Document, ...] = (
@@ -212,71 +224,83 @@ class Digests:
 
 
 def tables() -> Document:
-    """The game under several rules: many tables at random, one table, and tables sampled from what a seat sees."""
+    """Skyjo under several rules: many tables at random, one table, and tables sampled from what a seat sees."""
+    return by_rules(skyjo_env, RULES, favoured=0, samples=True)
+
+
+def skipbo_tables() -> Document:
+    """Skip-Bo likewise; its rounds get nowhere unless cards are played rather than discarded."""
+    return by_rules(skipbo_env, SKIPBO_RULES, favoured=72, samples=False)
+
+
+def by_rules(package: ModuleType, texts: tuple[str, ...], favoured: int, samples: bool) -> Document:
+    """A game's tables under several rules; actions below `favoured` are made more often than others."""
     return {
-        rules or "official": {"batch": batch(Rules.from_text(rules)), "game": game(Rules.from_text(rules))}
-        for rules in RULES
+        text or "official": {"batch": batch(package, rules, favoured, samples), "game": game(package, rules, favoured)}
+        for text, rules in ((text, package.Rules.from_text(text)) for text in texts)
     }
 
 
-def batch(rules: Rules) -> Document:
-    """Random decisions at 32 tables, in whole games and in rounds, with games sampled on the way."""
+def batch(package: ModuleType, rules: Any, favoured: int, samples: bool) -> Document:
+    """Random decisions at 32 tables, in whole games and in rounds, and with `samples` games sampled on the way."""
     found = {}
+    weights = 1 + 9 * (np.arange(rules.actions) < favoured)
     for episode in ("game", "round"):
         digests, chance = Digests(), np.random.default_rng(11)
-        many = GameBatch(rules, n=32, seed=12, episode=episode)
+        many = package.GameBatch(rules, n=32, seed=12, episode=episode)
         for number in range(150):
-            rewards, dones, truncateds = many.step(at_random(many.masks, chance))
+            rewards, dones, truncateds = many.step(at_random(many.masks * weights, chance))
             note_tables(digests, many)
             for name, what in (("rewards", rewards), ("dones", dones), ("truncateds", truncateds)):
                 digests.note(name, what)
-            if number % 50 == 49:
-                note_samples(digests, many, chance)
+            if number % 50 == 49 and samples:
+                note_samples(digests, many, weights, chance)
         digests.note("positions", "".join(many.position(table) for table in range(len(many))))
         found[episode] = digests.document()
     return found
 
 
-def note_tables(digests: Digests, many: GameBatch) -> None:
+def note_tables(digests: Digests, many: Any) -> None:
     """Add what the tables show."""
     for name in ("observations", "masks", "seats", "phases", "deals"):
         digests.note(name, getattr(many, name))
 
 
-def note_samples(digests: Digests, many: GameBatch, chance: np.random.Generator) -> None:
+def note_samples(digests: Digests, many: Any, weights: NDArray[Any], chance: np.random.Generator) -> None:
     """Add games that are sampled from what is seen at the tables, before and after some decisions."""
-    sampled = GameBatch.sample(many.rules, many.observations, seed=13, episode="round")
+    sampled = type(many).sample(many.rules, many.observations, seed=13, episode="round")
     digests.note("sampled", "".join(sampled.position(table) for table in range(len(sampled))))
     for _ in range(10):
         running = np.flatnonzero(sampled.masks.any(axis=1))
         actions = np.zeros(len(sampled), np.int64)
-        actions[running] = at_random(sampled.masks[running], chance)
+        actions[running] = at_random(sampled.masks[running] * weights, chance)
         digests.note("sampled_rewards", sampled.step(actions)[0])
         digests.note("sampled_observations", sampled.observations)
 
 
-def at_random(masks: NDArray[Any], chance: np.random.Generator) -> NDArray[np.int64]:
-    """A legal action for every table."""
-    return np.asarray((chance.random(masks.shape) * masks).argmax(axis=1), np.int64)
+def at_random(weights: NDArray[Any], chance: np.random.Generator) -> NDArray[np.int64]:
+    """An action for every table, none of weight 0."""
+    return np.asarray((chance.random(weights.shape) * weights).argmax(axis=1), np.int64)
 
 
-def game(rules: Rules) -> dict[str, str]:
+def game(package: ModuleType, rules: Any, favoured: int) -> dict[str, str]:
     """Three games at random, as every seat sees them, and their records played again."""
     digests = Digests()
     for deal in range(3):
         chance = random.Random(deal)
-        one = Game(rules, seed=14, deal=deal)
+        one = package.Game(rules, seed=14, deal=deal)
         for _ in range(300):
             if one.is_over:
                 break
-            one.apply(chance.choice(one.legal_actions()))
+            legal = one.legal_actions()
+            one.apply(chance.choice([action for action in legal if action < favoured] or legal))
             digests.note("masks", one.mask())
             for seat in range(rules.players):
                 digests.note("observations", one.observation(seat))
             digests.note("scores", [one.round_scores, one.totals])
         digests.note("positions", one.position())
         digests.note("records", json.dumps(one.record()))
-        digests.note("replayed", replay(one.record()).position())
+        digests.note("replayed", package.replay(one.record()).position())
     return digests.document()
 
 
@@ -331,6 +355,7 @@ DOCUMENTS: dict[str, Callable[[], Document]] = {
     "paper": paper,
     "ratings": ratings,
     "skill": skill,
+    "skipbo_tables": skipbo_tables,
     "tables": tables,
     "tournament": tournament,
     "train": train,
