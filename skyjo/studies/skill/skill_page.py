@@ -11,6 +11,7 @@ from cardtable.pages.page import render
 from cardtable.pages.svg import as_svg
 from skyjo.studies.skill.skill_document import EpisodeDocument, SkillDocument, SkillRow
 from skyjo.studies.skill.skill_figures import draw_figures
+from skyjo.studies.skill.skill_players import PLAYERS
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -29,7 +30,10 @@ def render_summary(document: SkillDocument) -> str:
 def _rendered(template: str, document: SkillDocument, **more: Any) -> str:
     """The page of the document's game, by whose name its command begins."""
     game = find_game(document["command"].split()[0])
-    return render(f"{game.name}_{template}", "skyjo.studies.skill", game=game, **vars(_views(document)), **more)
+    thinkers = PLAYERS[game.name].thinkers
+    return render(
+        f"{game.name}_{template}", "skyjo.studies.skill", game=game, thinkers=thinkers, **vars(_views(document)), **more
+    )
 
 
 @dataclass(frozen=True)
