@@ -90,7 +90,7 @@ def _seat_lines(game: Game, seat: int, colour: bool, hands: bool) -> list[str]:
     total = f"total {game.totals[seat]}"
     if game.is_over and not game.is_truncated:  # a stopped round has no scores to show
         total = f"round {game.round_scores[seat]}, {total}"
-    piles = [padded(_discard_pile(game.discard_pile(seat, pile), colour), COLUMN) for pile in range(PLACES)]
+    piles = [padded(format_pile(game.discard_pile(seat, pile), colour), COLUMN) for pile in range(PLACES)]
     return [
         padded(name, NAME_WIDTH) + padded(stock, CARDS_WIDTH) + padded(hand, CARDS_WIDTH) + total,
         " " * NAME_WIDTH + "".join(piles),
@@ -107,8 +107,8 @@ def _hand(game: Game, seat: int, colour: bool, hands: bool) -> str:
     return f"hand {' '.join(cards) or 'empty'}"
 
 
-def _discard_pile(cards: Sequence[int], colour: bool) -> str:
-    """A pile from the bottom up, without as many cards at the bottom as there is no room for."""
+def format_pile(cards: Sequence[int], colour: bool) -> str:
+    """A discard pile from the bottom up, its top in brackets; cards at the bottom that find no room are counted."""
     if not cards:
         return paint(".", DIM_CODE) if colour else "."
     below = 0

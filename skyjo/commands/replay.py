@@ -76,14 +76,14 @@ class ReplayOptions:
     def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
         from skyjo.commands.chosen_game import the_game
         from skyjo.table.story import StoryTeller, result_words, turn_lines
-        from skyjo.terminal.console import ask, has_colour
+        from skyjo.terminal.console import ask, folded, has_colour
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
         teller = StoryTeller(the_game().begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(teller, record["actions"][:last]):
             end = turn[-1].end
-            print(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}")
+            print(folded(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}", indent=7))
             if end is not None:
                 print(f"\n{teller.terminal.format_end(teller.game.rules, end, names, colour)}\n")
             elif shows_tables:

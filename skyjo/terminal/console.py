@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any, Literal
 
 from cardtable.agents import Agent
@@ -23,6 +25,13 @@ def ask(prompt: str) -> str:
     if not sys.stdin.isatty():
         print(line)
     return line.strip()
+
+
+def folded(line: str, indent: int = 4) -> str:
+    """A line as several between words, where it does not fit on a terminal; elsewhere as it is."""
+    if not sys.stdout.isatty():
+        return line
+    return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def waiting(words: str) -> AbstractContextManager[Any]:

@@ -7,6 +7,7 @@ from cardtable.errors import TableError
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.session import Session
 from skyjo.table.story import Decision, result_words, turn_lines
+from skyjo.terminal.console import folded
 from skyjo.terminal.prompt import ask_decision
 from skyjo.terminal.text_files import read_text, write_text
 
@@ -77,11 +78,11 @@ class Dialogue:
         for told in self._told:
             turns.append(told)
             if told.end is not None:
-                print("\n".join(turn_lines(turns, names)))
+                print("\n".join(map(folded, turn_lines(turns, names))))
                 print(f"\n{self._terminal.format_end(self.session.rules, told.end, names, self.colour)}\n")
                 turns = []
         if turns:
-            print("\n".join([*turn_lines(turns, names), ""]))
+            print("\n".join([*map(folded, turn_lines(turns, names)), ""]))
         self._told = []
 
     def _say_how_to_go_on(self) -> None:

@@ -1,0 +1,107 @@
+"""Skip-Bo at a terminal: see `skyjo.table.game_terminal.GameTerminal`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+from numpy.typing import NDArray
+
+from skipbo_env import WILD, Game, Rules
+from skipbo_env.events import Event, RoundScored
+from skipbo_env.kernel.state import PLACES
+from skipbo_env.observation import spec_of
+from skipbo_env.render.text import format_table
+from skyjo.table.game_terminal import Told
+from skyjo.terminal import skipbo_prompt, skipbo_story, skipbo_view
+from skyjo.terminal.skipbo_story import RoundOver
+
+
+class TableDocument(TypedDict):
+    """What everybody sees of a table; a wild card is w."""
+
+    building: Sequence[int]  # the last rank of every pile, 0 for an empty place
+    stock_tops: list[int | str | None]  # by seat
+    stock_sizes: list[int]
+    discards: list[list[list[int | str]]]  # by seat and pile, bottom card first
+    hand_sizes: list[int]
+    draw_pile_size: int
+    completed_size: int
+
+
+class RoundEndDocument(TypedDict):
+    """The end of a round: without scores if it was stopped."""
+
+    ending: str  # won, blocked, no_cards or stopped
+    winner: int | None
+    stock_left: Sequence[int]
+    scores: Sequence[int] | None
+
+
+class SkipboTerminal:
+    """See `skyjo.table.game_terminal.GameTerminal`."""
+
+    advisers = ("rollout", "planner", "hpvp", "greedy")
+    actions_help = skipbo_prompt.ACTIONS_HELP
+    first_phases: tuple[str, ...] = ()
+    told_phases: tuple[str, ...] = ()
+
+    def seat_of(self, rules: Rules, observation: NDArray[Any]) -> int:
+        """The seat whose observation this is."""
+        return int(spec_of(rules).view(observation).seat)
+
+    def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
+        """What a seat sees."""
+        return skipbo_view.format_view(rules, observation, names, colour)
+
+    def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What there is to decide."""
+        del rules, observation
+        return skipbo_prompt.question(mask)
+
+    def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action that is meant."""
+        return skipbo_prompt.read_action(rules, observation, mask, text)
+
+    def tell(self, events: Sequence[Event]) -> Told:
+        """What a decision did."""
+        return skipbo_story.tell(events)
+
+    def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool) -> str:
+        """How the round ended, and what everybody has left and scored."""
+        del rules, colour
+        return skipbo_view.round_end(end, names)
+
+    def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
+        """The piles; with `all_cards` the hands, too."""
+        return format_table(game, colour, hands=all_cards)
+
+    def table_document(self, game: Game) -> TableDocument:
+        """The piles for JSON."""
+        seats = range(game.rules.players)
+        tops = [game.stock_top(seat) for seat in seats]
+        return {
+            "building": game.building_piles(),
+            "stock_tops": [None if top is None else _marks([top])[0] for top in tops],
+            "stock_sizes": [game.stock_size(seat) for seat in seats],
+            "discards": [[_marks(game.discard_pile(seat, pile)) for pile in range(PLACES)] for seat in seats],
+            "hand_sizes": [len(game.hand(seat)) for seat in seats],
+            "draw_pile_size": game.draw_pile_size,
+            "completed_size": game.completed_size,
+        }
+
+    def end_document(self, end: RoundOver) -> RoundEndDocument:
+        """The end of a round."""
+        if isinstance(end, RoundScored):
+            return {
+                "ending": end.ending,
+                "winner": end.winner,
+                "stock_left": end.stock_left,
+                "scores": end.scores,
+            }
+        return {"ending": "stopped", "winner": None, "stock_left": end.stock_left, "scores": None}
+
+
+def _marks(cards: Iterable[int]) -> list[int | str]:
+    return ["w" if card == WILD else card for card in cards]
+
+
+SKIPBO_TERMINAL = SkipboTerminal()

@@ -1,0 +1,306 @@
+"""`skipbo play` and `skipbo replay`: what a player of Skip-Bo types and sees."""
+
+import json
+import random
+import re
+import shlex
+from pathlib import Path
+from typing import NotRequired
+
+import pytest
+
+from skipbo_env import Game, Rules, SkipboError, action_names, format_record, replay
+from skyjo.commands.replay import MoveDocument, ReplayDocument
+from skyjo.table.session import Session
+from skyjo.terminal.skipbo_prompt import ACTIONS_HELP, describe_legal, question, read_action
+from skyjo.terminal.skipbo_terminal import RoundEndDocument, TableDocument
+from skyjo.terminal.skipbo_view import format_view
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skipbo as skipbo
+from tests.typed_documents import mismatch
+
+TABLE = """
+building 7 0 11 0
+stock ? ? 12
+stock ? 8
+hand 1 w 9 9
+hand ? ? ?
+piles 5 4 1 | 2 | 8 |
+piles 3 | | 6 6 w |
+draw 5 ...
+seat 0 turn
+"""
+
+
+def table(text: str = TABLE, rules: str = "") -> Game:
+    lines = [f"rules {rules}"] if rules else []
+    return Game.from_position("\n".join(["skipbo-position 1", *lines, text]))
+
+
+def read(game: Game, text: str) -> str:
+    return action_names(game.rules)[read_action(game.rules, game.observation(), game.mask(), text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("s", "stock to 2"),  # the only place for a 12
+        ("s 2", "stock to 2"),
+        ("s2", "stock to 2"),
+        ("stock to 2", "stock to 2"),
+        ("p 2", "pile 2 to 0"),
+        ("p2 0", "pile 2 to 0"),
+        ("pile 2 to 0", "pile 2 to 0"),
+        ("1", "hand 1 to 1"),  # two empty places are alike
+        ("h 1", "hand 1 to 1"),
+        ("1 3", "hand 1 to 3"),
+        ("hand 01 to 3", "hand 1 to 3"),
+        ("w 2", "hand w to 2"),
+        ("WILD 2", "hand w to 2"),
+        ("  d   9 3 ", "discard 9 on 3"),
+        ("d9 0", "discard 9 on 0"),
+        ("discard w on 1", "discard w on 1"),
+    ],
+)
+def test_a_card_goes_where_it_fits(text: str, name: str) -> None:
+    assert read(table(), text) == name
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "s 4", "9 0 1", "14", "0", "d", "d 9 4", "p", "5 5", "stock on pile", "пять"]
+)
+def test_what_is_no_action_is_refused_with_what_is_possible(text: str) -> None:
+    game = table()
+    with pytest.raises(SkipboError, match=r"is not understood; you can play s, 1, w, p 0, p 2 or discard 1, 9, w \(d"):
+        read(game, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("9", "9 is not possible now; you can play s, 1, w, p 0, p 2 or discard 1, 9, w (d CARD PILE)"),
+        ("d 5 1", "d 5 1 is not possible now; you can"),
+        ("s 0", "s 0 is not possible now; you can"),
+        ("pass", "pass is not possible now; you can"),
+        ("w", "w fits 0 as 8, 1 as 1, 2 as 12, 3 as 1; say where, such as w 3"),
+        ("d 9", "d 9 goes on any of your discard piles, 0 to 3; say where, such as d 9 3"),
+    ],
+)
+def test_what_cannot_be_done_or_is_not_clear_is_told(text: str, words: str) -> None:
+    with pytest.raises(SkipboError, match=re.escape(words)):
+        read(table(), text)
+
+
+def test_a_discard_needs_no_pile_while_all_are_empty() -> None:
+    empty = TABLE.replace("piles 5 4 1 | 2 | 8 |", "piles | | |")
+    assert read(table(empty), "d 9") == "discard 9 on 0"
+
+
+def test_a_wild_card_needs_no_place_where_all_places_are_alike() -> None:
+    assert read(table(TABLE.replace("building 7 0 11 0", "building 4 4 4 4")), "w") == "hand w to 0"
+
+
+def test_the_question_says_what_can_be_played_and_how_the_turn_ends() -> None:
+    def asked(game: Game) -> str:
+        return question(game.mask())
+
+    assert asked(table()) == "play s, 1, w, p 0, p 2 or d CARD PILE to discard? "
+    stuck = TABLE.replace("building 7 0 11 0", "building 5 5 5 5").replace("hand 1 w 9 9", "hand 9")
+    assert asked(table(stuck)) == "d CARD PILE to discard? "
+    assert asked(table(rules="compulsory=true")) == "play s, 1, w, p 0, p 2? "
+    empty = TABLE.replace("hand 1 w 9 9", "hand")
+    assert asked(table(empty, "refill=never")) == "play s, p 0, p 2 or pass? "
+    assert describe_legal(table(empty, "refill=never").mask()) == "play s, p 0, p 2 or pass"
+
+
+def shown(game: Game, colour: bool = False) -> str:
+    names = ["you" if seat == game.seat else f"hpvp (seat {seat})" for seat in range(game.rules.players)]
+    return format_view(game.rules, game.observation(), names, colour)
+
+
+VIEW = """\
+round 1, turn 1 | draw pile 100, completed 0
+
+place     0                1                2                3
+building  7, next 8        empty, next 1    11, next 12      empty, next 1
+
+hpvp (seat 1): stock 8, 2 left, 3 in hand, total 0
+          [3]              .                6 6 [w]          .
+
+you: stock 12, 3 left, total 0
+discards  5 4 [1]          [2]              [8]              .
+hand      1 9 9 w"""
+
+
+def test_the_view_shows_what_the_seat_sees() -> None:
+    game = table()
+    assert shown(game) == VIEW.replace("100", str(game.draw_pile_size))
+    assert re.sub("\033\\[[0-9;]*m", "", shown(game, colour=True)) == shown(game)
+
+
+@pytest.mark.parametrize(("view", "theirs", "stock"), [("tops", "(+2) [w]", "8"), ("own", "(+2) [?]", "?")])
+def test_the_view_hides_what_the_rules_hide(view: str, theirs: str, stock: str) -> None:
+    out = shown(table(rules=f"view={view}"))
+    assert f"hpvp (seat 1): stock {stock}, 2 left" in out
+    assert theirs in out
+    assert "(+2) [1]" in out
+    assert "completed" not in out
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_view_fits_into_80_columns(players: int) -> None:
+    piles = f"piles {'12 11 ' * 4} | 10 10 10 10 10 | w w w w w w w w | 12\n" + "piles | | |\n" * (players - 1)
+    cards = "building 9 8 9 8\n" + "stock ? 12\n" * players + "hand ? ? ? ? ?\n" * players
+    out = shown(table(f"{cards}{piles}seat 0 turn", f"players={players}"))
+    assert max(map(len, out.splitlines())) <= 80
+    assert re.search(r"^discards  \(\+\d+\) 11 12 \[11\]", out, re.MULTILINE)
+
+
+# A whole game at the terminal
+
+OPPONENTS = ("greedy", "random:plays_first=true")  # one without and one with choices by chance
+SMALL = "stock=6"
+
+
+class Move(MoveDocument, TableDocument):
+    """A move of Skip-Bo."""
+
+    round_end: NotRequired[RoundEndDocument]
+
+
+def typed_round(seed: int) -> tuple[list[str], Session]:
+    """What to type for a round against both opponents, always the first legal action."""
+    session = Session(Game(Rules(players=3, stock=6), seed=seed, episode="round"), 0, OPPONENTS)
+    lines = []
+    while not session.game.is_over:
+        if session.is_asked:
+            action = session.game.legal_actions()[0]
+            lines.append(action_names(session.rules)[action])
+            session.apply(action)
+        else:
+            session.decide()
+    return lines, session
+
+
+def test_a_round_is_played_to_its_end(skipbo: Skyjo) -> None:
+    lines, session = typed_round(seed=4)
+    done = skipbo("play", *OPPONENTS, "--seed", "4", "--episode", "round", "--rules", SMALL, typed=lines)
+    assert (done.status, done.err) == (0, "")
+    names = session.names
+    end = done.out[done.out.index("round 1 is over after") :]
+    (winner,) = session.game.winners
+    assert f"turns, won by {names[winner]}\n" in end
+    state = session.game.state[0]
+    for seat, name in enumerate(names):
+        left, score = state["stock_left"][seat], session.game.round_scores[seat]
+        assert re.search(rf"^{re.escape(name)} +{left} left in the stock, round {score}, total {score}$", end, re.M)
+    assert end.endswith(f"The round is over, won by {names[winner]}.\n")
+
+
+def test_a_saved_round_goes_on_as_it_would_have(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines, session = typed_round(seed=4)
+    half = len(lines) // 2
+    options = ("--seed", "4", "--episode", "round", "--rules", SMALL)
+    out = skipbo("play", *OPPONENTS, *options, typed=[*lines[:half], "undo", lines[half - 1], "save a", "quit"]).out
+    again = re.search("To go on: skipbo (.*)", out)
+    assert again is not None
+    out = skipbo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
+    assert "won by" in out
+    saved, whole = (each["actions"] for each in (replay(Path("a").read_text()).record(), session.game.record()))
+    assert saved == whole[: len(saved)]
+
+
+def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
+    done = skipbo("play", "--seed", "3", typed=["hint", "hint greedy", "hint tempo", "?", "quit"])
+    assert re.search(r"^.*? would: (stock to|hand|discard) ", done.out, re.MULTILINE)
+    assert re.search("greedy would: discard [0-9]+ on 0", done.out)
+    assert "no agent is called 'tempo'" in done.out
+    assert "lay a 9 on your discard pile 3" in done.out
+    assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
+
+
+def test_two_people_can_share_a_terminal(skipbo: Skyjo) -> None:
+    done = skipbo("play", "human", "--seed", "3", typed=["d 2 0", "table", "quit"])
+    assert done.out.count("you (seat 1): stock 2, 30 left, total 0") == 2
+    assert "agent human: the player has left" in done.err
+
+
+def test_the_same_cards_can_be_asked_for_again(skipbo: Skyjo) -> None:
+    first = skipbo("play", "--seat", "random", typed=["quit"])
+    again = re.search("The same cards again: skipbo (.*)", first.out)
+    assert again is not None
+    assert skipbo(*shlex.split(again[1]), typed=["quit"]).out == first.out
+
+
+# Games that are told
+
+
+def told(skipbo: Skyjo, tmp_path: Path, game: Game, *names: str) -> str:
+    for name in names:
+        game.apply(action_names(game.rules).index(name))
+    path = tmp_path / "game"
+    path.write_text(format_record(game.record()))
+    done = skipbo("replay", str(path))
+    assert done.status == 0, done.err
+    return done.out
+
+
+def test_a_move_says_which_cards_went_where(skipbo: Skyjo, tmp_path: Path) -> None:
+    names = ("stock to 2", "hand w to 0", "hand 9 to 0", "pile 0 to 1", "hand 1 to 2", "hand 9 to 0")
+    text = TABLE.replace("stock ? ? 12", "stock ? 3 12").replace("building 7 0 11 0", "building 7 0 11 9")
+    with pytest.raises(SkipboError, match="illegal"):
+        told(skipbo, tmp_path, table(text), *names)
+    out = told(skipbo, tmp_path, table(text), *names[:5], "discard 9 on 3")
+    line = "12 from stock to 2, turned up 3, completed pile 2, w to 0 as 8, 9 to 0, 1 from pile 0 to 1, 1 to 2"
+    assert f"    1  seat 0: {line}, discarded 9 on 3\n" in out
+
+
+def test_the_last_card_of_a_hand_brings_new_ones(skipbo: Skyjo, tmp_path: Path) -> None:
+    out = told(skipbo, tmp_path, table(TABLE.replace("hand 1 w 9 9", "hand 1")), "hand 1 to 1")
+    assert "seat 0: 1 to 1, drew 5\n" in out
+
+
+def test_a_blocked_round_says_so(skipbo: Skyjo, tmp_path: Path) -> None:
+    """Who plays any legal action hoards cards until nobody can move any more."""
+    game, chance = Game(seed=1, episode="round"), random.Random(1)
+    while not game.is_over:
+        game.apply(chance.choice(game.legal_actions()))
+    assert game.ending == "blocked"
+    out = told(skipbo, tmp_path, game)
+    assert re.search(r"seat [01]: passed$", out, re.MULTILINE)
+    assert "turns, blocked: nobody can move any more, won by nobody\n" in out
+    assert f"seat 0  {game.stock_size(0)} left in the stock, round 0, total 0\n" in out
+    assert out.endswith("The round is over, won by nobody.\n")
+
+
+def test_json_has_what_was_seen_after_every_move(skipbo: Skyjo, tmp_path: Path) -> None:
+    _, session = typed_round(seed=4)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(session.game.record()))
+    found = json.loads(skipbo("replay", str(path), "--json").out)
+    assert mismatch(found, ReplayDocument) is None
+    assert mismatch(found["moves"], list[Move]) is None
+    again = Game(Rules(players=3, stock=6), seed=4, episode="round")
+    for move in found["moves"]:
+        again.apply(move["action"])
+        assert move["building"] == list(again.building_piles())
+        assert move["stock_sizes"] == [again.stock_size(seat) for seat in range(3)]
+    assert found["moves"][-1]["round_end"]["winner"] == again.winners[0]
+    assert tuple(found["winners"]) == again.winners
+
+
+def test_hands_are_shown_only_if_they_are_asked_for(skipbo: Skyjo, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    path.write_text(format_record(table().record()))
+    assert ">seat 0   stock 12, 3 left     hand ? ? ? ?" in skipbo("replay", str(path)).out
+    assert ">seat 0   stock 12, 3 left     hand 1 w 9 9" in skipbo("replay", str(path), "--all-cards").out
+
+
+def test_a_game_of_skyjo_is_none_of_skip_bo(skipbo: Skyjo, tmp_path: Path) -> None:
+    from skyjo_env import Game as SkyjoGame
+    from skyjo_env import format_record as format_skyjo
+
+    path = tmp_path / "game"
+    path.write_text(format_skyjo(SkyjoGame(seed=1).record()))
+    assert "line 1: a written game begins with 'skipbo-record 1'" in complaint(skipbo("replay", str(path)))
