@@ -9,7 +9,7 @@ from cardtable.envs.env_game import EnvGame
 from cardtable.errors import TableError
 
 try:
-    import pyspiel
+    import pyspiel as pyspiel  # the games take it from here: only this import says what is missing
 except ImportError as error:
     raise ImportError('OpenSpiel is not installed: pip install "skyjo-env[integrations]"') from error
 

@@ -27,9 +27,7 @@ chance node. Information states are not provided.
 
 from typing import Any
 
-import pyspiel
-
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type
+from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type, pyspiel
 from skipbo_env.envs.compiled.rewards import win_reward
 from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
 from skipbo_env.game import Game

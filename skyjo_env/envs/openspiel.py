@@ -40,9 +40,7 @@ the first chance node. Information states are not provided.
 from fractions import Fraction
 from typing import Any
 
-import pyspiel
-
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, RoundGame, RoundState, game_type
+from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, RoundGame, RoundState, game_type, pyspiel
 from cardtable.errors import TableError
 from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 from skyjo_env.game import Game

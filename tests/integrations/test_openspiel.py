@@ -438,6 +438,7 @@ def test_a_deal_beyond_the_last_is_refused() -> None:
 
 def test_without_openspiel_the_import_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "cardtable.envs.openspiel")
     monkeypatch.delitem(sys.modules, skyjo_env.envs.openspiel.__name__)
     with pytest.raises(ImportError, match=r"skyjo-env\[integrations\]"):
         importlib.import_module("skyjo_env.envs.openspiel")
