@@ -34,8 +34,9 @@ COVERED := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game
 	$(addprefix tests/skyjo_env/test_,aec.py::test_it_is_the_game_with_its_rewards \
 	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
-	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
-UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000
+	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing) \
+	$(addprefix tests/skipbo_env/test_,scenarios.py lockstep.py::test_kernel_and_oracle_agree_under_random_rules)
+UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000 SKIPBO_LOCKSTEP=4000
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 95 %
 	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)
 	$(BIN)/coverage report --fail-under=95

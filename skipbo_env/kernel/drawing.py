@@ -22,7 +22,7 @@ def completed_size(game):
     """How many completed cards there are."""
     size = 0
     for k in range(CARDS):
-        size += game.completed[k]
+        size += np.int64(game.completed[k])
     return size
 
 
@@ -97,7 +97,7 @@ def recycle_discards(game, rules):
     for seat in range(MAX_PLAYERS):
         game.starts[seat] = laid
         for pile in range(PLACES):
-            size = game.sizes[seat, pile]
+            size = np.int64(game.sizes[seat, pile])
             for _ in range(size - 1):
                 game.completed[game.piles[at] - 1] += 1
                 at += 1

@@ -1,5 +1,7 @@
 """What whoever watches can count: older, newer and doubtful cards, and older cards in hands (8.4 to 8.7)."""
 
+import numpy as np
+
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import CARDS, CERTAIN, HAND, RECYCLE_ON_COMPLETION
 
@@ -29,10 +31,10 @@ def has_older_only(game, seat):
 @kernel
 def update_odds(game, seat):
     """A card is about to leave the hand: any of its cards, each equally likely (8.5)."""
-    size = game.hand_size[seat]
+    size = np.int64(game.hand_size[seat])
     for k in range(1, HAND + 1):
-        more = game.older_odds[seat, k] if k < HAND else 0
-        odds = game.older_odds[seat, k - 1] * max(size - k, 0) + more * (k + 1)
+        more = np.int64(game.older_odds[seat, k]) if k < HAND else 0
+        odds = np.int64(game.older_odds[seat, k - 1]) * max(size - k, 0) + more * (k + 1)
         game.older_odds[seat, k - 1] = (2 * odds + size) // (2 * size)
 
 
