@@ -39,7 +39,7 @@ from skipbo_env.position_checks import (
 from skipbo_env.rules import Rules
 
 HEADER = "skipbo-position 1"
-LARGEST = 2**15 - 1  # what the record can hold
+LARGEST = 2**15 - 1  # what most numbers of the record can hold
 MOST_COPIES = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 UNKNOWN = -1  # a card that is written as ?
 # The word of a line with one number: the record's field, and the number where the line is left out.
@@ -152,7 +152,7 @@ class _Reader:
         check_seats(self.rules, self.game)
         self.read_building()
         self.read_cards()
-        self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=LARGEST), _is_still(self.game))
+        self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=1), _is_still(self.game))
         self.read_knowledge()
         derive_counts(self.rules, self.games)
         check_table(self.rules, self.game)
@@ -164,7 +164,7 @@ class _Reader:
         game["key"], game["chance"] = one("chance", read_chance, (0, 0))
         game["ending"] = one("ending", partial(read_code, known=ENDINGS), 0)
         for word, (field, default) in NUMBERS.items():
-            game[field] = one(word, partial(read_whole, limit=LARGEST), default)
+            game[field] = one(word, partial(read_whole, limit=np.iinfo(GAME_DTYPE[field]).max), default)
         players = self.rules.players
         for word, field in BY_SEAT.items():
             game[field][:players] = one(word, partial(read_seats, players=players, limit=LARGEST), [0] * players)

@@ -173,6 +173,8 @@ def _check_piles(rules: Rules, game: Any) -> None:
         raise PositionError(f"seat {seat} has no stock pile left: the round is over")
     if rules.recycle == "on_completion" and game["completed"].any():
         raise PositionError('with recycle="on_completion" there are never any completed cards')
+    if (game["wild_ranks"] >> game["heights"]).any():
+        raise PositionError("building: a pile has wild cards above its last rank")
 
 
 def _check_knowledge(rules: Rules, game: Any) -> None:
@@ -214,21 +216,21 @@ def check_records(rules: Rules, games: Any) -> None:
 
 
 def _check_places(rules: Rules, games: Any) -> None:
-    """Refuse saved records whose cards are not those of the deck, or not where they are counted."""
+    """Refuse records whose cards are not those of the deck, or not where they are counted."""
     absent = slice(rules.players, MAX_PLAYERS)
     if games["hand_size"][:, absent].any() or games["sizes"][:, absent].any():
-        raise PositionError("hand_size, sizes: a seat that nobody has has saved cards")
+        raise PositionError("hand_size, sizes: a seat that nobody has has cards")
     if (games["sizes"].sum((1, 2), dtype=np.int64) != games["laid"]).any():
-        raise PositionError("laid: not the number of all cards on the saved discard piles")
+        raise PositionError("laid: not the number of all cards on the discard piles")
     by_seat = games["sizes"].sum(2, dtype=np.int64)
     if (games["starts"] != by_seat.cumsum(1) - by_seat).any():
-        raise PositionError("starts: not where the saved discard piles begin")
+        raise PositionError("starts: not where the discard piles begin")
     if (games["wild_ranks"] >> games["heights"]).any():
-        raise PositionError("wild_ranks: a saved building pile has wild cards above its last rank")
+        raise PositionError("wild_ranks: a building pile has wild cards above its last rank")
     cards = count_cards(rules, games)
     lying: Counts = sum(cards.values(), np.zeros(CARDS, np.int64))
     if missing_cards(rules, lying).any():
-        raise PositionError("piles: not all saved cards are those of the deck")
+        raise PositionError("piles: not all cards are those of the deck")
     unseen = cards["hidden"] + cards["hands"] + cards["draw"]
     if (games["older"].astype(np.int64) + games["newer"] - games["doubtful"] != unseen).any():
         raise PositionError("older: not the number of all cards that nobody has seen")
@@ -236,5 +238,9 @@ def _check_places(rules: Rules, games: Any) -> None:
 
 def check_sample(rules: Rules, game: Any) -> None:
     """Raise PositionError if a game that was sampled from an observation cannot be."""
+    for name in ("older_held", "completed", "older", "newer", "doubtful", "older_odds"):
+        if game[name].min() < 0:
+            raise PositionError(f"{name}: the unseen cards cannot be those that are counted")
+    _check_places(rules, np.array([game], game.dtype))
     check_seats(rules, game)
     check_table(rules, game)

@@ -2,12 +2,16 @@
 
 import numpy as np
 
+from cardtable.kernel.chance import game_key
 from skipbo_env.kernel.deal import new_game
 from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.play import is_legal, play
+from skipbo_env.kernel.sample import sample
 from skipbo_env.kernel.scoring import margin
 from skipbo_env.kernel.state import OVER, TRUNCATED
 from skipbo_env.kernel.view import write_mask, write_view
+
+SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
 
 
 @kernel
@@ -87,4 +91,6 @@ def step_tables(games, rules, actions, seed, deals, stride, restart, results, sh
 @kernel
 def sample_tables(games, rules, observations, seed, episode):
     """Make every table a guess at the full game behind its observation."""
-    raise NotImplementedError
+    for table in range(len(games)):
+        key = game_key(seed, table) ^ SAMPLING  # never the chance of a deal
+        sample(games[table], rules[0], observations[table], key, episode)

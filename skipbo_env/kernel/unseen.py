@@ -1,0 +1,304 @@
+"""The cards that a seat does not see dealt anew, as likely as they are to lie so given what it can count (8.4 to 8.7).
+
+Before a recycling all unseen cards are alike. After one, it is drawn by chance how many older cards every other hand
+holds, and which of the doubtful cards were older ones. With n of the older cards in other hands, `older_held` less n of
+the doubtful cards are older; by card, x of them are so with a chance in proportion to the ways to choose x of the older
+cards of that rank and the others of the newer ones. The number of ways is summed up rank by rank.
+"""
+
+import numpy as np
+
+from cardtable.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
+from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.knowledge import tells_apart
+from skipbo_env.kernel.state import CARDS, CERTAIN, DECK, HAND, MAX_PLAYERS, NONE
+
+MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
+OLDER, NEWER = range(2)  # rows of counts of what is left of the two pools
+TURNED, DRAWN = range(2)  # rows of counts of given cards: the next stock card, and the next cards of the draw pile
+IMPOSSIBLE = -1  # instead of a number of cards: they cannot lie so
+
+
+@kernel
+def choose(n, k):
+    """The number of ways to choose k of n; 0 where that cannot be done."""
+    if k < 0 or k > n:
+        return 0.0
+    ways = 1.0
+    for i in range(k):
+        ways = ways * (n - i) / (i + 1)
+    return ways
+
+
+@kernel
+def in_order(n, k):
+    """The number of ways to choose k of n one after the other; 0 where that cannot be done."""
+    if k > n:
+        return 0.0
+    ways = 1.0
+    for i in range(k):
+        ways *= n - i
+    return ways
+
+
+@kernel
+def pick(game, weights, size):
+    """A number below `size` with chances in proportion to these weights, which are not all 0."""
+    total = 0.0
+    for k in range(size):
+        total += weights[k]
+    game.chance += GAMMA
+    left = total * (np.int64(mix(game.chance) >> SHIFT_11) * 2.0**-53)
+    picked = 0
+    for k in range(size):
+        if weights[k] > 0.0:
+            picked = k
+            if left < weights[k]:
+                return k
+            left -= weights[k]
+    return picked
+
+
+@kernel
+def held_odds(game, observer, seat, k, is_flat):
+    """How likely a hand is to hold k older cards (8.5); the observer's own cards are doubtful instead (8.6)."""
+    if seat == observer:
+        return 1.0 if k == 0 else 0.0
+    if is_flat:
+        return 1.0 if k <= game.hand_size[seat] else 0.0
+    if k > 0:
+        return max(0.0, game.older_odds[seat, k - 1] * 1.0)
+    left = CERTAIN * 1.0
+    for other in range(HAND):
+        left -= game.older_odds[seat, other]
+    return max(0.0, left)
+
+
+@kernel
+def weigh_hands(game, rules, observer, is_flat, held):
+    """held[i, n]: how likely the hands before seat i are to hold n older cards together."""
+    held[:] = 0.0
+    held[0, 0] = 1.0
+    for seat in range(rules.players):
+        for n in range(MOST_HELD + 1):
+            for k in range(min(HAND, n) + 1):
+                held[seat + 1, n] += held[seat, n - k] * held_odds(game, observer, seat, k, is_flat)
+
+
+@kernel
+def ways_of(game, k, doubtful, x, given):
+    """The ways in which x of the doubtful cards of a rank are older, and the given cards of it come next."""
+    older, newer = game.older[k] - x, game.newer[k] - (doubtful - x)
+    ways = choose(game.older[k], x) * choose(game.newer[k], doubtful - x)
+    return ways * in_order(older, given[TURNED, k]) * in_order(newer, given[DRAWN, k])
+
+
+@kernel
+def weigh_doubtful(game, doubtful, given, ways):
+    """ways[k, n]: the ways in which n of the doubtful cards of the first k ranks are older."""
+    ways[:] = 0.0
+    ways[0, 0] = 1.0
+    for k in range(CARDS):
+        for x in range(min(doubtful[k], MOST_HELD) + 1):
+            factor = ways_of(game, k, doubtful[k], x, given)
+            for n in range(x, MOST_HELD + 1):
+                ways[k + 1, n] += ways[k, n - x] * factor
+
+
+@kernel
+def weigh_totals(game, doubtful, given, held, ways, totals):
+    """totals[n]: how likely the others are to hold n older cards together, all in all."""
+    older, newer, uncertain = sum_of(game.older), sum_of(game.newer), sum_of(doubtful)
+    for n in range(MOST_HELD + 1):
+        x = game.older_held - n
+        totals[n] = 0.0
+        if x < 0 or x > min(uncertain, MOST_HELD):
+            continue
+        all_ways = choose(older, x) * choose(newer, uncertain - x)
+        all_ways *= in_order(older - x, sum_of(given[TURNED])) * in_order(newer - uncertain + x, sum_of(given[DRAWN]))
+        if all_ways > 0.0:
+            totals[n] = held[n] * ways[x] / all_ways
+
+
+@kernel
+def sum_of(counts):
+    """All cards of some counts."""
+    total = 0
+    for k in range(CARDS):
+        total += counts[k]
+    return total
+
+
+@kernel
+def pick_holders(game, rules, observer, is_flat, held, n, holding):
+    """Decide how many of n older cards every other hand holds."""
+    weights = np.zeros(HAND + 1)
+    for seat in range(rules.players - 1, -1, -1):
+        most = min(HAND, n)
+        for k in range(most + 1):
+            weights[k] = held[seat, n - k] * held_odds(game, observer, seat, k, is_flat)
+        holding[seat] = pick(game, weights, most + 1)
+        n -= holding[seat]
+
+
+@kernel
+def pick_older(game, own, doubtful, given, ways, n, pools):
+    """Decide which n doubtful cards are older ones, and count what is left of both pools without the given cards.
+
+    Returns how many of the own cards are among them.
+    """
+    weights, own_older = np.zeros(MOST_HELD + 1), 0
+    for k in range(CARDS - 1, -1, -1):
+        most = min(doubtful[k], n)
+        for x in range(most + 1):
+            weights[x] = ways[k, n - x] * ways_of(game, k, doubtful[k], x, given)
+        x = pick(game, weights, most + 1)
+        n -= x
+        pools[OLDER, k] = game.older[k] - x - given[TURNED, k]
+        pools[NEWER, k] = game.newer[k] - (doubtful[k] - x) - given[DRAWN, k]
+        for place in range(own[k]):  # each of the doubtful cards of a rank is as likely to be older as the others
+            if below(game, doubtful[k] - place) < x:
+                own_older += 1
+                x -= 1
+    return own_older
+
+
+@kernel
+def split_pools(game, rules, observer, own, given, pools, holding):
+    """Decide how many older cards every hand holds, and count what is left of both pools; False if it cannot be."""
+    held = np.zeros((MAX_PLAYERS + 1, MOST_HELD + 1))
+    ways = np.zeros((CARDS + 1, MOST_HELD + 1))
+    totals = np.zeros(MOST_HELD + 1)
+    doubtful = own + game.doubtful
+    weigh_doubtful(game, doubtful, given, ways)
+    for is_flat in range(2):  # chances are rounded (8.5): where nothing fits those that are left, all count alike
+        weigh_hands(game, rules, observer, is_flat, held)
+        weigh_totals(game, doubtful, given, held[rules.players], ways[CARDS], totals)
+        if totals.sum() > 0.0:
+            break
+    if totals.sum() == 0.0:
+        return False
+    n = pick(game, totals, MOST_HELD + 1)
+    pick_holders(game, rules, observer, is_flat, held, n, holding)
+    holding[observer] = pick_older(game, own, doubtful, given, ways, game.older_held - n, pools)
+    return True
+
+
+@kernel
+def join_pools(game, own, given, pools, holding):
+    """Count all unseen cards as older ones, which every hand holds alone; False if a given card is not among them."""
+    for k in range(CARDS):
+        pools[OLDER, k] = game.older[k] + game.newer[k] - game.doubtful[k] - own[k] - given[TURNED, k] - given[DRAWN, k]
+        if pools[OLDER, k] < 0:
+            return False
+    holding[:] = game.hand_size
+    return True
+
+
+@kernel
+def has_room(game, rules, observer, given, pools, holding):
+    """Are there as many unseen cards, and as many older ones, as places where they can lie?"""
+    older, newer = -sum_of(given[TURNED]), game.draw_left - sum_of(given[DRAWN])
+    for seat in range(rules.players):
+        older += max(game.stock_left[seat] - 1, 0)
+        if holding[seat] > game.hand_size[seat]:
+            return False
+        if seat != observer:
+            older += holding[seat]
+            newer += game.hand_size[seat] - holding[seat]
+    if tells_apart(game, rules) and sum_of(pools[OLDER]) != older:
+        return False
+    return sum_of(pools[OLDER]) + sum_of(pools[NEWER]) == older + newer
+
+
+@kernel
+def lay_out(game, counts, cards, at):
+    """Write these cards to `cards` from `at` on, in random order; returns where they end."""
+    start = at
+    for k in range(CARDS):
+        for _ in range(counts[k]):
+            cards[at] = k + 1
+            at += 1
+    shuffle(game, cards[start:], at - start)
+    return at
+
+
+@kernel
+def deal_stocks(game, rules, observer, turned, cards):
+    """Lay cards face down in the stock piles; returns the first that is left."""
+    at = 0
+    for seat in range(rules.players):
+        bottom, hidden = seat * rules.stock, game.stock_left[seat] - 1
+        if seat == observer and turned != NONE:
+            hidden -= 1
+            game.stocks[bottom + hidden] = turned
+        for k in range(hidden):
+            game.stocks[bottom + k] = cards[at]
+            at += 1
+    return at
+
+
+@kernel
+def deal_hands(game, rules, observer, holding, cards, at):
+    """Give the others older cards, which they drew first, then newer ones; returns the first card that is left."""
+    for is_newer in range(2):
+        for seat in range(rules.players):
+            first, end = (holding[seat], game.hand_size[seat]) if is_newer else (0, holding[seat])
+            for k in range(first, end):
+                if seat != observer:
+                    game.hands[seat, k] = cards[at]
+                    at += 1
+    return at
+
+
+@kernel
+def deal_draws(game, drawn, cards, at):
+    """Make these the draw pile, the given cards first."""
+    start = DECK - game.draw_left
+    for k in range(len(drawn)):
+        game.piles[start + k] = drawn[k]
+    for k in range(start + len(drawn), DECK):
+        game.piles[k] = cards[at]
+        at += 1
+
+
+@kernel
+def count_hand(game, seat):
+    """The cards of a hand, by card."""
+    counts = np.zeros(CARDS, np.int64)
+    for k in range(game.hand_size[seat]):
+        counts[game.hands[seat, k] - 1] += 1
+    return counts
+
+
+@kernel
+def count_given(turned, drawn):
+    """The given cards by card, those to be turned up and those to be drawn."""
+    counts = np.zeros((2, CARDS), np.int64)
+    if turned != NONE:
+        counts[TURNED, turned - 1] = 1
+    for card in drawn:
+        counts[DRAWN, card - 1] += 1
+    return counts
+
+
+@kernel
+def deal_unseen(game, rules, observer, turned, drawn):
+    """Deal all cards anew that the observer does not see; returns how many of its own cards are taken to be older ones.
+
+    `turned` is to be the next card of its stock pile, unless it is NONE, and `drawn` the first ones of the draw pile.
+    IMPOSSIBLE if the cards cannot lie so, and then none has moved.
+    """
+    own, given = count_hand(game, observer), count_given(turned, drawn)
+    pools, holding = np.zeros((2, CARDS), np.int64), np.zeros(MAX_PLAYERS, np.int64)
+    if tells_apart(game, rules):
+        is_possible = split_pools(game, rules, observer, own, given, pools, holding)
+    else:
+        is_possible = join_pools(game, own, given, pools, holding)
+    if not is_possible or not has_room(game, rules, observer, given, pools, holding):
+        return IMPOSSIBLE
+    cards = np.zeros(DECK, np.int8)
+    lay_out(game, pools[NEWER], cards, lay_out(game, pools[OLDER], cards, 0))
+    at = deal_stocks(game, rules, observer, turned, cards)
+    deal_draws(game, drawn, cards, deal_hands(game, rules, observer, holding, cards, at))
+    return holding[observer] if tells_apart(game, rules) else 0

@@ -1,0 +1,255 @@
+"""A sampled game of Skip-Bo is consistent with its observation, and as likely as what its seat may know says."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare, norm
+
+from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
+from skipbo_env.kernel.state import DECK, DISCARD, PLACES, PLAY_HAND, WILD
+from skipbo_env.position_checks import check_records
+from tests.skipbo_env.pool_reference import Arrangement
+from tests.skipbo_env.small_pools import EXPECTED, SMALL, small
+from tests.skipbo_env.tables import choose, random_game, random_rules
+
+SAMPLES = 30_000
+
+
+def shown(game: Game, seat: int, times: int = 3) -> Any:
+    return np.repeat(game.observation(seat)[None], times, axis=0)
+
+
+def games_of(batch: GameBatch) -> Any:
+    """The records of a batch, hidden cards included."""
+    return batch.state()["games"]
+
+
+def seeing_rules(chance: random.Random) -> Rules:
+    """Random rules under which a table can be sampled."""
+    return random_rules(chance).replace(view="table")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = seeing_rules(chance)
+    game = random_game(rules, seed, chance.randrange(600))
+    for seat in range(rules.players):
+        batch = GameBatch.sample(rules, shown(game, seat), seed=seed)
+        check_records(rules, games_of(batch))
+        for table in range(len(batch)):
+            guess = Game.from_position(batch.position(table))  # refuses a deck that does not come out even
+            np.testing.assert_array_equal(guess.observation(seat), game.observation(seat))
+            assert guess.hand(seat) == game.hand(seat)
+            if seat == game.seat:
+                assert guess.mask().tolist() == game.mask().tolist()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_sampled_game_can_be_played_to_its_end_and_sampled_from_again(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = seeing_rules(chance).replace(max_rounds=2, max_turns=300)
+    game = random_game(rules, seed, chance.randrange(400))
+    guess = Game.from_position(GameBatch.sample(rules, shown(game, game.seat)).position(0))
+    for move in range(100_000):
+        if guess.is_over:
+            break
+        guess.apply(choose(rules, guess.state, chance))
+        if move % 50 == 0:
+            GameBatch.sample(rules, shown(guess, chance.randrange(rules.players)))
+    assert guess.is_over
+
+
+def test_the_same_seed_samples_the_same_games_and_another_does_not() -> None:
+    game = Game(seed=4)
+    first, again, other = (GameBatch.sample(game.rules, shown(game, 0), seed=seed) for seed in (1, 1, 2))
+    assert [first.position(table) for table in range(3)] == [again.position(table) for table in range(3)]
+    assert len({batch.position(table) for batch in (first, other) for table in range(3)}) == 6
+
+
+def test_a_guess_has_nothing_to_do_with_the_cards_of_any_deal() -> None:
+    """Equal seeds must not make a guess follow the deal that it guesses at."""
+    batch = GameBatch(n=500)
+    real, guess = games_of(batch), games_of(GameBatch.sample(batch.rules, batch.observations))
+    for at in (0, DECK - 50, DECK - 1):
+        name = "stocks" if at == 0 else "piles"
+        assert 0.04 < np.mean(real[name][:, at] == guess[name][:, at]) < 0.12
+
+
+# How likely
+
+
+def hidden_cards(games: Any) -> Counter[Arrangement]:
+    """How often each arrangement of the small table occurs."""
+    stocks = games["stocks"][:, [0, 2]].tolist()
+    hands = np.sort(games["hands"][:, 1, :2]).tolist()
+    draws = games["piles"][:, -2:].tolist()
+    return Counter(
+        Arrangement(tuple(stock), (tuple(hand),), tuple(drawn))
+        for stock, hand, drawn in zip(stocks, hands, draws, strict=True)
+    )
+
+
+def assert_as_likely(counts: Counter[Any], expected: dict[Any, Any]) -> None:
+    """Every outcome occurs as often as it should; rare ones are counted together."""
+    assert set(counts) <= set(expected)
+    total = counts.total()
+    common = [outcome for outcome, chance in expected.items() if chance * total >= 10]
+    observed = [counts[outcome] for outcome in common]
+    wanted = [float(expected[outcome]) * total for outcome in common]
+    rest = total - sum(wanted)
+    if rest > 1:
+        observed, wanted = [*observed, total - sum(observed)], [*wanted, rest]
+    wanted[-1] += sum(observed) - sum(wanted)  # rounding
+    assert chisquare(observed, wanted).pvalue > 1e-4
+
+
+@pytest.mark.statistical
+def test_after_a_recycling_samples_are_as_likely_as_the_definition_says_8_4_8_6() -> None:
+    games = games_of(GameBatch.sample(small().rules, shown(small(), 0, SAMPLES), seed=1))
+    assert_as_likely(hidden_cards(games), EXPECTED)
+
+
+def test_rounding_the_chances_away_leaves_a_table_to_guess_8_5() -> None:
+    """The own 9 must be an older card, so that the other hand cannot hold two; its chances say that it does."""
+    text = (
+        SMALL.replace("hand 7", "hand 9").replace("stock 9 5", "stock 7 5").replace("odds 12000 6000", "odds 0 32767")
+    )
+    game = Game.from_position(text)
+    games = games_of(GameBatch.sample(game.rules, shown(game, 0, 100), seed=1))
+    assert {tuple(sorted(hand)) for hand in games["hands"][:, 1, :2].tolist()} > {(3, 8)}
+    assert sum(game.outcomes(0).values()) == 1
+
+
+@pytest.mark.statistical
+def test_before_a_recycling_all_unseen_cards_are_alike_8_4() -> None:
+    game = Game(seed=3)
+    games = games_of(GameBatch.sample(game.rules, shown(game, 0, SAMPLES), seed=2))
+    counts = ObservationSpec(game.rules).view(game.observation(0))
+    unseen = counts.older - counts.doubtful
+    expected = {card: unseen[card - 1] / unseen.sum() for card in range(1, 14) if unseen[card - 1] > 0}
+    for cards in (games["stocks"][:, 0], games["stocks"][:, 58], games["piles"][:, -97], games["piles"][:, -1]):
+        assert_as_likely(Counter(cards.tolist()), expected)
+
+
+@pytest.mark.statistical
+def test_on_completion_all_unseen_cards_are_alike_8_7() -> None:
+    rules = "rules recycle=on_completion; recycles 3"
+    game = Game.from_position(f"skipbo-position 1; {rules}; stock ? ? 5; stock ? 4; hand ? 5; hand ? ?; seat 0 turn")
+    games = games_of(GameBatch.sample(game.rules, shown(game, 0, SAMPLES), seed=3))
+    counts = ObservationSpec(game.rules).view(game.observation(0))
+    unseen = counts.older - counts.doubtful
+    expected = {card: unseen[card - 1] / unseen.sum() for card in range(1, 14) if unseen[card - 1] > 0}
+    for cards in (games["stocks"][:, 0], games["hands"][:, 1, 0], games["piles"][:, -1]):
+        assert_as_likely(Counter(cards.tolist()), expected)
+
+
+def blind_move(game: Game, chance: random.Random) -> int:
+    """A move in which every hand card is as likely to leave the hand: it is played if it fits, and else discarded."""
+    legal = game.legal_actions()
+    free = [action for action in legal if action < PLAY_HAND or 56 <= action < DISCARD]
+    if free and chance.random() < 0.7:
+        return chance.choice(free)
+    hand = game.hand(game.seat)
+    if not hand:
+        return legal[-1]
+    card = chance.choice(hand)
+    first = PLAY_HAND + PLACES * (card - 1)
+    plays = [action for action in legal if first <= action < first + PLACES]
+    return chance.choice(plays or [DISCARD + PLACES * (card - 1) + chance.randrange(PLACES)])
+
+
+def telling(game: Any, view: Any) -> list[float]:
+    """Numbers of hidden cards that would differ if a guess were off; the ranks are chosen by what is seen alone."""
+    hand = game["hands"][1, : game["hand_size"][1]]
+    draws = game["piles"][DECK - game["draw_left"] :]
+    left = game["stock_left"]
+    face_down = np.concatenate([game["stocks"][: left[0] - 1], game["stocks"][30 : 29 + left[1]]])
+    only_older = [card for card in range(1, 14) if view.newer[card - 1] == 0 and view.older[card - 1] > 0]
+    doubtful = [card for card in range(1, 14) if view.doubtful[card - 1] > view.hand_counts[card - 1]]
+    in_hand = [np.isin(hand, only_older).sum(), (hand == WILD).sum(), np.isin(hand, doubtful).sum()]
+    return [*map(float, in_hand), float(np.isin(face_down, doubtful).sum()), float(np.isin(draws, doubtful).sum())]
+
+
+@pytest.mark.statistical
+def test_samples_and_real_tables_are_alike_when_hand_cards_leave_blindly_8_5() -> None:
+    """One moment of each of many games: what is guessed of the other hand could be exchanged with the truth.
+
+    What lies face down and in the draw pile is guessed a little less well: all doubtful cards are taken to be as likely
+    older ones, while own cards, which were drawn last, are it less often than those shown long ago (8.6).
+    """
+    differences = []
+    spec = ObservationSpec(Rules())
+    for seed in range(1000):
+        chance, game = random.Random(seed), Game(seed=seed, episode="round")
+        while not game.is_over and game.recycles == 0:
+            game.apply(blind_move(game, chance))
+        for _ in range(chance.randrange(5, 60)):
+            if not game.is_over:
+                game.apply(blind_move(game, chance))
+        if game.is_over:
+            continue
+        view = spec.view(game.observation(0))
+        guess = games_of(GameBatch.sample(game.rules, shown(game, 0, 1), seed=seed))[0]
+        differences.append(np.subtract(telling(game.state[0], view), telling(guess, view)))
+    found = np.array(differences)
+    assert len(found) > 900
+    assert (found.std(0) > 0.1).all()  # no number is always the same
+    z = found.mean(0) / (found.std(0) / np.sqrt(len(found)))
+    assert (2 * norm.sf(np.abs(z[:3])) > 1e-3).all(), z
+    assert (np.abs(found.mean(0)[3:]) < 0.25).all(), found.mean(0)  # cards
+
+
+# Refusals
+
+
+@pytest.mark.parametrize("view", ["tops", "own"])
+def test_a_seat_that_sees_too_little_cannot_sample_8_2(view: str) -> None:
+    game = Game(Rules(view=view))
+    with pytest.raises(TableError, match=f"view='{view}'"):
+        GameBatch.sample(game.rules, shown(game, 0))
+
+
+IMPOSSIBLE: list[tuple[str, Any, str]] = [
+    ("phase", 2, "truncated when its last round was stopped|stopped after max_turns"),
+    ("turns", 3000, "observation 1: turns 3000"),
+    ("totals", 500, "observation 1: a total of 500"),
+    ("still_turns", 2, "observation 1: still_turns 2"),
+    ("older_held", 10, "observation 1: older_held"),
+    ("older_odds", 32767, "observation 1: "),
+    ("building_wilds", 2047, "building|deck"),
+    ("stock_sizes", 0, "stock_tops"),
+    ("recycles", 0, "observation 1: there are newer cards"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "message"), IMPOSSIBLE, ids=[name for name, _, _ in IMPOSSIBLE])
+def test_what_does_not_fit_together_is_refused(name: str, value: int, message: str) -> None:
+    game = small()
+    observations = shown(game, 0)
+    assert len(GameBatch.sample(game.rules, observations)) == 3
+    getattr(ObservationSpec(game.rules).view(observations), name)[1] = value
+    with pytest.raises(TableError, match=message):
+        GameBatch.sample(game.rules, observations)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = seeing_rules(chance).replace(max_rounds=2, max_turns=60)
+    spec, observation = ObservationSpec(rules), random_game(rules, seed, chance.randrange(300)).observation()
+    for _ in range(60):
+        damaged = observation.copy()
+        for entry in chance.sample(range(spec.size), chance.randint(1, 2)):
+            damaged[entry] = chance.randint(int(spec.low[entry]), int(spec.high[entry]))
+        try:
+            batch = GameBatch.sample(rules, damaged[None], seed=seed)
+        except TableError:
+            continue
+        check_records(rules, games_of(batch))
+        guess = Game.from_position(batch.position(0))
+        while not guess.is_over:
+            guess.apply(choose(rules, guess.state, chance))
