@@ -1,5 +1,6 @@
 """Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
 
+from collections.abc import Sequence
 from operator import index
 from typing import Any
 
@@ -59,6 +60,14 @@ def action_number(action: Any) -> int:
     except TypeError:
         return NO_ACTION
     return number if 0 <= number < MOST_ACTIONS else NO_ACTION
+
+
+def check_given(cards: Sequence[int], brought: int) -> None:
+    """TableError if a decision that brought so many cards to light, or -1, cannot have brought these."""
+    if brought < 0:
+        raise TableError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
+    if brought < len(cards):
+        raise TableError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
 
 
 def as_array(numbers: Any) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from cardtable.checks import check_given
 from cardtable.table_game import copied
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
@@ -29,6 +30,7 @@ from skipbo_env.kernel.state import (
     UNSEEN,
     WILD,
 )
+from skipbo_env.outcomes import card_array
 from skipbo_env.rules import Rules
 
 
@@ -156,10 +158,8 @@ def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[
 
     TableError if a card cannot come; then the record is spoilt.
     """
-    if len(cards) > 0:
-        raise NotImplementedError
     game, before = games[0], copied(games)[0]
-    act_one(games, rules.params, action)
+    check_given(cards, act_one(games, rules.params, action, card_array(rules, cards)))
     events = list(_of_action(rules, before, game, action))
     if game["phase"] == ENDS:
         score_one(games, rules.params)

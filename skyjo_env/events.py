@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import check_given
 from cardtable.table_game import copied
 from skyjo_env.kernel.outcomes import IMPOSSIBLE
 from skyjo_env.kernel.play import ENDS, STOPS
@@ -37,7 +38,7 @@ from skyjo_env.kernel.state import (
     TAKE,
     TURN,
 )
-from skyjo_env.outcomes import card_array, check_cards
+from skyjo_env.outcomes import card_array
 from skyjo_env.rules import Rules
 
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
@@ -201,7 +202,7 @@ def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[
     TableError if a card cannot come; then the record is spoilt.
     """
     player = EventPlayer(rules, games, action, card_array(cards))
-    check_cards(cards, player.brought)
+    check_given(cards, player.brought)
     return tuple(player.events)
 
 

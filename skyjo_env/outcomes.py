@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.errors import TableError
+from cardtable.checks import check_given, whole_number
 from cardtable.table_game import copied
-from skyjo_env.kernel.outcomes import IMPOSSIBLE, play_one_with
+from skyjo_env.kernel.outcomes import play_one_with
 from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
 from skyjo_env.rules import Rules
 
@@ -26,14 +25,6 @@ def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
     return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
 
 
-def check_cards(cards: Sequence[int], brought: int) -> None:
-    """TableError if a decision that brought so many cards to light cannot have brought these."""
-    if brought == IMPOSSIBLE:
-        raise TableError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
-    if brought < len(cards):
-        raise TableError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
-
-
 def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> NDArray[np.int64]:
     """Carry out a legal action that brings these cards to light, in an array of one game record.
 
@@ -41,7 +32,7 @@ def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[i
     there is no next card. TableError if a card cannot come; then the record is spoilt.
     """
     counts = np.zeros(SPAN, np.int64)
-    check_cards(cards, play_one_with(games, rules.params, action, card_array(cards), counts))
+    check_given(cards, play_one_with(games, rules.params, action, card_array(cards), counts))
     return counts
 
 

@@ -70,16 +70,22 @@ def draw_card(game, rules):
 
 
 @kernel
+def draw_to_hand(game, rules):
+    """Let the seat to move draw the next card where there is one; it may have been the last of the pile (4.2)."""
+    add_to_hand(game, game.seat, draw_card(game, rules))
+    game.is_still = 0
+    if game.draw_left == 0 and rules.recycle == RECYCLE_WHEN_EMPTY and completed_size(game) > 0:
+        recycle(game, rules)
+
+
+@kernel
 def fill_hand(game, rules):
     """Let the seat to move draw until it holds five cards; False if the cards run out (3.1, 3.7, 4.5)."""
     seat = game.seat
     while game.hand_size[seat] < HAND:
         if not can_draw(game):
             return False
-        add_to_hand(game, seat, draw_card(game, rules))
-        game.is_still = 0
-        if game.draw_left == 0 and rules.recycle == RECYCLE_WHEN_EMPTY and completed_size(game) > 0:
-            recycle(game, rules)
+        draw_to_hand(game, rules)
     return True
 
 

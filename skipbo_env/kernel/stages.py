@@ -5,14 +5,15 @@ The stages are those of `play`, in the same order: first `act_one`; and then, if
 """
 
 from skipbo_env.kernel.jit import kernel
-from skipbo_env.kernel.play import act, go_on
+from skipbo_env.kernel.outcomes import act_with
+from skipbo_env.kernel.play import go_on
 from skipbo_env.kernel.scoring import score_round
 
 
 @kernel
-def act_one(games, rules, action):
-    """Carry out a legal action up to where the round is over."""
-    act(games[0], rules[0], action)
+def act_one(games, rules, action, cards):
+    """Carry out a legal action that brings these cards to light up to where the round is over; see `act_with`."""
+    return act_with(games[0], rules[0], action, cards)
 
 
 @kernel

@@ -1,0 +1,211 @@
+"""The cards that a decision of Skip-Bo may bring to light: which, how likely, and the table that is left afterwards."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action, replay
+from skipbo_env.events import CardsDrawn, StockCardTurnedUp
+from skipbo_env.kernel.state import PASS, PLAY_DISCARD, PLAY_HAND, WILD
+from skipbo_env.position_checks import check_records
+from tests.skipbo_env.pool_reference import Arrangement
+from tests.skipbo_env.small_pools import EXPECTED, small
+from tests.skipbo_env.tables import choose, random_rules
+
+
+def number(game: Game, name: str) -> int:
+    return parse_action(game.rules, name)
+
+
+def seeing_game(seed: int) -> Game:
+    """A game under random rules by which the whole table is seen."""
+    return Game(random_rules(random.Random(seed)).replace(view="table"), seed)
+
+
+def told(events: Any, seat: int, action: int) -> tuple[int, ...]:
+    """The cards that these events brought to light for the seat that decided."""
+    turned = [(event.card,) for event in events if isinstance(event, StockCardTurnedUp)]
+    drawn = [event.cards for event in events if isinstance(event, CardsDrawn) and event.seat == seat]
+    return tuple(card for cards in turned + (drawn if PLAY_HAND <= action < PLAY_DISCARD else []) for card in cards)
+
+
+def as_expected(what: Any, given: Any = None) -> dict[Any, Fraction]:
+    """The probability of what an arrangement of the small table shows; of those alone in which `given` holds."""
+    found: dict[Any, Fraction] = {}
+    for laid, chance in EXPECTED.items():
+        if given is None or given(laid):
+            found[what(laid)] = found.get(what(laid), Fraction(0)) + chance
+    total = sum(found.values(), Fraction(0))
+    return {shown: chance / total for shown, chance in found.items()}
+
+
+# How likely
+
+
+def test_before_a_recycling_every_unseen_card_is_as_likely_8_4() -> None:
+    piles = "piles 4 4 | | |; piles | | |"
+    game = Game.from_position(f"skipbo-position 1; stock ? ? 1; stock ? 5; hand 7 w; hand ? ?; {piles}; seat 0 turn")
+    outcomes = game.outcomes(number(game, "stock to 0"))
+    unseen = 162 - 2 - 2 - 2
+    special = {1: 11, 4: 10, 5: 11, 7: 11, WILD: 17}
+    assert outcomes == {card: Fraction(special.get(card, 12), unseen) for card in range(1, 14)}
+
+
+def test_cards_drawn_come_one_after_the_other_3_7() -> None:
+    game = Game.from_position("skipbo-position 1; stock ? ? 1; stock ? 5; hand w; hand ? ?; seat 0 turn")
+    play = number(game, "hand w to 0")
+    unseen = 162 - 2 - 1
+    assert game.outcomes(play)[5] == Fraction(11, unseen)
+    assert game.outcomes(play, 5)[5] == Fraction(10, unseen - 1)
+    assert game.outcomes(play, 5, 5, WILD)[WILD] == Fraction(16, unseen - 3)
+    assert game.outcomes(play, 5, 5, WILD, 1, 2) == {}
+
+
+def test_after_a_recycling_a_stock_card_is_as_likely_as_the_definition_says_8_4_8_6() -> None:
+    game = small()
+    assert game.outcomes(number(game, "stock to 0")) == as_expected(lambda laid: laid.stock[0])
+
+
+def test_after_a_recycling_drawn_cards_are_as_likely_as_the_definition_says_8_4_8_6() -> None:
+    """The draw pile has two cards; what follows is drawn from the completed cards, which are known (4.1)."""
+    game = small()
+    play = number(game, "hand 7 to 1")
+    assert game.outcomes(play) == as_expected(lambda laid: laid.draws[0])
+    for first in (3, 7, 8):
+        expected = as_expected(lambda laid: laid.draws[1], lambda laid, first=first: laid.draws[0] == first)
+        assert game.outcomes(play, first) == expected
+    counts = game.state["completed"][0].tolist()
+    assert game.outcomes(play, 8, 7) == {
+        card: Fraction(count, sum(counts)) for card, count in enumerate(counts, 1) if count > 0
+    }
+    assert game.outcomes(play, 8, 7, 1)[1] == Fraction(counts[0] - 1, sum(counts) - 1)
+
+
+@pytest.mark.parametrize("name", ["discard 7 on 0", "pass", "pile 0 to 0", "hand 4 to 3"])
+def test_other_decisions_bring_nothing_to_light(name: str) -> None:
+    hand = "" if name == "pass" else "7 4"
+    piles = "building 1 0 0 3; piles 2 | | |; piles | | |"
+    rules = "rules refill=never"
+    game = Game.from_position(
+        f"skipbo-position 1; {rules}; stock ? 1; stock ? 5; hand {hand}; hand; {piles}; seat 0 turn"
+    )
+    assert game.outcomes(number(game, name)) == {}
+    with pytest.raises(TableError, match="1 cards are given, but this action brings only 0"):
+        game.apply(number(game, name), 5)
+
+
+def test_the_last_stock_card_turns_nothing_up_5_1() -> None:
+    game = Game.from_position("skipbo-position 1; stock 1; stock ? 5; hand 4; hand; seat 0 turn")
+    assert game.outcomes(number(game, "stock to 0")) == {}
+
+
+def test_without_a_refill_no_card_is_drawn_3_7() -> None:
+    game = Game.from_position("skipbo-position 1; rules refill=never; stock ? 1; stock ? 5; hand w; hand; seat 0 turn")
+    assert game.outcomes(number(game, "hand w to 0")) == {}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_probabilities_are_those_of_the_seat_and_what_lies_there_is_possible(seed: int) -> None:
+    """They do not change with what the seat cannot see."""
+    chance, game = random.Random(seed), seeing_game(seed)
+    for _ in range(300):
+        if game.is_over:
+            break
+        action = choose(game.rules, game.state, chance)
+        cards = told(game.copy().play(action), game.seat, action)
+        if cards:
+            guess = GameBatch.sample(game.rules, game.observation()[None], seed=seed)
+            twin = Game.from_position(guess.position(0))
+            for known in range(len(cards)):
+                outcomes = game.outcomes(action, *cards[:known])
+                assert sum(outcomes.values()) == 1
+                assert cards[known] in outcomes
+                if known == 0 and action < PLAY_HAND:
+                    assert twin.outcomes(action) == outcomes
+        assert game.outcomes(action, *cards) == {}
+        game.apply(action)
+
+
+# Cards given
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_given_card_comes_to_light_and_nothing_else_that_was_seen_changes(seed: int) -> None:
+    chance, game = random.Random(seed), seeing_game(seed)
+    for _ in range(200):
+        if game.is_over:
+            break
+        action = choose(game.rules, game.state, chance)
+        cards: tuple[int, ...] = ()
+        while chance.random() < 0.8 and (outcomes := game.outcomes(action, *cards)):
+            cards = (*cards, chance.choice(list(outcomes)))
+        if cards:
+            twin = game.copy()
+            events = twin.play(action, *cards)
+            assert told(events, game.seat, action)[: len(cards)] == cards
+            check_records(game.rules, twin.state)
+            assert twin.state["key"] == game.state["key"]
+            game.apply(action, *cards)
+            assert game.state.tobytes() == twin.state.tobytes()
+        else:
+            game.apply(action)
+
+
+def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
+    game = small()
+    before = game.record()
+    for name, cards, reason in (
+        ("stock to 0", (8,), "cards 8 cannot come to light"),
+        ("stock to 0", (14,), "card=14 must be a whole number from 1 to 13"),
+        ("stock to 0", (3, 3), "2 cards are given, but this action brings only 1"),
+        ("hand 7 to 1", (9,), "cards 9 cannot come"),
+        ("hand 7 to 1", (8, 8, 1, 1, 1, 1), "6 cards are given, but this action brings only 5"),
+        ("hand 7 to 1", (7, 7, 1), "cards 7, 7, 1 cannot come"),
+    ):
+        for decide in (game.apply, game.play, game.outcomes):
+            with pytest.raises(TableError, match=reason):
+                decide(number(game, name), *cards)
+    with pytest.raises(IllegalActionError):
+        game.outcomes(PASS)
+    assert game.record() == before
+
+
+def test_a_game_that_was_given_a_card_is_recorded_from_there() -> None:
+    game = small()
+    game.apply(number(game, "hand 7 to 1"), 8, 3)
+    assert game.hand(0)[:2] == (8, 3)
+    assert game.record()["start"] == game.position()
+    assert replay(game.record()).position() == game.position()
+
+
+@pytest.mark.parametrize("view", ["tops", "own"])
+def test_a_seat_that_sees_too_little_cannot_say_8_2(view: str) -> None:
+    game = Game(Rules(view=view))
+    action = game.legal_actions()[-1]
+    for decide in (lambda: game.outcomes(action), lambda: game.apply(action, 5), lambda: game.play(action, 5)):
+        with pytest.raises(TableError, match=f"view='{view}'"):
+            decide()
+
+
+# A fair guess stays one
+
+
+@pytest.mark.statistical
+def test_a_table_dealt_around_a_card_is_as_likely_as_the_definition_says() -> None:
+    """Seat 0 turns up a 3: what lies in the other stock pile, in the other hand and in the draw pile then?"""
+    expected = as_expected(lambda laid: laid, lambda laid: laid.stock[0] == 3)
+    batch = GameBatch.sample(small().rules, np.repeat(small().observation(0)[None], 4000, axis=0), seed=7)
+    counts: Counter[Arrangement] = Counter()
+    for state in batch.state()["games"]:
+        game = Game.from_state(small().rules, np.array([state]))
+        game.apply(number(game, "stock to 0"), 3)
+        stock, hand, draws = game.state["stocks"][0, [0, 2]], game.state["hands"][0, 1, :2], game.state["piles"][0, -2:]
+        counts[Arrangement(tuple(stock.tolist()), (tuple(sorted(hand.tolist())),), tuple(draws.tolist()))] += 1
+    assert set(counts) <= set(expected)
+    for laid, chance in expected.items():
+        p = float(chance)
+        assert abs(counts[laid] - 4000 * p) < 4.5 * np.sqrt(4000 * p * (1 - p)) + 1
