@@ -3,6 +3,8 @@
 It reads nothing but the observation, so a search that starts from here cannot see more than its seat.
 """
 
+import numpy as np
+
 from cardtable.kernel.chance import GAMMA, mix
 from skipbo_env.kernel.deal import clear_table
 from skipbo_env.kernel.jit import kernel
@@ -109,7 +111,7 @@ def read_discards(game, rules, observation):
     for seat in range(MAX_PLAYERS):
         game.starts[seat] = at
         for pile in range(PLACES):
-            at += game.sizes[seat, pile]
+            at += np.int64(game.sizes[seat, pile])
     game.laid = at
     read = at_discards(players)
     for place in range(players):

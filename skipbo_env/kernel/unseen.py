@@ -125,7 +125,7 @@ def sum_of(counts):
     """All cards of some counts."""
     total = 0
     for k in range(CARDS):
-        total += counts[k]
+        total += np.int64(counts[k])
     return total
 
 
