@@ -3,6 +3,7 @@
 `skipbo_env.make_agent("hpvp:gap=farthest", rules)` makes one by name.
 """
 
+from skipbo_agents.rollout import RolloutAgent
 from skipbo_agents.scripted import GreedyAgent, HpvpAgent, PlannerAgent, RandomAgent
 
-__all__ = ["GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent"]
+__all__ = ["GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent", "RolloutAgent"]
