@@ -15,6 +15,7 @@ from skyjo.table.session import Session
 from skyjo.terminal.skipbo_prompt import ACTIONS_HELP, describe_legal, question, read_action
 from skyjo.terminal.skipbo_terminal import RoundEndDocument, TableDocument
 from skyjo.terminal.skipbo_view import format_view
+from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skipbo as skipbo
 from tests.typed_documents import mismatch
@@ -224,6 +225,19 @@ def test_two_people_can_share_a_terminal(skipbo: Skyjo) -> None:
     done = skipbo("play", "human", "--seed", "3", typed=["d 2 0", "table", "quit"])
     assert done.out.count("you (seat 1): stock 2, 30 left, total 0") == 2
     assert "agent human: the player has left" in done.err
+
+
+def test_the_transcripts_of_the_page_on_playing_are_true(
+    skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "skipbo_playing.md").read_text()
+    transcripts = re.findall(r"^```console\n\$ skipbo (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    for command, said in transcripts:
+        typed = re.findall(r"^(?:play|d CARD PILE).*?\? (.*)$", said, re.MULTILINE)
+        done = skipbo(*shlex.split(command), typed=typed)
+        assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
+    assert len(transcripts) == 2
 
 
 def test_the_same_cards_can_be_asked_for_again(skipbo: Skyjo) -> None:
