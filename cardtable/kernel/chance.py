@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.compiler import kernel
+from cardtable.kernel.compiler import inlined_kernel, kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -11,6 +11,7 @@ SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = map(np.uint64, (11, 27, 30, 3
 PLAYERS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the players' chance apart from that of the cards
 LOWER_HALF = np.uint64(0xFFFFFFFF)
 TWO_TO_32 = np.uint64(1 << 32)
+EIGHT = 8  # marks of a mask that are counted at a time
 
 
 @kernel
@@ -66,22 +67,34 @@ def player_chance(key, seat):
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
 
 
+@inlined_kernel
+def nth_marked(mask, nth):
+    """The nth action that is marked, from 0; there must be one. Counted in eights, which the processor does at once."""
+    action, last = 0, len(mask) - EIGHT
+    while action <= last:
+        marked = 0
+        for k in range(EIGHT):
+            marked += mask[action + k]
+        if nth < marked:
+            break
+        nth -= marked
+        action += EIGHT
+    while nth > 0 or mask[action] == 0:
+        nth -= mask[action]
+        action += 1
+    return action
+
+
 @kernel
 def random_actions(masks, chances, actions):
     """A random legal action for every table, or -1 where none is legal. `chances` are generator states (10.1)."""
     for table in range(len(masks)):
-        legal = 0
-        for action in range(masks.shape[1]):
-            legal += masks[table, action]
+        mask, legal = masks[table], 0
+        for action in range(len(mask)):
+            legal += mask[action]
         chances[table] += GAMMA
         nth = share(mix(chances[table]), legal)
-        actions[table] = -1
-        for action in range(masks.shape[1]):
-            if masks[table, action]:
-                if nth == 0:
-                    actions[table] = action
-                    break
-                nth -= 1
+        actions[table] = nth_marked(mask, nth) if legal > 0 else -1
 
 
 @kernel
