@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,8 @@ from skyjo.terminal.progress import progress
 if TYPE_CHECKING:
     from skyjo.studies.paper.paper_document import PaperDocument
     from skyjo.studies.paper.paper_results import Settings
-NO_DOCUMENT = "this is not what skyjo paper --json prints"
+
+PLAYED = ("games", "quick", "seed", "only", "threads")  # options that say what to play
 
 
 @dataclass(frozen=True)
@@ -52,22 +52,24 @@ class Paper:
 
     def run(self) -> None:
         """Play or load, and write."""
+        from skyjo.commands.study_documents import Page, stored_document, write_pages
+        from skyjo.studies.paper.paper_document import is_paper_document
         from skyjo.studies.paper.paper_page import render_page, render_summary
-        from skyjo.terminal.text_files import target, write_text
+        from skyjo.terminal.text_files import target
 
-        page, summary = target(self.out, "skyjo-paper.html"), self.summary and target(self.summary, "paper.md")
-        document = self._play() if self.load is None else self._stored(self.load)
-        renderers = [(page, render_page)] + ([(summary, render_summary)] if summary else [])
-        texts = [(file, self._rendered(render, document)) for file, render in renderers]
-        for file, text in texts:
-            write_text(file, text)
+        pages: list[Page[PaperDocument]] = [(target(self.out, "skyjo-paper.html"), render_page)]
+        if self.summary:
+            pages.append((target(self.summary, "paper.md"), render_summary))
+        loaded = self.load
+        document = self._play() if loaded is None else stored_document(self, loaded, PLAYED, is_paper_document)
+        write_pages(document, pages, loaded)
         if self.json:
             import json
 
             print(json.dumps(document, indent=1))
         else:
             _print_verdicts(document)
-            print(f"Written: {', '.join(file for file, _ in texts)}")
+            print(f"Written: {', '.join(file for file, _ in pages)}")
 
     def _settings(self) -> Settings:
         from cardtable.errors import TableError
@@ -87,39 +89,6 @@ class Paper:
         settings = self._settings()
         with progress("playing", settings.work) as report:
             return run_study(settings, report)
-
-    def _stored(self, file: str) -> PaperDocument:
-        """The document in a file that --json has printed."""
-        import json
-
-        from cardtable.errors import TableError
-        from skyjo.studies.paper.paper_document import is_paper_document
-        from skyjo.terminal.text_files import read_text
-
-        names = ("games", "quick", "seed", "only", "threads")
-        given = [f"--{name}" for name in names if getattr(self, name) is not None and getattr(self, name) is not False]
-        if given:
-            raise TableError(f"{', '.join(given)} cannot be given with --load: its numbers are there already")
-        try:
-            document = json.loads(read_text(file))
-        except json.JSONDecodeError:
-            document = None
-        if not is_paper_document(document):
-            raise TableError(f"{file}: {NO_DOCUMENT}")
-        return document
-
-    def _rendered(self, render: Callable[[PaperDocument], str], document: PaperDocument) -> str:
-        """The document as a page; TableError if a stored one is damaged inside."""
-        from jinja2 import UndefinedError
-
-        from cardtable.errors import TableError
-
-        try:
-            return render(document)
-        except (AttributeError, LookupError, TypeError, ValueError, UndefinedError) as error:
-            if self.load is None:
-                raise
-            raise TableError(f"{self.load}: {NO_DOCUMENT}") from error
 
 
 def _print_verdicts(document: PaperDocument) -> None:
