@@ -4,7 +4,6 @@ import builtins
 import json
 import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -43,6 +42,7 @@ from skyjo.studies.paper.sweeps import (
 from skyjo_agents.scripted import ThresholdAgent
 from skyjo_env import OFFICIAL, REICHEL, Game, SkyjoError
 from skyjo_env.kernel.state import CONFIRM
+from tests.balanced_page import Balanced
 from tests.helpers import GONE, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
@@ -50,7 +50,6 @@ from tests.skyjo_play import play_paired
 from tests.typed_documents import mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
-VOID = {"meta", "br", "link"}
 
 
 def ignore(_: float) -> None:
@@ -61,22 +60,6 @@ def ignore(_: float) -> None:
 def document() -> Any:
     """The stored results, whose numbers docs/paper.md shows."""
     return json.loads((DOCS / "paper.json").read_text())
-
-
-class Balanced(HTMLParser):
-    """Follows the tags of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert all(not (value or "").startswith(("http://", "//")) for _, value in attrs if tag in ("img", "script"))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def test_the_page_holds_every_claim_table_and_figure(document: Any) -> None:

@@ -1,0 +1,105 @@
+"""`skipbo paper`: the evaluation of Strittmatter's paper carried out, and its claims judged."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+if TYPE_CHECKING:
+    from skyjo.studies.skipbo_paper.skipbo_document import SkipboPaperDocument
+    from skyjo.studies.skipbo_paper.skipbo_results import Settings
+
+PLAYED = ("deals", "quick", "seed", "threads", "data")  # options that say what to play, or need the games
+
+
+@dataclass(frozen=True)
+class SkipboPaper:
+    """Carry out and judge Strittmatter's paper: play its evaluation, test every claim, write a report.
+
+    Its three players in every reading, a control and a stronger player meet each other on deals that are played with
+    both starters. The whole takes some minutes. The same seed gives the same numbers, whatever the number of threads.
+    """
+
+    deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals for every matchup, each played twice (5000 if left out; at least 30)."""
+
+    quick: bool = False
+    """Play as few deals as make sense: seconds instead of minutes."""
+
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Seed of all deals (1 if left out)."""
+
+    out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skipbo-paper.html"
+    """Where to write the report, one HTML page; in a folder it gets this name."""
+
+    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write a summary in Markdown (nowhere if left out)."""
+
+    data: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Where to write all games, a row each, as games.parquet and games.csv (nowhere if left out)."""
+
+    threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """How many games to play at once (2 if left out)."""
+
+    load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Write the report from numbers that --json has printed, without playing."""
+
+    json: bool = False
+    """Print all numbers as JSON."""
+
+    def run(self) -> None:
+        """Play or load, and write."""
+        from skyjo.commands.study_documents import Page, stored_document, write_pages
+        from skyjo.studies.skipbo_paper.skipbo_document import is_skipbo_document
+        from skyjo.studies.skipbo_paper.skipbo_page import render_page, render_summary
+        from skyjo.terminal.text_files import target
+
+        pages: list[Page[SkipboPaperDocument]] = [(target(self.out, "skipbo-paper.html"), render_page)]
+        if self.summary:
+            pages.append((target(self.summary, "skipbo_paper.md"), render_summary))
+        loaded = self.load
+        document = self._play() if loaded is None else stored_document(self, loaded, PLAYED, is_skipbo_document)
+        write_pages(document, pages, loaded)
+        if self.json:
+            import json
+
+            print(json.dumps(document, indent=1))
+        else:
+            _print_verdicts(document)
+            print(f"Written: {', '.join(file for file, _ in pages)}")
+
+    def _settings(self) -> Settings:
+        from cardtable.errors import TableError
+        from skyjo.studies.skipbo_paper.skipbo_results import FULL, QUICK, Settings
+
+        if self.quick and self.deals is not None:
+            raise TableError("--quick and --deals cannot be given together")
+        deals = self.deals if self.deals is not None else QUICK if self.quick else FULL
+        given = {name: getattr(self, name) for name in ("seed", "threads") if getattr(self, name) is not None}
+        return Settings(deals, **given)
+
+    def _play(self) -> SkipboPaperDocument:
+        from skyjo.studies.skipbo_paper.games_files import games_files
+        from skyjo.studies.skipbo_paper.skipbo_results import run_study
+        from skyjo.terminal.progress import progress
+
+        settings = self._settings()
+        files = nullcontext() if self.data is None else games_files(_folder(self.data))
+        with files as keep, progress("playing", settings.work) as report:
+            return run_study(settings, report, keep)
+
+
+def _folder(name: str) -> Path:
+    """The folder, made if there is none."""
+    folder = Path(name).expanduser()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _print_verdicts(document: SkipboPaperDocument) -> None:
+    for claim in document["claims"]:
+        print(f"{claim['section']} {claim['title']}: {claim['verdict']}")
