@@ -225,25 +225,25 @@ class Digests:
 
 def tables() -> Document:
     """Skyjo under several rules: many tables at random, one table, and tables sampled from what a seat sees."""
-    return by_rules(skyjo_env, RULES, favoured=0, samples=True)
+    return by_rules(skyjo_env, RULES, favoured=0)
 
 
 def skipbo_tables() -> Document:
     """Skip-Bo likewise; its rounds get nowhere unless cards are played rather than discarded."""
-    return by_rules(skipbo_env, SKIPBO_RULES, favoured=72, samples=False)
+    return by_rules(skipbo_env, SKIPBO_RULES, favoured=72)
 
 
-def by_rules(package: ModuleType, texts: tuple[str, ...], favoured: int, samples: bool) -> Document:
+def by_rules(package: ModuleType, texts: tuple[str, ...], favoured: int) -> Document:
     """A game's tables under several rules; actions below `favoured` are made more often than others."""
     return {
-        text or "official": {"batch": batch(package, rules, favoured, samples), "game": game(package, rules, favoured)}
+        text or "official": {"batch": batch(package, rules, favoured), "game": game(package, rules, favoured)}
         for text, rules in ((text, package.Rules.from_text(text)) for text in texts)
     }
 
 
-def batch(package: ModuleType, rules: Any, favoured: int, samples: bool) -> Document:
-    """Random decisions at 32 tables, in whole games and in rounds, and with `samples` games sampled on the way."""
-    found = {}
+def batch(package: ModuleType, rules: Any, favoured: int) -> Document:
+    """Random decisions at 32 tables, in whole games and in rounds, and games sampled where enough is seen."""
+    found, samples = {}, getattr(rules, "view", "table") == "table"
     weights = 1 + 9 * (np.arange(rules.actions) < favoured)
     for episode in ("game", "round"):
         digests, chance = Digests(), np.random.default_rng(11)
