@@ -50,9 +50,10 @@ def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
     from cardtable.checks import brief
     from cardtable.errors import TableError
+    from skyjo_training.skipbo_learning import SKIPBO_LEARNED
     from skyjo_training.skyjo_learning import SKYJO_LEARNED
 
-    games = {each.config.game: each for each in (SKYJO_LEARNED,)}
+    games = {each.config.game: each for each in (SKIPBO_LEARNED, SKYJO_LEARNED)}
     if name not in games:
         raise TableError(f"{brief(name)} cannot be learned; known: {', '.join(games)}")
     return games[name]

@@ -12,7 +12,9 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from torch.nn import functional
 
+from cardtable.agents import Agent, choose
 from cardtable.card_game import GameRules, find_game
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
@@ -36,6 +38,7 @@ class TableGroup:
     tables: SelfPlayTables
     buffer: SeatRolloutBuffer
     opponents: OpponentPool
+    teacher: Agent | None
 
 
 class SelfPlay(MaskablePPO):
@@ -84,7 +87,9 @@ class SelfPlay(MaskablePPO):
         opponents = OpponentPool(named, config.snapshots, self.game.hardness, self.rng)
         if opposed > 0:
             opponents.add(self._snapshot())
-        setup = TableSetup(rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players)
+        setup = TableSetup(
+            rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players, config.margin
+        )
         buffer = SeatRolloutBuffer(
             config.steps,
             self.game.tables.space(rules),
@@ -96,7 +101,8 @@ class SelfPlay(MaskablePPO):
             players=players,
             rng=self.rng,
         )
-        return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents)
+        teacher = make_agent(config.teacher, rules) if config.teacher else None
+        return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents, teacher)
 
     @property
     def network(self) -> PolicyNetwork:
@@ -136,7 +142,7 @@ class SelfPlay(MaskablePPO):
         if tables.opposed is not None:
             opponents.choose()
         while not buffer.full:
-            decisions = self._decide(tables)
+            decisions = self._decide(tables, group.teacher)
             buffer.note(decisions, *tables.step(decisions.actions))
             opponents.note(tables.margins)
             self.num_timesteps += len(tables)
@@ -150,12 +156,38 @@ class SelfPlay(MaskablePPO):
         self.rollouts += 1
         return True
 
-    def _decide(self, tables: SelfPlayTables) -> Decisions:
+    def _decide(self, tables: SelfPlayTables, teacher: Agent | None) -> Decisions:
         observations, masks, seats = tables.observations, tables.masks, tables.seats
         with torch.no_grad():
             seen = torch.from_numpy(observations).to(self.device)
             actions, values, log_probs = (part.cpu().numpy() for part in self.policy(seen, action_masks=masks))
+        if teacher is not None and self.rollouts < self.config.taught_rollouts:
+            chances = self.rng.integers(2**64, size=len(masks), dtype=np.uint64)
+            actions = choose(teacher, self.config.teacher, observations, masks, chances)
         return Decisions(observations, masks, seats, actions, values[:, 0], log_probs)
+
+    def train(self) -> None:
+        """Learn from the last rollout: from the policy's own decisions, or those of its teacher."""
+        if self.rollouts > self.config.taught_rollouts:
+            super().train()
+            return
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        found = [self._follow(part) for _ in range(self.n_epochs) for part in self.rollout_buffer.get(self.batch_size)]
+        self._n_updates += self.n_epochs
+        for name, values in zip(("policy_loss", "value_loss", "entropy_loss"), zip(*found, strict=True), strict=True):
+            self.logger.record(f"train/{name}", np.mean(values))
+
+    def _follow(self, part: Any) -> tuple[float, float, float]:
+        """One step of the gradient towards a teacher's decisions, and the values that came of them; the losses."""
+        values, log_probs, entropy = self.policy.evaluate_actions(part.observations, part.actions, part.action_masks)
+        policy_loss, value_loss = -log_probs.mean(), functional.mse_loss(part.returns, values[:, 0])
+        loss: Any = policy_loss + self.vf_coef * value_loss
+        self.policy.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+        self.policy.optimizer.step()
+        return policy_loss.item(), value_loss.item(), -entropy.mean().item()
 
     def _prepare(self) -> None:
         """Set what changes from rollout to rollout, beside the learning rate."""

@@ -25,6 +25,7 @@ class TableSetup:
     opposed: int  # tables where it decides for one random seat, and an opponent for the rest
     win: float = 0.0  # points for winning a round, beside the margin
     seed: int = 0
+    margin: float = 1.0  # what a point of the margin is worth
 
 
 class SelfPlayTables:
@@ -37,7 +38,8 @@ class SelfPlayTables:
 
     def __init__(self, setup: TableSetup, opponent: Agent) -> None:
         game = learned_game(setup.rules.game)
-        self.rules, self.points, self.win = setup.rules, game.points, setup.win / game.points
+        self.rules, self.win, self.margin = setup.rules, setup.win / game.points, setup.margin
+        self.points = game.points
         self.lower_is_better = find_game(setup.rules.game).lower_is_better
         self.shared: Any = game.tables.shared(setup.rules, setup.shared, setup.seed) if setup.shared else None
         self.opposed: Any = None
@@ -101,7 +103,7 @@ class SelfPlayTables:
         """The rewards [tables, P], where rounds with these margins and shares of a win have ended at some tables."""
         rewards, players = np.zeros((tables, self.rules.players), np.float32), self.rules.players
         won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
-        rewards[ended] = margins / self.points + self.win * won
+        rewards[ended] = self.margin * margins / self.points + self.win * won
         return rewards
 
     def state(self) -> dict[str, NDArray[Any]]:

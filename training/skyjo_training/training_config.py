@@ -22,6 +22,8 @@ BOUNDS: Bounds = (
     ("entropy", 0, 1),
     ("decay", 0, 1),
     ("win", 0, 1000),
+    ("margin", 0, 1000),
+    ("lessons", 0, 1e12),
     ("pool", 0, 1),
     ("snapshots", 0, 1000),
     ("seed", 0, 2**62),
@@ -77,6 +79,15 @@ class Config:
     win: float = 0.5
     """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
 
+    margin: float = 1.0
+    """What a point of the margin is worth; 0 if only winning counts."""
+
+    teacher: str = ""
+    """An agent from which the policy learns first, as if it had decided as this one does; "" for none."""
+
+    lessons: int = 0
+    """How many of the decisions are the teacher's."""
+
     opponents: tuple[str, ...] = ()
     """Agents in the pool of opponents, beside earlier snapshots of the policy."""
 
@@ -114,6 +125,7 @@ class Config:
             if not low <= value <= high:
                 raise TableError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
         self._check_pool()
+        self._check_teacher()
         for players in self.players:
             self.rules_at(players)
         if not self.players:
@@ -136,6 +148,12 @@ class Config:
                 raise TableError(f"{field.name}={value!r} must be of the kind of {usual!r}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise TableError(f"device={self.device!r} must be auto, cpu or cuda")
+
+    def _check_teacher(self) -> None:
+        from cardtable.errors import TableError
+
+        if (self.lessons > 0) != (self.teacher != ""):
+            raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} need each other")
 
     def _check_pool(self) -> None:
         from cardtable.errors import TableError
@@ -181,6 +199,11 @@ class Config:
     def rollouts(self) -> int:
         """How many updates there are."""
         return -(-self.decisions // (self.tables * self.steps))
+
+    @property
+    def taught_rollouts(self) -> int:
+        """After how many of them the teacher leaves."""
+        return -(-self.lessons // (self.tables * self.steps))
 
     def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same with some fields changed; TableError names unknown fields."""

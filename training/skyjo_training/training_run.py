@@ -62,7 +62,7 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
 
 def _check_agents(config: Config) -> None:
     """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
-    names, agents = {*config.opponents, *config.baselines}, find_game(config.game).agents
+    names, agents = {*config.opponents, *config.baselines, config.teacher} - {""}, find_game(config.game).agents
     for name in names:
         if sees_hidden(agents.factory(name)) or name.partition(":")[0] == "human":
             raise TableError(f"{name} cannot play at the tables of a training run")

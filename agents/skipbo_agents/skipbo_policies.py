@@ -1,0 +1,32 @@
+"""What Skip-Bo declares of its policies; `cardtable.policies` does the rest."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardtable.policies.policy_kind import PolicyKind
+from skipbo_env.observation import OBSERVATION_VERSION
+from skipbo_env.rules import OFFICIAL, RANGES, Rules
+
+if TYPE_CHECKING:
+    from skipbo_agents.network import PileNetwork
+
+WIDEST = 1024
+
+
+def _network(rules: Rules, **widths: int) -> "PileNetwork":
+    from skipbo_agents.network import PileNetwork
+
+    return PileNetwork(rules, **widths)
+
+
+SKIPBO_POLICIES = PolicyKind(
+    official=OFFICIAL,
+    # A network does not look at the totals, so it plays every round alike, whoever starts and however many there are.
+    # Of several places that are alike it takes the first, whether the others are legal too or not (7.4).
+    free=("first_starter", "next_starter", "symmetric", "target_score", "max_rounds"),
+    observation=OBSERVATION_VERSION,
+    version=1,
+    widths={"seats": (2, RANGES["players"][1]), "pile": (1, WIDEST), "rank": (1, WIDEST), "table": (2, WIDEST)},
+    network=_network,
+    shipped=Path(__file__).with_name("policies"),
+)

@@ -1,0 +1,144 @@
+"""The network of Skip-Bo's learned players: what is interchangeable changes nothing, and it reads the table rightly."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from skipbo_agents.network import PileNetwork, _Parts  # noqa: E402
+from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
+
+MANY_RULES = [OFFICIAL, Rules(players=4), Rules(players=6, stock=10), Rules(view="tops"), Rules(players=3, view="own")]
+PLACES = np.array([2, 0, 3, 1])
+
+
+def seen(rules: Rules, n: int = 64, steps: int = 120) -> NDArray[np.int16]:
+    """Observations from the middle of rounds."""
+    batch, rng = GameBatch(rules, n=n, seed=3, episode="round"), np.random.default_rng(4)
+    for _ in range(steps):
+        likings = rng.random(batch.masks.shape) + (np.arange(rules.actions) < 72)  # whoever can play does
+        batch.step((likings * batch.masks).argmax(axis=1))
+    return batch.observations.copy()
+
+
+def trained(rules: Rules, **widths: int) -> PileNetwork:
+    """A network that is no longer as it began."""
+    torch.manual_seed(1)
+    network = PileNetwork(rules, **widths)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return network
+
+
+def asked(network: PileNetwork, observations: NDArray[np.int16]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Logits and values."""
+    with torch.no_grad():
+        logits, values = network(torch.from_numpy(observations))
+    return logits.numpy(), values.numpy()
+
+
+@pytest.mark.parametrize("rules", MANY_RULES)
+def test_untrained_it_expects_who_has_the_smaller_stock_pile_to_win(rules: Rules) -> None:
+    observations = seen(rules)
+    stocks = ObservationSpec(rules).view(observations.astype(float)).stock_sizes
+    logits, values = asked(PileNetwork(rules), observations)
+    assert values == pytest.approx(np.tanh((stocks[:, 1:].mean(axis=1) - stocks[:, 0]) / 30), abs=1e-5)
+    assert len(np.unique(values.round(4))) > 5
+    assert logits.shape == (64, rules.actions)
+
+
+@pytest.mark.parametrize("rules", MANY_RULES)
+def test_permuted_building_places_permute_the_plays_and_nothing_else(rules: Rules) -> None:
+    observations, network = seen(rules), trained(rules)
+    permuted = observations.copy()
+    view = ObservationSpec(rules).view(permuted)
+    view.building[:] = view.building[:, PLACES]
+    (logits, values), (others, same) = asked(network, observations), asked(network, permuted)
+    moved = np.arange(rules.actions)
+    moved[:72] = (moved[:72].reshape(-1, 4)[:, PLACES]).ravel()
+    assert same == pytest.approx(values, abs=1e-4)
+    assert others == pytest.approx(logits[:, moved], abs=1e-4)
+    assert logits.std() > 0.1  # it does prefer something
+
+
+def permute_own_piles(rules: Rules, observations: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The same tables with the observer's discard piles in another order."""
+    permuted, spec = observations.copy(), ObservationSpec(rules)
+    for row in permuted:
+        view = spec.view(row)
+        ends = view.discard_sizes[0].cumsum()
+        piles = [view.discards[end - size : end].copy() for end, size in zip(ends, view.discard_sizes[0], strict=True)]
+        view.discards[: ends[-1]] = np.concatenate([piles[place] for place in PLACES])
+        view.discard_sizes[0], view.discard_tops[0] = view.discard_sizes[0][PLACES], view.discard_tops[0][PLACES]
+    return permuted
+
+
+@pytest.mark.parametrize("rules", MANY_RULES)
+def test_permuted_discard_piles_permute_what_is_played_from_them_and_laid_on_them(rules: Rules) -> None:
+    observations, network = seen(rules), trained(rules)
+    (logits, values), (others, same) = (
+        asked(network, each) for each in (observations, permute_own_piles(rules, observations))
+    )
+    moved = np.arange(rules.actions)
+    moved[56:72] = moved[56:72].reshape(4, 4)[PLACES].ravel()
+    moved[72:124] = moved[72:124].reshape(13, 4)[:, PLACES].ravel()
+    assert same == pytest.approx(values, abs=1e-4)
+    assert others == pytest.approx(logits[:, moved], abs=1e-4)
+
+
+def test_one_network_serves_tables_of_any_size_up_to_its_own() -> None:
+    network = trained(OFFICIAL, seats=4)
+    for players in (2, 3, 4):
+        logits, values = asked(network, seen(Rules(players=players)))
+        assert np.isfinite(logits).all()
+        assert (abs(values) < 1).all()
+    assert values.std() > 0.01
+
+
+def test_a_single_table_is_rated_as_among_many() -> None:
+    observations, network = seen(OFFICIAL), trained(OFFICIAL)
+    logits, values = asked(network, observations)
+    alone, value = asked(network, observations[:1])
+    assert alone[0] == pytest.approx(logits[0], abs=1e-5)
+    assert value[0] == pytest.approx(values[0], abs=1e-5)
+    with torch.no_grad():
+        assert network.values(torch.from_numpy(observations)).numpy() == pytest.approx(values, abs=1e-6)
+
+
+def ways(given: set[int], start: int, stock: int) -> tuple[int, int]:
+    """How many cards are missing to bring a place that needs `start` up to the stock card, and how many it takes."""
+    taken, rank = [], start
+    while rank != stock:
+        taken.append(rank)
+        rank = rank % 12 + 1
+    return len([each for each in taken if each not in given]), len(taken)
+
+
+def test_it_counts_what_is_missing_up_to_the_stock_card() -> None:
+    observations, network = seen(OFFICIAL), PileNetwork(OFFICIAL)
+    part = _Parts(OFFICIAL, torch.from_numpy(observations))
+    laid = network._top_cards(part)
+    facts = network._rank_facts(part, laid, network._runs(laid)).numpy()
+    ends_of_runs = 0
+    for row, fact in zip(observations, facts, strict=True):
+        view = ObservationSpec(OFFICIAL).view(row)
+        given = {int(card) for card in view.hand if 0 < card < 13}
+        at = 0
+        for size in view.discard_sizes[0]:
+            pile = [int(card) for card in view.discards[at : at + size]][::-1][:5]
+            at += size
+            for place, card in enumerate(pile):
+                if card > 12 or (place > 0 and card != pile[place - 1] + 1):
+                    ends_of_runs += place > 1
+                    break
+                given.add(card)
+        stock = int(view.stock_tops[0])
+        for rank in range(1, 13):
+            missing, way = (0, 0) if stock == 13 else ways(given, rank, stock)
+            assert (fact[rank - 1, 10] * 4, fact[rank - 1, 12] * 12) == pytest.approx((missing, way), abs=1e-4)
+            assert fact[rank - 1, 1] * 2 == (view.building == rank - 1).sum()
+    assert ends_of_runs > 3

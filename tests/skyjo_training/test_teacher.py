@@ -1,0 +1,117 @@
+"""A policy that first learns from a teacher, and then from its own decisions: here at tables of Skip-Bo."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from cardtable.errors import TableError  # noqa: E402
+from cardtable.policies.policy_file import load_policy  # noqa: E402
+from skipbo_env import make_agent  # noqa: E402
+from skyjo_training import training_run as run  # noqa: E402
+from skyjo_training.learned_game import learned_game  # noqa: E402
+from skyjo_training.self_play import SelfPlay  # noqa: E402
+from skyjo_training.skipbo_learning import SkipboConfig  # noqa: E402
+
+TEACHER = "greedy:pile=smallest"
+TAUGHT = SkipboConfig(
+    rules="stock=5 symmetric=lowest",
+    decisions=2048,
+    lessons=1024,
+    teacher=TEACHER,
+    tables=16,
+    steps=32,
+    batch=128,
+    pile=8,
+    rank=8,
+    table=16,
+    deals=2,
+    measurements=2,
+    baselines=(TEACHER,),
+    device="cpu",
+)
+
+
+class Watched(SelfPlay):
+    """Notes what it learns from."""
+
+    def __init__(self, config: SkipboConfig) -> None:
+        super().__init__(config)
+        self.noted: list[dict[str, Any]] = []
+
+    def train(self) -> None:
+        buffer: Any = self.rollout_buffer
+        names = "observations", "action_masks", "actions", "rewards", "ends"
+        self.noted.append({name: getattr(buffer, name).copy() for name in names})
+        super().train()
+
+
+def agreement(noted: dict[str, Any]) -> float:
+    """The share of decisions that are the teacher's."""
+    seen, masks = (noted[name].reshape(-1, noted[name].shape[-1]) for name in ("observations", "action_masks"))
+    wanted = make_agent(TEACHER, TAUGHT.rules_at(2)).act(
+        np.ascontiguousarray(seen, np.int16), np.ascontiguousarray(masks, np.int8), np.zeros(len(seen), np.uint64)
+    )
+    return float((wanted == noted["actions"].reshape(-1)).mean())
+
+
+def test_the_first_decisions_are_the_teachers_and_all_others_its_own() -> None:
+    model = Watched(TAUGHT)
+    model.learn(TAUGHT.decisions)
+    assert [agreement(noted) == 1 for noted in model.noted] == [True, True, False, False]
+
+
+def test_it_learns_to_decide_as_its_teacher() -> None:
+    model = Watched(replace(TAUGHT, decisions=16_384, lessons=16_384, rate=5e-3))
+    losses = []
+    model.learn(512)
+    losses.append(model.logger.name_to_value["train/policy_loss"])
+    model.learn(16_384)
+    losses.append(model.logger.name_to_value["train/policy_loss"])
+    assert losses[1] < 0.7 * losses[0]
+
+
+def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_can_bring() -> None:
+    for margin, win in ((1.0, 175.0), (0.0, 350.0)):
+        model = Watched(replace(TAUGHT, decisions=1024, margin=margin, win=win))
+        model.learn(1024)
+        ends = np.concatenate([noted["rewards"][noted["ends"]] for noted in model.noted])
+        ends = ends[ends[:, 0] != 0]  # without those that are blocked
+        assert len(ends) >= 10
+        assert ends.sum(axis=1) == pytest.approx(0, abs=1e-6)
+        points = abs(ends[:, 0]) * learned_game("skipbo").points
+        lost = (points - win) / margin if margin > 0 else points - win + 25
+        assert (lost >= 25 - 1e-3).all()  # for winning, and 5 for each card left of 5
+        assert (lost <= 50 + 1e-3).all()
+        assert lost % 5 == pytest.approx(np.zeros(len(lost)), abs=1e-3)
+
+
+def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game(tmp_path: Path) -> None:
+    for name in ("whole", "halves"):
+        run.begin(tmp_path / name, [TAUGHT], "skipbo train")
+    run.train(tmp_path / "whole")
+
+    def pull(model: SelfPlay, _: Any) -> None:
+        if model.num_timesteps >= 1200:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.train(tmp_path / "halves", pull)
+    run.train(tmp_path / "halves")
+    assert run.config_of(tmp_path / "halves") == TAUGHT
+    weights = [(tmp_path / name / "policy.safetensors").read_bytes() for name in ("whole", "halves")]
+    assert weights[0] == weights[1]
+    _, card = load_policy(tmp_path / "whole" / "policy.safetensors")
+    assert (card.rules.game, card.rules.to_text()) == ("skipbo", "stock=5")  # places that are alike are played alike
+    assert make_agent(f"policy:path={tmp_path}/whole/policy.safetensors", TAUGHT.rules_at(2)) is not None
+
+
+@pytest.mark.parametrize("changes", [{"teacher": ""}, {"lessons": 0}])
+def test_a_teacher_has_lessons_and_lessons_have_a_teacher(changes: dict[str, Any]) -> None:
+    with pytest.raises(TableError, match="need each other"):
+        replace(TAUGHT, **changes)

@@ -1,0 +1,113 @@
+"""What Skip-Bo declares to be learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from skyjo_training.learned_game import LearnedGame
+from skyjo_training.training_config import BOUNDS, Bounds, Config
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+    from cardtable.agents import Agent
+    from cardtable.envs.seat_batch import SeatBatch
+    from skipbo_env import GameBatch, Rules
+
+YARDSTICK = "greedy:pile=smallest"
+PLAIN = "symmetric=lowest"  # places that are alike are one: nobody need learn that the others are as good
+MOST_POINTS = 175.0  # of a round at tables of two: for winning, and for a whole stock pile of the other
+
+
+@dataclass(frozen=True)
+class SkipboConfig(Config):
+    """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
+
+    game: ClassVar[str] = "skipbo"
+    bounds: ClassVar[Bounds] = (*BOUNDS, ("pile", 1, 1024), ("rank", 1, 1024), ("table", 2, 1024))
+
+    rate: float = 1e-3
+    """The learning rate at first; it falls linearly."""
+
+    last_rate: float = 5e-5
+    """Final learning rate."""
+
+    decay: float = 0.92
+    """How far advantages look ahead: the lambda of generalised advantage estimation."""
+
+    win: float = MOST_POINTS
+    """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
+
+    baselines: tuple[str, ...] = (YARDSTICK, "planner")
+    """Agents against which the margin is measured as training goes on."""
+
+    pile: int = 24
+    """Width of the network: a discard pile."""
+
+    rank: int = 32
+    """Width of the network: a rank."""
+
+    table: int = 128
+    """Width of the network: the table."""
+
+
+class SkipboLearningTables:
+    """See `skyjo_training.learned_game.Tables`."""
+
+    def space(self, rules: Rules) -> spaces.Box:
+        """The space of compact observations."""
+        from cardtable.envs.encoding import observation_box
+        from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+
+        return observation_box(SKIPBO_ENVS, rules, "compact")
+
+    def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
+        """Tables where the policy decides for every seat."""
+        from skipbo_env import GameBatch
+
+        return GameBatch(rules, n=n, seed=seed, episode="round")
+
+    def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
+        """Tables where it decides for one random seat."""
+        from cardtable.envs.seat_batch import SeatBatch
+        from skipbo_env.envs.seat_options import SeatOptions
+
+        return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
+
+
+_STANDARD: dict[str, Any] = {
+    "rules": PLAIN,
+    "decisions": 14_000_000,
+    "teacher": "planner",
+    "lessons": 2_000_000,
+    "steps": 48,
+    "entropy": 0.001,
+    "pool": 0.5,
+    "opponents": ("planner",),
+    "measurements": 20,
+    "deals": 200,
+}
+
+SKIPBO_LEARNED = LearnedGame(
+    config=SkipboConfig,
+    presets={
+        "demo": {
+            "rules": PLAIN,
+            "decisions": 1_000_000,
+            "teacher": "planner",
+            "lessons": 800_000,
+            "batch": 1024,
+            "rate": 2e-3,
+            "measurements": 5,
+            "deals": 50,
+        },
+        "standard": _STANDARD,
+        "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 64, "table": 256},
+    },
+    tables=SkipboLearningTables(),
+    opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
+    points=2 * MOST_POINTS,
+    hardness=20.0,
+    value_weight=1.0,
+)
