@@ -65,7 +65,10 @@ PROGRAMS = {
             most_points_win=True,
             opponents=("greedy",),
             terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
-            own_commands={"paper": "skyjo.commands.skipbo_paper:SkipboPaper"},
+            own_commands={
+                "paper": "skyjo.commands.skipbo_paper:SkipboPaper",
+                "train": "skyjo.commands.train:SkipboTrain",
+            },
         ),
     )
 }

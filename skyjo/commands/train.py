@@ -11,6 +11,7 @@ import tyro
 
 from skyjo.programs import program
 from skyjo_training.learned_game import learned_game
+from skyjo_training.skipbo_learning import SkipboConfig
 from skyjo_training.skyjo_learning import SkyjoConfig
 from skyjo_training.training_config import Config
 
@@ -104,6 +105,11 @@ class Train(Config):
 
 @dataclass(frozen=True)
 class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
+    __doc__ = Train.__doc__  # the command says the same for every game
+
+
+@dataclass(frozen=True)
+class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
 

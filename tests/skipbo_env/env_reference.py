@@ -24,6 +24,9 @@ def nth_eager(observation: NDArray[Any], mask: NDArray[Any]) -> int:
 class Eager:
     """An agent that chooses so."""
 
+    def __repr__(self) -> str:
+        return "Eager()"  # a name without an address, which would differ from process to process
+
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         assert len(observations) == len(masks) == len(chances) > 0
         return np.array([nth_eager(*seen) for seen in zip(observations, masks, strict=True)])
