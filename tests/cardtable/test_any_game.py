@@ -45,7 +45,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 def test_games_are_found_by_the_name_that_rules_carry() -> None:
     assert Setup(NimRules()).game is find_game("nim") is NIM
-    with pytest.raises(TableError, match=r"no game is called 'chess'; installed: .*nim, skyjo"):
+    with pytest.raises(TableError, match=r"no game is called 'chess'; installed: .*nim, skipbo, skyjo"):
         find_game("chess")
 
 
