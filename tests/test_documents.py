@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import skipbo_env
 from cardtable.agents import AgentRegistry
 from skipbo_env import skipbo_v0
 from skipbo_env.agents import REGISTRY as SKIPBO_AGENTS
@@ -167,9 +168,11 @@ def test_all_links_between_documents_lead_somewhere() -> None:
 
 
 def test_the_notations_position_and_record_can_be_read() -> None:
-    position, record = blocks(NOTATION, "")
+    position, record, skipbo_position, skipbo_record = blocks(NOTATION, "")
     assert Game.from_position(position).phase == "drawn"
     assert len(replay(record).record()["actions"]) == 10
+    assert skipbo_env.Game.from_position(skipbo_position).rules.stock_size == 4
+    assert skipbo_env.replay(skipbo_record).rules.stock_size == 3
 
 
 def test_the_readmes_table_names_every_field_with_its_official_value_and_its_clause() -> None:
