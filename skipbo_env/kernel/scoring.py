@@ -1,5 +1,7 @@
 """A round ends, and what it counts (section 5 and 6)."""
 
+import numpy as np
+
 from cardtable.kernel import scoring
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (
@@ -53,7 +55,7 @@ def score_round(game, rules):
     for seat in range(rules.players):
         game.round_scores[seat] = 0
         if seat != won:
-            points += CARD_POINTS * game.stock_left[seat]
+            points += CARD_POINTS * np.int64(game.stock_left[seat])
     if won != NOBODY:
         game.round_scores[won] = points
         game.totals[won] += points
