@@ -35,7 +35,9 @@ COVERED := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game
 	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
 	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing) \
-	$(addprefix tests/skipbo_env/test_,scenarios.py lockstep.py::test_kernel_and_oracle_agree_under_random_rules)
+	$(addprefix tests/skipbo_env/test_,scenarios.py outcomes.py events.py \
+	lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
+	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
 UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000 SKIPBO_LOCKSTEP=4000
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 95 %
 	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)
