@@ -36,6 +36,7 @@ from skyjo_env.kernel.state import GAME_DTYPE
 TABLES = 64, 1024, 4096
 SHOWN = 1024  # tables
 GAME_EPISODE = 1
+TOPS = np.uint64(0x8080808080808080)
 ONES, SEVEN_BYTES = np.uint64(0x0101010101010101), np.uint64(56)  # the sum of eight bytes ends up in the last
 
 
@@ -56,19 +57,17 @@ def kernel_of(package: Any) -> Kernel:
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def nth_marked(words, mask, nth):  # type: ignore[no-untyped-def]
-    """The nth action that is marked, from 0. Eight are counted at a time, so that games with many cost little more."""
+def nth_marked(words, nth):  # type: ignore[no-untyped-def]
+    """The nth action that is marked, from 0: eight are counted at a time, so that games with many cost little more."""
     word = 0
     marked = np.int64(words[0] * ONES >> SEVEN_BYTES)
     while nth >= marked:
         nth -= marked
         word += 1
         marked = np.int64(words[word] * ONES >> SEVEN_BYTES)
-    action = 8 * word
-    while nth > 0 or mask[action] == 0:
-        nth -= mask[action]
-        action += 1
-    return action
+    upto = words[word] * ONES  # how many are marked up to each of the eight
+    beyond = (upto | TOPS) - np.uint64(nth + 1) * ONES & TOPS
+    return 8 * word + 8 - np.int64((beyond >> np.uint64(7)) * ONES >> SEVEN_BYTES)
 
 
 def random_player(kernel: Any, over: int) -> Callable[..., int]:
@@ -87,7 +86,7 @@ def random_player(kernel: Any, over: int) -> Callable[..., int]:
             if with_observation:
                 write_view(game, rule, game.seat, observation)
             chance += GAMMA
-            play(game, rule, nth_marked(words, mask, share(mix(chance), legal)))
+            play(game, rule, nth_marked(words, share(mix(chance), legal)))
             if game.phase >= over:
                 deal += 1
                 new_game(game, rule, 0, deal, GAME_EPISODE)

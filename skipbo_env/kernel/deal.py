@@ -2,7 +2,7 @@
 
 from cardtable.kernel.chance import below, game_key, shuffle, start_round_chance
 from skipbo_env.kernel.drawing import fill_hand
-from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.knowledge import see_stock_card
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import end_round
@@ -97,7 +97,7 @@ def most_stock(game, rules):
     return most
 
 
-@kernel
+@inlined_kernel
 def begin_turn(game, rules):
     """The seat to move draws (3.1); the round may end for want of cards (4.5)."""
     game.is_still = 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle, start_round_chance
-from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.knowledge import see_recycling
 from skipbo_env.kernel.piles import add_to_hand
 from skipbo_env.kernel.state import (
@@ -53,13 +53,13 @@ def recycle(game, rules):
     shuffle(game, pile, at)
 
 
-@kernel
+@inlined_kernel
 def can_draw(game):
     """Is there a card to draw, in the draw pile or among the completed cards (4.5)?"""
     return game.draw_left > 0 or completed_size(game) > 0
 
 
-@kernel
+@inlined_kernel
 def draw_card(game, rules):
     """Draw the next card where there is one (4.1, 4.2)."""
     if game.draw_left == 0:
@@ -69,7 +69,7 @@ def draw_card(game, rules):
     return card
 
 
-@kernel
+@inlined_kernel
 def draw_to_hand(game, rules):
     """Let the seat to move draw the next card where there is one; it may have been the last of the pile (4.2)."""
     add_to_hand(game, game.seat, draw_card(game, rules))
@@ -78,7 +78,7 @@ def draw_to_hand(game, rules):
         recycle(game, rules)
 
 
-@kernel
+@inlined_kernel
 def fill_hand(game, rules):
     """Let the seat to move draw until it holds five cards; False if the cards run out (3.1, 3.7, 4.5)."""
     seat = game.seat

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.state import CARDS, CERTAIN, HAND, RECYCLE_ON_COMPLETION
 
 
@@ -38,13 +38,13 @@ def update_odds(game, seat):
         game.older_odds[seat, k - 1] = (2 * odds + size) // (2 * size)
 
 
-@kernel
+@inlined_kernel
 def see_stock_card(game, card):
     """A card that lay face down in a stock pile is shown: it is an older one."""
     game.older[card - 1] -= 1
 
 
-@kernel
+@inlined_kernel
 def see_hand_card(game, rules, seat, card):
     """A card is about to leave a hand, and everybody sees it (8.4, 8.5)."""
     if not tells_apart(game, rules):

@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from cardtable.kernel.copying import move_down, move_up
-from skipbo_env.kernel.jit import kernel
-from skipbo_env.kernel.state import MAX_PLAYERS, NONE, PLACES, RANKS, RECYCLED_WILD, WILD
+from cardtable.kernel.copying import move
+from skipbo_env.kernel.jit import inlined_kernel, kernel
+from skipbo_env.kernel.state import HAND, MAX_PLAYERS, NONE, RANKS, RECYCLED_WILD, WILD
+
+ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
+BYTE, LAST_BYTE, ONES = map(np.uint64, (8, 0xFF, 0x01010101))
 
 
 @kernel
@@ -14,16 +17,21 @@ def stock_top(game, rules, seat):
     return game.stocks[seat * rules.stock + left - 1] if left > 0 else NONE
 
 
-@kernel
+@inlined_kernel
+def pack(a, b, c, d):
+    """Four numbers as one, a byte each: one for every building place, or for every discard pile of a seat."""
+    return np.uint64(a) | np.uint64(b) << BYTE | np.uint64(c) << TWO * BYTE | np.uint64(d) << THREE * BYTE
+
+
+@inlined_kernel
 def pile_end(game, seat, pile):
     """Where a discard pile ends among the cards of all discard piles."""
-    end = np.int64(game.starts[seat])
-    for each in range(np.uint64(PLACES)):
-        end += game.sizes[np.uint64(seat), each] if each <= pile else 0
-    return end
+    sizes = game.sizes[np.uint64(seat)]
+    ends = pack(sizes[ZERO], sizes[ONE], sizes[TWO], sizes[THREE]) * ONES  # each byte: the sum of those up to it
+    return np.uint64(game.starts[np.uint64(seat)]) + (ends >> BYTE * np.uint64(pile) & LAST_BYTE)
 
 
-@kernel
+@inlined_kernel
 def count_laid(game, seat, pile, cards):
     """So many cards more lie on a discard pile."""
     game.sizes[seat, pile] = np.int64(game.sizes[seat, pile]) + cards
@@ -35,24 +43,24 @@ def count_laid(game, seat, pile, cards):
 @kernel
 def pile_top(game, seat, pile):
     """The top card of a discard pile, or NONE."""
-    return game.piles[pile_end(game, seat, pile) - 1] if game.sizes[seat, pile] > 0 else NONE
+    return game.piles[pile_end(game, seat, pile) - ONE] if game.sizes[seat, pile] > 0 else NONE
 
 
-@kernel
+@inlined_kernel
 def lay_on_pile(game, seat, pile, card):
     """Lay a card on a discard pile."""
-    at = np.uint64(pile_end(game, seat, pile))
-    move_up(game.piles, at, np.uint64(game.laid))
+    at = pile_end(game, seat, pile)
+    move(game.piles, at, np.uint64(game.laid) - at, at + ONE)
     game.piles[at] = card
     count_laid(game, seat, pile, 1)
 
 
-@kernel
+@inlined_kernel
 def take_from_pile(game, seat, pile):
     """Take the top card of a discard pile."""
-    end = np.uint64(pile_end(game, seat, pile))
-    card = game.piles[end - np.uint64(1)]
-    move_down(game.piles, end, np.uint64(game.laid))
+    end = pile_end(game, seat, pile)
+    card = game.piles[end - ONE]
+    move(game.piles, end, np.uint64(game.laid) - end, end - ONE)
     count_laid(game, seat, pile, -1)
     return card
 
@@ -66,20 +74,19 @@ def has_card(game, seat, card):
     return False
 
 
-@kernel
+@inlined_kernel
 def take_from_hand(game, seat, card):
     """Take such a card from a hand that holds one: the one that was drawn first (7.2)."""
-    size = game.hand_size[seat] - 1
-    at = 0
-    while game.hands[seat, at] != card:
-        at += 1
-    for k in range(at, size):
-        game.hands[seat, k] = game.hands[seat, k + 1]
-    game.hands[seat, size] = NONE
-    game.hand_size[seat] = size
+    holder, is_beyond = np.uint64(seat), False
+    for k in range(np.uint64(HAND - 1)):
+        here, following = game.hands[holder, k], game.hands[holder, k + ONE]
+        is_beyond |= here == card
+        game.hands[holder, k] = following if is_beyond else here
+    game.hands[holder, np.uint64(HAND - 1)] = NONE
+    game.hand_size[holder] -= 1
 
 
-@kernel
+@inlined_kernel
 def add_to_hand(game, seat, card):
     """Add a drawn card to a hand that is not full."""
     size = game.hand_size[seat]

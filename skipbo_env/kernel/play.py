@@ -2,7 +2,7 @@
 
 from skipbo_env.kernel.deal import begin_turn, next_round
 from skipbo_env.kernel.drawing import fill_hand, recycle_completed, recycle_discards
-from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.knowledge import see_hand_card, see_stock_card
 from skipbo_env.kernel.piles import (
     build,
@@ -128,7 +128,7 @@ def is_legal(game, rules, action):
     return may_play(game, rules, action)
 
 
-@kernel
+@inlined_kernel
 def take_up(game, rules, action, card):
     """Take the card that is played from where it lies; what lay below it in the stock is turned up (3.6)."""
     seat = game.seat
@@ -151,7 +151,7 @@ def refill(game, rules):
         end_round(game, NO_CARDS)
 
 
-@kernel
+@inlined_kernel
 def place_card(game, rules, action):
     """Play a card on a building place, and what that brings about before cards are drawn (3.13)."""
     place, seat = action % PLACES, game.seat
@@ -168,7 +168,7 @@ def place_card(game, rules, action):
         end_round(game, WON)
 
 
-@kernel
+@inlined_kernel
 def play_card(game, rules, action):
     """Play a card, and draw five new ones if it was the last of a hand (3.7)."""
     place_card(game, rules, action)
@@ -185,7 +185,7 @@ def unblock(game, rules):
     end_round(game, BLOCKED)
 
 
-@kernel
+@inlined_kernel
 def end_turn(game, rules):
     """The turn is over: the next seat's begins, unless the round is blocked or stopped (3.8, 5.2, 5.5)."""
     game.turns += 1
@@ -200,7 +200,7 @@ def end_turn(game, rules):
     begin_turn(game, rules)
 
 
-@kernel
+@inlined_kernel
 def discard(game, rules, action):
     """Lay a hand card on a discard pile, which ends the turn (3.8)."""
     card, seat = (action - DISCARD) // PLACES + 1, game.seat
@@ -212,14 +212,14 @@ def discard(game, rules, action):
     end_turn(game, rules)
 
 
-@kernel
+@inlined_kernel
 def pass_on(game, rules):
     """End the turn without a card to discard (3.11)."""
     game.still_turns = game.still_turns + 1 if game.is_still else 0
     end_turn(game, rules)
 
 
-@kernel
+@inlined_kernel
 def act(game, rules, action):
     """Carry out a legal action up to where the round is over: the phase ENDS then calls for `conclude`."""
     game.last_seat, game.last_action = game.seat, action

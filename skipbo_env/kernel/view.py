@@ -5,8 +5,9 @@
 
 import numpy as np
 
-from cardtable.kernel.copying import copy_four, copy_numbers, fill
+from cardtable.kernel.copying import copy_eight, copy_four, copy_numbers, fill
 from skipbo_env.kernel.jit import inlined_kernel
+from skipbo_env.kernel.piles import BYTE, LAST_BYTE, ONES, pack
 from skipbo_env.kernel.state import (
     ACTIONS,
     CARDS,
@@ -30,7 +31,8 @@ from skipbo_env.kernel.state import (
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
-BYTE, LAST_BYTE, ONES, SIXTEENS = map(np.uint64, (8, 0xFF, 0x01010101, 0x10101010))  # packed numbers: a byte each
+EIGHT, FIFTEEN = map(np.uint64, (8, 15))
+SIXTEENS = np.uint64(0x10101010)  # packed
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
 (
@@ -108,8 +110,8 @@ def write_table(game, rules, observer, out):
     out[AT_IS_STILL] = game.is_still
     out[AT_STILL_TURNS] = game.still_turns
     out[AT_OLDER_HELD] = game.older_held
-    copy_four(game.heights, out, np.uint64(AT_HEIGHTS))
-    copy_four(game.wild_ranks, out, np.uint64(AT_WILD_RANKS))
+    copy_four(game.heights, ZERO, out, np.uint64(AT_HEIGHTS))
+    copy_four(game.wild_ranks, ZERO, out, np.uint64(AT_WILD_RANKS))
 
 
 @inlined_kernel
@@ -119,20 +121,20 @@ def write_counts(game, out):
     copy_numbers(game.completed, ZERO, cards, out, np.uint64(AT_COMPLETED))
     copy_numbers(game.older, ZERO, cards, out, np.uint64(AT_OLDER))
     copy_numbers(game.newer, ZERO, cards, out, np.uint64(AT_NEWER))
-    copy_numbers(game.doubtful, ZERO, cards, out, np.uint64(AT_DOUBTFUL))
 
 
 @inlined_kernel
 def write_hand(game, observer, out):
     """The observer's own hand: its cards as they were drawn, and counted; they are doubtful to itself (8.6)."""
-    fill(out, np.uint64(AT_HAND_COUNTS), np.uint64(CARDS), 0)
-    seat, hand, counts, doubtful = np.uint64(observer), np.uint64(AT_HAND), AT_HAND_COUNTS - 1, AT_DOUBTFUL - 1
+    seat, counts = np.uint64(observer), np.uint64(0)  # packed, four bits for each card
     for k in range(np.uint64(HAND)):
-        out[hand + k] = game.hands[seat, k]
-    for k in range(np.uint64(game.hand_size[seat])):
         card = np.uint64(game.hands[seat, k])
-        out[np.uint64(counts) + card] += 1
-        out[np.uint64(doubtful) + card] += 1
+        out[np.uint64(AT_HAND) + k] = card
+        counts += ONE << FOUR * card
+    for k in range(np.uint64(CARDS)):
+        count = np.int64(counts >> FOUR * (k + ONE) & FIFTEEN)
+        out[np.uint64(AT_HAND_COUNTS) + k] = count
+        out[np.uint64(AT_DOUBTFUL) + k] = game.doubtful[k] + count
 
 
 @inlined_kernel
@@ -142,7 +144,8 @@ def write_tops(game, seat, out, at):
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
-        out[at + pile] = game.piles[end - ONE] if size > ZERO else NONE
+        top = game.piles[end - np.uint64(size > ZERO)]  # read in any case: choosing a number takes no jump
+        out[at + pile] = top if size > ZERO else NONE
 
 
 @inlined_kernel
@@ -157,7 +160,7 @@ def write_seats(game, rules, observer, out):
         out[at + players] = left
         out[at + players + players] = game.hand_size[seat]
         out[at + players + players + players] = min(game.totals[seat], LARGEST)
-        copy_four(game.sizes[seat], out, sizes)
+        copy_four(game.sizes[seat], ZERO, out, sizes)
         write_tops(game, seat, out, tops)
         for k in range(np.uint64(HAND)):
             out[odds + k] = game.older_odds[seat, k] if place > ZERO else 0
@@ -169,12 +172,18 @@ def write_seats(game, rules, observer, out):
 def write_discards(game, rules, observer, out):
     """The cards of all discard piles, the observer's first, then clockwise."""
     start, laid = np.uint64(at_discards(rules.players)), np.uint64(game.laid)
-    before = np.uint64(game.starts[observer])
-    for k in range(laid - before):
-        out[start + k] = game.piles[before + k]
-    for k in range(before):
-        out[start + laid - before + k] = game.piles[k]
-    fill(out, start + laid, np.uint64(DECK) - np.uint64(rules.players) - laid, NONE)
+    before, room = np.uint64(game.starts[observer]), np.uint64(DECK) - np.uint64(rules.players)
+    if laid + EIGHT > room:
+        copy_numbers(game.piles, before, laid - before, out, start)
+        copy_numbers(game.piles, ZERO, before, out, start + laid - before)
+        fill(out, start + laid, room - laid, NONE)
+        return
+    fill(out, start, room, NONE)
+    for k in range(ZERO, laid - before, EIGHT):  # up to seven too many; what comes next is written over them
+        copy_eight(game.piles, before + k, out, start + k)
+    for k in range(ZERO, before, EIGHT):
+        copy_eight(game.piles, k, out, start + laid - before + k)
+    fill(out, start + laid, EIGHT, NONE)
 
 
 @inlined_kernel
@@ -211,12 +220,6 @@ def write_view(game, rules, observer, out):
         hide_discards(rules, out)
     if rules.visible == VIEW_OWN:
         hide_others(rules, out)
-
-
-@inlined_kernel
-def pack(a, b, c, d):
-    """Four numbers below 16 as one, a byte each: one for every building place, or for every discard pile of a seat."""
-    return np.uint64(a) | np.uint64(b) << BYTE | np.uint64(c) << TWO * BYTE | np.uint64(d) << THREE * BYTE
 
 
 @inlined_kernel
@@ -289,7 +292,8 @@ def mask_piles(game, seat, ranks, places, mask):
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
-        card = np.uint64(game.piles[end - ONE]) if size > ZERO else ZERO
+        top = np.uint64(game.piles[end - np.uint64(size > ZERO)])
+        card = top if size > ZERO else ZERO
         may = places_for(card, ranks, places)
         write_packed(may, mask, at)
         plays += may
