@@ -12,7 +12,7 @@ from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import next_card, play_cards
 from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
-from skipbo_env.rules import OFFICIAL, Rules, check_rules
+from skipbo_env.rules import OFFICIAL, Rules
 
 
 class Game(TableGame[Rules]):
@@ -38,7 +38,7 @@ class Game(TableGame[Rules]):
         phases=PHASES,
         over=OVER,
         truncated=TRUNCATED,
-        check_rules=check_rules,
+        check_rules=Rules.check,
         spec_of=spec_of,
         illegal_action=illegal_action,
         start_one=start_one,

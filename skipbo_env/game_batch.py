@@ -7,7 +7,7 @@ from skipbo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATE
 from skipbo_env.observation import spec_of
 from skipbo_env.position import format_position
 from skipbo_env.position_checks import check_records, check_sample
-from skipbo_env.rules import OFFICIAL, Rules, check_rules
+from skipbo_env.rules import OFFICIAL, Rules
 
 
 class GameBatch(TableBatch[Rules]):
@@ -27,7 +27,7 @@ class GameBatch(TableBatch[Rules]):
         phases=PHASES,
         over=OVER,
         truncated=TRUNCATED,
-        check_rules=check_rules,
+        check_rules=Rules.check,
         spec_of=spec_of,
         illegal_action=illegal_action,
         deal_tables=deal_tables,

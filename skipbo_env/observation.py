@@ -24,7 +24,7 @@ from skipbo_env.kernel.state import (
     WILDS,
 )
 from skipbo_env.kernel.view import LARGEST, UNKNOWN
-from skipbo_env.rules import Rules, check_rules
+from skipbo_env.rules import Rules
 
 OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
 COUNTS = "by card, 1 to 12 and wild"
@@ -103,7 +103,7 @@ class ObservationSpec(SliceSpec):
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         super().__init__([*_table_parts(rules), *_card_parts(), *_seat_parts(rules)])
 
     def check(self, observations: Any) -> Any:

@@ -1,15 +1,15 @@
 """The rules of a game: one frozen dataclass with every option, checked when it is made."""
 
 from dataclasses import dataclass, fields
-from dataclasses import replace as dataclass_replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, whole_number
+from cardtable.checks import whole_number
 from cardtable.errors import RulesError
+from cardtable.table_rules import TableRules
 from skipbo_env.kernel.state import ACTIONS, DECK, HAND, MAX_PLAYERS, OPTIONS, RULES_DTYPE
 
 # The least and the greatest of every whole-number field.
@@ -22,11 +22,10 @@ RANGES = {
 STOCKS = (1, 30)
 USUAL_STOCK, CROWDED_STOCK = 30, 20  # for two to four players, and for more (1.5)
 CROWD = 5
-MARKS = ("compulsory", "discard_wild")
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(TableRules):
     """Everything about a game that can be chosen; the defaults are the official rules. SKIPBO_RULES.md has a clause
     for each.
 
@@ -36,9 +35,13 @@ class Rules:
     {'players': 4, 'view': 'tops'}
     >>> Rules(players=5).stock_size
     20
+    >>> Rules.from_text("players=3 compulsory=true").compulsory
+    True
     """
 
     game: ClassVar[str] = "skipbo"
+    ranges: ClassVar = RANGES
+    options: ClassVar = OPTIONS
 
     players: int = 2
     stock: int | None = None
@@ -58,18 +61,9 @@ class Rules:
     max_rounds: int = 1000
 
     def __post_init__(self) -> None:
-        for name, (least, greatest) in RANGES.items():
-            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
-            object.__setattr__(self, name, number)
+        super().__post_init__()
         if self.stock is not None:
             object.__setattr__(self, "stock", whole_number("stock", self.stock, *STOCKS, RulesError))
-        for name, known in OPTIONS.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in known:
-                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
-        for name in MARKS:
-            if not isinstance(getattr(self, name), bool):
-                raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
         needed = self.players * (self.stock_size + HAND)
         if needed > DECK:
             raise RulesError(
@@ -90,46 +84,9 @@ class Rules:
         """How many action numbers there are: 125 under all rules."""
         return ACTIONS
 
-    def replace(self, **changes: Any) -> "Rules":
-        """The same rules with some fields changed."""
-        _check_names(changes)
-        return dataclass_replace(self, **changes)
-
-    def changes(self) -> dict[str, Any]:
-        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made from the fields alone, and checked again."""
-        return _make, (self.changes(),)
-
-    def to_text(self) -> str:
-        """The changes as one line, such as `players=3 stock=10`; empty for the official rules."""
-        return " ".join(f"{name}={_format(value)}" for name, value in self.changes().items())
-
     @classmethod
-    def from_text(cls, text: str) -> "Rules":
-        """Read what `to_text` wrote.
-
-        >>> Rules.from_text("players=3 compulsory=true").compulsory
-        True
-        """
-        if not isinstance(text, str):
-            raise RulesError(f"rules are text, not {type(text).__name__}")
-        changes: dict[str, Any] = {}
-        for word in text.split():
-            name, equals, value = word.partition("=")
-            if not equals:
-                raise RulesError(f"{word!r} should read name=value")
-            _check_names([name])
-            if name in changes:
-                raise RulesError(f"{name} is given twice")
-            changes[name] = _parse(name, value)
-        return cls(**changes)
+    def _example(cls, name: str) -> Any:
+        return USUAL_STOCK if name == "stock" else super()._example(name)
 
     @cached_property
     def params(self) -> NDArray[Any]:
@@ -142,42 +99,6 @@ class Rules:
         params["stock"], params["actions"] = self.stock_size, self.actions
         params.flags.writeable = False
         return params
-
-
-def _make(changes: dict[str, Any]) -> Rules:
-    return Rules(**changes)
-
-
-def check_rules(rules: Any) -> Rules:
-    """The rules, if they are `Rules`."""
-    if not isinstance(rules, Rules):
-        raise RulesError(f"rules must be skipbo_env.Rules, not {type(rules).__name__}")
-    return rules
-
-
-def _check_names(names: Any) -> None:
-    known = [field.name for field in fields(Rules)]
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
-
-
-def _format(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _parse(name: str, text: str) -> Any:
-    """A field's value from text, by the type of its default."""
-    default = getattr(OFFICIAL, name)
-    try:
-        if isinstance(default, bool):
-            return {"true": True, "false": False}[text.lower()]
-        if isinstance(default, int) or name == "stock":
-            return int(text)
-    except (KeyError, ValueError):
-        example = "30" if name == "stock" else _format(default)
-        raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
-    return text
 
 
 OFFICIAL = Rules()

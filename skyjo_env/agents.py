@@ -7,7 +7,7 @@
 from typing import Any
 
 from cardtable.agents import Agent, AgentRegistry
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 REGISTRY = AgentRegistry("skyjo_env.agents")
 
@@ -23,7 +23,7 @@ def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
     >>> make_agent("random").__class__.__name__
     'RandomAgent'
     """
-    return REGISTRY.make(text, check_rules(rules))
+    return REGISTRY.make(text, Rules.check(rules))
 
 
 def describe_agent(name: str) -> tuple[str, dict[str, Any]]:

@@ -14,7 +14,7 @@ from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import next_card, play_cards
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 
 class Game(TableGame[Rules]):
@@ -39,7 +39,7 @@ class Game(TableGame[Rules]):
         phases=PHASES,
         over=OVER,
         truncated=TRUNCATED,
-        check_rules=check_rules,
+        check_rules=Rules.check,
         spec_of=spec_of,
         illegal_action=illegal_action,
         start_one=start_one,

@@ -7,7 +7,7 @@ from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import format_position
 from skyjo_env.position_checks import check_records, check_sample
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 
 class GameBatch(TableBatch[Rules]):
@@ -27,7 +27,7 @@ class GameBatch(TableBatch[Rules]):
         phases=PHASES,
         over=OVER,
         truncated=TRUNCATED,
-        check_rules=check_rules,
+        check_rules=Rules.check,
         spec_of=spec_of,
         illegal_action=illegal_action,
         deal_tables=deal_tables,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardtable.slices import Part, SliceSpec
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
-from skyjo_env.rules import Rules, check_rules
+from skyjo_env.rules import Rules
 
 OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
 
@@ -71,7 +71,7 @@ class ObservationSpec(SliceSpec):
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         super().__init__(_parts(rules))
 
     def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:

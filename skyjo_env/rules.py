@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from dataclasses import replace as dataclass_replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief, whole_number
 from cardtable.errors import RulesError
+from cardtable.table_rules import TableRules
 from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
@@ -32,16 +32,20 @@ RANGES = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(TableRules):
     """Everything about a game that can be chosen; the defaults are the official rules. RULES.md has a clause for each.
 
     Fields can only be combined into games that can be played: anything else raises `RulesError`, which names them.
 
     >>> Rules(players=4).replace(clear="confirm").changes()
     {'players': 4, 'clear': 'confirm'}
+    >>> Rules.from_text("players=3 clear=confirm deck=-1:10,5:50").deck
+    ((-1, 10), (5, 50))
     """
 
     game: ClassVar[str] = "skyjo"
+    ranges: ClassVar = RANGES
+    options: ClassVar = OPTIONS
 
     players: int = 2
     rows: int = 3
@@ -68,16 +72,7 @@ class Rules:
     max_rounds: int = 1000
 
     def __post_init__(self) -> None:
-        for name, (least, greatest) in RANGES.items():
-            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
-            object.__setattr__(self, name, number)
-        for name, known in OPTIONS.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in known:
-                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
-        for name in ("row_clear", "draw_streams", "reveal_clear", "penalty_on_negative"):
-            if not isinstance(getattr(self, name), bool):
-                raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
+        super().__post_init__()
         object.__setattr__(self, "deck", _checked_deck(self.deck))
         self._check_together()
 
@@ -114,46 +109,18 @@ class Rules:
         """How many action numbers there are (26 under the official rules)."""
         return len(action_names(self))
 
-    def replace(self, **changes: Any) -> "Rules":
-        """The same rules with some fields changed."""
-        _check_names(changes)
-        return dataclass_replace(self, **changes)
-
-    def changes(self) -> dict[str, Any]:
-        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made from the fields alone, and checked again."""
-        return _make, (self.changes(),)
-
-    def to_text(self) -> str:
-        """The changes as one line, such as `players=3 clear=confirm deck=-1:10,5:20`; empty for the official rules."""
-        return " ".join(f"{name}={_format(value)}" for name, value in self.changes().items())
-
     @classmethod
-    def from_text(cls, text: str) -> "Rules":
-        """Read what `to_text` wrote.
+    def _parse(cls, name: str, text: str) -> Any:
+        """A deck is written as `value:how many`, with commas between them."""
+        if name == "deck":
+            return tuple((int(value), int(count)) for value, count in (pair.split(":") for pair in text.split(",")))
+        return super()._parse(name, text)
 
-        >>> Rules.from_text("players=3 row_clear=true").row_clear
-        True
-        """
-        if not isinstance(text, str):
-            raise RulesError(f"rules are text, not {type(text).__name__}")
-        changes: dict[str, Any] = {}
-        for word in text.split():
-            name, equals, value = word.partition("=")
-            if not equals:
-                raise RulesError(f"{word!r} should read name=value")
-            _check_names([name])
-            if name in changes:
-                raise RulesError(f"{name} is given twice")
-            changes[name] = _parse(name, value)
-        return cls(**changes)
+    @staticmethod
+    def _format(value: Any) -> str:
+        if isinstance(value, tuple):
+            return ",".join(f"{card}:{count}" for card, count in value)
+        return TableRules._format(value)
 
     @cached_property
     def params(self) -> NDArray[Any]:
@@ -177,17 +144,6 @@ class Rules:
         return params
 
 
-def _make(changes: dict[str, Any]) -> Rules:
-    return Rules(**changes)
-
-
-def check_rules(rules: Any) -> Rules:
-    """The rules, if they are `Rules`."""
-    if not isinstance(rules, Rules):
-        raise RulesError(f"rules must be skyjo_env.Rules, not {type(rules).__name__}")
-    return rules
-
-
 def _checked_deck(deck: Any) -> Deck:
     """The deck as sorted pairs; a mapping from value to count is welcome too."""
     pairs = deck.items() if isinstance(deck, Mapping) else deck
@@ -207,35 +163,6 @@ def _checked_deck(deck: Any) -> Deck:
 def _checked_cards(value: Any, count: Any) -> tuple[int, int]:
     checked = whole_number("deck value", value, LOWEST, HIGHEST, RulesError)
     return checked, whole_number(f"deck count of {checked}", count, 1, MAX_DECK, RulesError)
-
-
-def _check_names(names: Any) -> None:
-    known = [field.name for field in fields(Rules)]
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
-
-
-def _format(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ",".join(f"{card}:{count}" for card, count in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _parse(name: str, text: str) -> Any:
-    """A field's value from text, by the type of its default."""
-    default = getattr(OFFICIAL, name)
-    try:
-        if isinstance(default, bool):
-            return {"true": True, "false": False}[text.lower()]
-        if isinstance(default, int):
-            return int(text)
-        if isinstance(default, tuple):
-            return tuple((int(value), int(count)) for value, count in (pair.split(":") for pair in text.split(",")))
-    except (KeyError, ValueError):
-        example = _format(default)
-        raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
-    return text
 
 
 OFFICIAL = Rules()

@@ -15,7 +15,7 @@ from skipbo_agents.scripted import ScriptedAgent
 from skipbo_env.agents import make_agent
 from skipbo_env.kernel.state import GAME_DTYPE
 from skipbo_env.observation import spec_of
-from skipbo_env.rules import OFFICIAL, Rules, check_rules
+from skipbo_env.rules import OFFICIAL, Rules
 
 STRAYING = 0.05  # fraction of its later decisions played at random
 
@@ -31,7 +31,7 @@ class PeekAgent:
     is_slow = sees_hidden = True
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "greedy:pile=smallest", n: int = 8) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         agent = make_agent(base, rules)
         if crew_of(agent) is not CREW:

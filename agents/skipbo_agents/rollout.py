@@ -15,7 +15,7 @@ from skipbo_agents.scripted import ScriptedAgent
 from skipbo_env.agents import make_agent
 from skipbo_env.kernel.state import DISCARD, GAME_DTYPE, PASS, PLACES
 from skipbo_env.kernel.view import AT_HEIGHTS, at_sizes
-from skipbo_env.rules import OFFICIAL, Rules, check_rules
+from skipbo_env.rules import OFFICIAL, Rules
 
 
 def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
@@ -47,7 +47,7 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        if check_rules(rules).view != "table":
+        if Rules.check(rules).view != "table":
             raise AgentError(
                 f"rollout guesses at hidden cards: it needs view=table, and view={rules.view} shows too little"
             )

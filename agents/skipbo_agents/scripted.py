@@ -12,7 +12,7 @@ from skipbo_agents import greedy, hpvp
 from skipbo_agents.compiled_rounds import CREW
 from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
 from skipbo_agents.player import PLAYER_DTYPE
-from skipbo_env.rules import OFFICIAL, Rules, check_rules
+from skipbo_env.rules import OFFICIAL, Rules
 
 
 class ScriptedAgent:
@@ -22,7 +22,7 @@ class ScriptedAgent:
     crew: ClassVar[Crew] = CREW
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
         self.player["script"] = self.script
         self.player["numbers"][0, : len(numbers)] = numbers

@@ -12,7 +12,7 @@ from skyjo_agents.rollout import scripted_agent
 from skyjo_agents.rollout_loop import try_futures
 from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.observation import spec_of
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 STRAYING = 0.15  # fraction of its later decisions played at random
 
@@ -28,7 +28,7 @@ class PeekAgent:
     is_slow = sees_hidden = True
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         self._players = np.repeat(scripted_agent(base, rules).player, rules.players)
 

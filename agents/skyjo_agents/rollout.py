@@ -14,7 +14,7 @@ from skyjo_agents.scripted import ScriptedAgent
 from skyjo_env.agents import make_agent
 from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
 from skyjo_env.kernel.view import AT_CELLS
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 
 def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
@@ -44,7 +44,7 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        super().__init__(check_rules(rules), scripted_agent(base, rules), n, caution, seconds, threads)
+        super().__init__(Rules.check(rules), scripted_agent(base, rules), n, caution, seconds, threads)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""

@@ -9,7 +9,7 @@ from cardtable.card_game import Crew
 from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from skyjo_agents.player import PLAYER_DTYPE
-from skyjo_env.rules import OFFICIAL, Rules, check_rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 
 class ScriptedAgent:
@@ -19,7 +19,7 @@ class ScriptedAgent:
     crew: ClassVar[Crew] = CREW
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
-        self.rules = check_rules(rules)
+        self.rules = Rules.check(rules)
         self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
         self.player["script"] = self.script
         self.player["numbers"][0, : len(numbers)] = numbers

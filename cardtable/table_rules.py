@@ -1,0 +1,115 @@
+"""The rules of a game as a value: what all games' frozen dataclasses of options have in common."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Self
+
+from cardtable.checks import brief, whole_number
+from cardtable.errors import RulesError
+
+
+class TableRules:
+    """The base of a frozen dataclass with a default for every field: those of the official rules.
+
+    `ranges` has the least and the greatest of whole numbers, and `options` what a choice may be. A field whose default
+    is a bool is a mark.
+    """
+
+    game: ClassVar[str]
+    ranges: ClassVar[Mapping[str, tuple[int, int]]]
+    options: ClassVar[Mapping[str, tuple[str, ...]]]
+
+    def __post_init__(self) -> None:
+        for name, (least, greatest) in self.ranges.items():
+            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
+            object.__setattr__(self, name, number)
+        for name, known in self.options.items():
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in known:
+                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+        for name, usual in self._usual().items():
+            if isinstance(usual, bool) and not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
+
+    @classmethod
+    def _usual(cls) -> dict[str, Any]:
+        """The fields with their defaults."""
+        return {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass all the same
+
+    @classmethod
+    def _check_names(cls, names: Iterable[str]) -> None:
+        known = cls._usual()
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
+
+    def replace(self, **changes: Any) -> Self:
+        """The same rules with some fields changed."""
+        self._check_names(changes)
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
+        found = {name: (getattr(self, name), usual) for name, usual in self._usual().items()}
+        return {name: value for name, (value, usual) in found.items() if value != usual}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are made from the fields alone, and checked again."""
+        return _made, (type(self), self.changes())
+
+    def to_text(self) -> str:
+        """The changes as one line of words `name=value`; empty for the official rules."""
+        return " ".join(f"{name}={self._format(value)}" for name, value in self.changes().items())
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read what `to_text` wrote."""
+        if not isinstance(text, str):
+            raise RulesError(f"rules are text, not {type(text).__name__}")
+        changes: dict[str, Any] = {}
+        for word in text.split():
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise RulesError(f"{word!r} should read name=value")
+            cls._check_names([name])
+            if name in changes:
+                raise RulesError(f"{name} is given twice")
+            changes[name] = cls._read(name, value)
+        return cls(**changes)
+
+    @classmethod
+    def _read(cls, name: str, text: str) -> Any:
+        try:
+            return cls._parse(name, text)
+        except (KeyError, ValueError):
+            example = cls._format(cls._example(name))
+            raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
+
+    @classmethod
+    def _parse(cls, name: str, text: str) -> Any:
+        """A field's value from text, by the type of its default; KeyError or ValueError if it cannot be read."""
+        usual = cls._example(name)
+        if isinstance(usual, bool):
+            return {"true": True, "false": False}[text.lower()]
+        return int(text) if isinstance(usual, int) else text
+
+    @classmethod
+    def _example(cls, name: str) -> Any:
+        """What a field's value may look like: its default, unless that is None."""
+        return cls._usual()[name]
+
+    @staticmethod
+    def _format(value: Any) -> str:
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    @classmethod
+    def check(cls, rules: Any) -> Self:
+        """The rules, if they are of this game."""
+        if not isinstance(rules, cls):
+            package = cls.__module__.partition(".")[0]
+            raise RulesError(f"rules must be {package}.{cls.__name__}, not {type(rules).__name__}")
+        return rules
+
+
+def _made(kind: type[TableRules], changes: dict[str, Any]) -> TableRules:
+    return kind(**changes)
