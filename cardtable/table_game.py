@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, seed_number, whole_number
+from cardtable.table_rules import TableRules
 
 RECORD_VERSION = 1
 REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
@@ -39,25 +40,6 @@ class GameParts:
     play_cards: Callable[..., Any]
     next_card: Callable[..., dict[int, Fraction]]
     play_events: Callable[..., tuple[Any, ...]]
-
-
-class TableRules(Protocol):
-    """What a table asks of the rules of its game."""
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-
-    @property
-    def actions(self) -> int:
-        """How many action numbers there are."""
-
-    @property
-    def params(self) -> NDArray[Any]:
-        """The rules as the kernel reads them."""
-
-    def to_text(self) -> str:
-        """What differs from the usual rules."""
 
 
 Rules = TypeVar("Rules", bound=TableRules)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
+from numpy.typing import NDArray
+
 from cardtable.checks import brief, whole_number
 from cardtable.errors import RulesError
 
@@ -18,6 +20,18 @@ class TableRules:
     game: ClassVar[str]
     ranges: ClassVar[Mapping[str, tuple[int, int]]]
     options: ClassVar[Mapping[str, tuple[str, ...]]]
+
+    players: int
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are."""
+        raise NotImplementedError
+
+    @property
+    def params(self) -> NDArray[Any]:
+        """The rules as the kernel reads them: an array of one record."""
+        raise NotImplementedError
 
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
