@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, seed_number, whole_number
+from cardtable.kernel.tables import REFUSED, SCORED
 from cardtable.table_rules import TableRules
 
 RECORD_VERSION = 1
-REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,3 @@
-"""What is compiled and knows no game: the compiler and its cache, random numbers, margins and wins."""
+"""What is compiled and knows no game: the compiler and its cache, random numbers, copying, the loops over tables,
+margins and wins.
+"""

@@ -1,96 +1,50 @@
-"""The loops over many tables, called from Python with arrays of records: `games`, and `rules` of one."""
+"""The loops over many tables, compiled with the game's functions."""
 
-import numpy as np
-
-from cardtable.kernel.chance import game_key
+from cardtable.kernel import tables
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.jit import inlined_kernel, kernel
+from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import is_legal, play
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.scoring import margin
-from skyjo_env.kernel.state import OVER, TRUNCATED
+from skyjo_env.kernel.state import OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
-SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
+SKYJO_KERNEL = tables.TableKernel(new_game, is_legal, play, write_mask, write_view, margin, sample, OVER)
+deal_any, show_any, play_any = tables.deal_tables, tables.show_tables, tables.play_tables
+first_illegal_of_any, step_any, sample_any = tables.first_illegal, tables.step_tables, tables.sample_tables
 
 
 @kernel
-def deal_tables(games, rules, seed, deals, episode):
-    """Begin a new game at every table, with the table's own deal."""
-    for table in range(len(games)):
-        new_game(games[table], rules[0], seed, deals[table], episode)
+def deal_tables(*many):
+    """See `cardtable.kernel.tables.deal_tables`."""
+    deal_any(SKYJO_KERNEL, *many)
 
 
 @kernel
-def show_tables(games, rules, observations, masks, seats, phases):
-    """Write what the seat to decide sees and may do, for every table."""
-    the_rules = rules[0]
-    for table in range(len(games)):
-        game = games[table]
-        write_mask(game, the_rules, masks[table])
-        write_view(game, the_rules, game.seat, observations[table])
-        seats[table] = game.seat
-        phases[table] = game.phase
+def show_tables(*many):
+    """See `cardtable.kernel.tables.show_tables`."""
+    show_any(SKYJO_KERNEL, *many)
 
 
 @kernel
-def first_illegal(games, rules, actions):
-    """The first table whose action is illegal, or -1. A finished table is left alone and accepts any number."""
-    the_rules = rules[0]
-    for table in range(len(games)):
-        game = games[table]
-        if game.phase < OVER and not is_legal(game, the_rules, actions[table]):
-            return table
-    return -1
+def first_illegal(*many):
+    """See `cardtable.kernel.tables.first_illegal`."""
+    return first_illegal_of_any(SKYJO_KERNEL, *many)
 
 
 @kernel
-def play_tables(games, rules, actions):
-    """One legal decision at every table."""
-    for table in range(len(games)):
-        play(games[table], rules[0], actions[table])
-
-
-@inlined_kernel
-def play_table(game, rules, action, rewards):
-    """Carry out one action; reward the seats if a round was scored."""
-    for seat in range(rules.players):
-        rewards[seat] = 0
-    if game.phase < OVER and play(game, rules, action):
-        for seat in range(rules.players):
-            rewards[seat] = margin(game, rules, seat)
+def play_tables(*many):
+    """See `cardtable.kernel.tables.play_tables`."""
+    play_any(SKYJO_KERNEL, *many)
 
 
 @kernel
-def step_tables(games, rules, actions, seed, deals, stride, restart, results, shown):
-    """One decision at every table: act, reward, begin finished tables anew if asked to, and show them.
-
-    Returns the first table whose action is illegal, and then nothing has changed, or -1.
-    """
-    wrong = first_illegal(games, rules, actions)
-    if wrong >= 0:
-        return wrong
-    the_rules = rules[0]
-    rewards, dones, truncateds = results
-    observations, masks, seats, phases = shown
-    for table in range(len(games)):
-        game = games[table]
-        play_table(game, the_rules, actions[table], rewards[table])
-        dones[table] = game.phase >= OVER
-        truncateds[table] = game.phase == TRUNCATED
-        if restart and game.phase >= OVER:
-            deals[table] += np.uint64(stride)
-            new_game(game, the_rules, seed, deals[table], game.episode)
-        write_mask(game, the_rules, masks[table])
-        write_view(game, the_rules, game.seat, observations[table])
-        seats[table] = game.seat
-        phases[table] = game.phase
-    return -1
+def step_tables(*many):
+    """See `cardtable.kernel.tables.step_tables`."""
+    return step_any(SKYJO_KERNEL, *many)
 
 
 @kernel
-def sample_tables(games, rules, observations, seed, episode):
-    """Make every table a guess at the full game behind its observation."""
-    for table in range(len(games)):
-        key = game_key(seed, table) ^ SAMPLING  # never the chance of a deal
-        sample(games[table], rules[0], observations[table], key, episode)
+def sample_tables(*many):
+    """See `cardtable.kernel.tables.sample_tables`."""
+    sample_any(SKYJO_KERNEL, *many)

@@ -1,44 +1,29 @@
 """One table, called from Python with arrays of one record each: what `Game` needs, each in a single call."""
 
+from cardtable.kernel import tables
 from cardtable.kernel.chance import shuffle
-from skyjo_env.kernel.deal import new_game
+from skyjo_env.kernel.batch import SKYJO_KERNEL
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.play import is_legal, play
-from skyjo_env.kernel.view import write_mask, write_view
 
-REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
-
-
-@kernel
-def show_one(game, rules, mask, observation):
-    """Write what the seat to decide sees and may do."""
-    write_mask(game, rules, mask)
-    write_view(game, rules, game.seat, observation)
+start_any, observe_any, play_any = tables.start_one, tables.observe_one, tables.play_one
 
 
 @kernel
 def start_one(games, rules, seed, deal, dealt, mask, observation):
-    """Deal a single table, unless its record is already set up, and show it."""
-    if not dealt:
-        new_game(games[0], rules[0], seed, deal, games[0].episode)
-    show_one(games[0], rules[0], mask, observation)
+    """See `cardtable.kernel.tables.start_one`."""
+    start_any(SKYJO_KERNEL, games, rules, seed, deal, dealt, mask, observation)
 
 
 @kernel
 def observe_one(games, rules, seat, observation):
-    """Write what a seat sees at a single table."""
-    write_view(games[0], rules[0], seat, observation)
+    """See `cardtable.kernel.tables.observe_one`."""
+    observe_any(SKYJO_KERNEL, games, rules, seat, observation)
 
 
 @kernel
 def play_one(games, rules, action, mask, observation):
-    """One decision at a single table, shown afterwards; nothing changes if it is refused as illegal."""
-    game = games[0]
-    if not is_legal(game, rules[0], action):
-        return REFUSED
-    is_scored = play(game, rules[0], action)
-    show_one(game, rules[0], mask, observation)
-    return SCORED if is_scored else PLAYED
+    """See `cardtable.kernel.tables.play_one`."""
+    return play_any(SKYJO_KERNEL, games, rules, action, mask, observation)
 
 
 @kernel
