@@ -1,5 +1,6 @@
 """A policy that first learns from a teacher, and then from its own decisions: here at tables of Skip-Bo."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,40 @@ def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game
 def test_a_teacher_has_lessons_and_lessons_have_a_teacher(changes: dict[str, Any]) -> None:
     with pytest.raises(TableError, match="need each other"):
         replace(TAUGHT, **changes)
+
+
+FURTHER = replace(TAUGHT, teacher="", lessons=0, decisions=1024, seed=1)
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    """The policy of a run."""
+    run.begin(tmp_path / "first", [TAUGHT], "skipbo train")
+    run.train(tmp_path / "first")
+    return tmp_path / "first" / "policy.safetensors"
+
+
+def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, tmp_path: Path) -> None:
+    run.begin(tmp_path / "second", [replace(FURTHER, start=str(first))], "skipbo train")
+    history = json.loads(first.with_suffix(".json").read_text())["training"]
+    first.unlink()
+    model = SelfPlay(run.config_of(tmp_path / "second"))
+    begun = load_policy(tmp_path / "second" / run.START)[0].state_dict()
+    assert all(torch.equal(begun[name], weight) for name, weight in model.network.state_dict().items())
+    run.train(tmp_path / "second")
+    network, card = load_policy(tmp_path / "second" / "policy.safetensors")
+    assert any(not torch.equal(begun[name], weight) for name, weight in network.state_dict().items())
+    assert card.training["start"] == history
+    assert card.training["config"]["start"] == run.START
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [({"pile": 9}, "this run's has"), ({"rules": "stock=6"}, "stock=5"), ({"start": "none.safetensors"}, "none")],
+)
+def test_a_policy_to_begin_with_must_be_one_of_the_same_kind(
+    first: Path, tmp_path: Path, changes: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(TableError, match=complaint):
+        run.begin(tmp_path / "second", [replace(FURTHER, **{"start": str(first), **changes})], "skipbo train")
+    assert not (tmp_path / "second").exists()

@@ -5,6 +5,7 @@ The policy learns from every decision that it makes, in whatever seat, with the 
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from cardtable.agents import Agent, choose
 from cardtable.card_game import GameRules, find_game
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.policies.policy_file import load_policy
 from cardtable.policies.policy_network import PolicyNetwork
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import Member, OpponentPool
@@ -28,6 +30,15 @@ from skyjo_training.training_config import Config
 
 MOST_GRADIENT = 0.5
 DEALS = 1_000_003  # between the seeds of tables of different sizes
+
+
+def start_of(config: Config) -> PolicyNetwork:
+    """The network that a run begins with; TableError if it is not one like the run's own."""
+    path = Path(config.start)
+    network, _ = load_policy(path, config.rules_at(max(config.players)))
+    if network.widths != config.widths:
+        raise TableError(f"start={path}: its network has {network.widths}, and this run's has {config.widths}")
+    return network
 
 
 @dataclass
@@ -75,6 +86,8 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer_class = SeatRolloutBuffer
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
         self._setup_model()
+        if config.start:
+            self.network.load_state_dict(start_of(config).state_dict())
         self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
         self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some

@@ -82,6 +82,9 @@ class Config:
     margin: float = 1.0
     """What a point of the margin is worth; 0 if only winning counts."""
 
+    start: str = ""
+    """A policy's .safetensors file, whose weights the network begins with; "" for random ones."""
+
     teacher: str = ""
     """An agent from which the policy learns first, as if it had decided as this one does; "" for none."""
 

@@ -5,7 +5,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -23,16 +23,17 @@ from cardtable.errors import AgentError, TableError
 from cardtable.files import write_whole
 from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.policies.policy_card import Strength
+from cardtable.policies.policy_card import Strength, card_path, read_card
 from cardtable.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.statistics import Estimate, estimate
 from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
-from skyjo_training.self_play import SelfPlay
+from skyjo_training.self_play import SelfPlay, start_of
 from skyjo_training.training_config import Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
+START = "start.safetensors"  # a copy of the policy that a run begins with
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
 SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
@@ -46,6 +47,8 @@ Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and wi
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     """Make the folder of a new run, or of one run for each seed; TableError unless it is new or empty."""
     _check_agents(configs[0])
+    if configs[0].start:
+        start_of(configs[0])
     if folder.exists() and any(folder.iterdir()):
         raise TableError(f"{folder}: the folder is not empty; choose a new or empty one")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -97,6 +100,11 @@ def _begin_one(folder: Path, config: Config, command: str) -> None:
     folder.mkdir(exist_ok=True)
     about = {"command": command, "python": platform.python_version(), "machine": platform.machine()}
     about |= {name: version(name) for name in PACKAGES}
+    if config.start:
+        start = Path(config.start)
+        for path in (start, card_path(start)):
+            write_whole((folder / START).with_suffix(path.suffix), path.read_bytes())
+        config = replace(config, start=START)
     write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
     write_whole(folder / CONFIG, json.dumps({"game": config.game, **asdict(config)}, indent=1).encode())
 
@@ -108,9 +116,10 @@ def config_of(folder: Path) -> Config:
         found = json.loads(path.read_bytes())
         game = found.pop("game", FIRST_GAME)
         lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        return learned_game(game).config().with_changes(found | lists)
+        config = learned_game(game).config().with_changes(found | lists)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
+    return replace(config, start=str(path.with_name(START))) if config.start else config
 
 
 def about_of(folder: Path) -> dict[str, str]:
@@ -173,7 +182,15 @@ def _has_policy(folder: Path) -> bool:
 def _save_policy(folder: Path, model: SelfPlay, found: Measured) -> None:
     """Write the policy and its card."""
     config, about = model.config, about_of(folder)
-    record = {"decisions": found.decisions, "seconds": round(found.seconds), **about, "config": asdict(config)}
+    record: dict[str, Any] = {
+        "decisions": found.decisions,
+        "seconds": round(found.seconds),
+        **about,
+        "config": asdict(config),
+    }
+    if config.start:
+        record["config"] |= {"start": START}
+        record["start"] = read_card(Path(config.start)).training
     margins = found.to_document()["margins"]
     strength: list[Strength] = [
         {
