@@ -140,6 +140,28 @@ def test_the_rate_stays_at_its_last_if_the_decisions_are_no_whole_number_of_upda
     assert learned(rate=1e-3, last_rate=1e-4, decisions=1).noted[0]["rate"] == pytest.approx(1e-4)
 
 
+def test_the_mean_is_that_of_the_weights_over_the_end_of_the_run() -> None:
+    class Kept(Watched):
+        def train(self) -> None:
+            super().train()
+            self.noted[-1]["weights"] = {name: each.clone() for name, each in self.network.state_dict().items()}
+
+    model = Kept(SkyjoConfig(**{**TINY, "average": 0.5}))
+    model.learn(TINY["decisions"])
+    later = [noted["weights"] for noted in model.noted[len(model.noted) // 2 + len(model.noted) % 2 :]]
+    assert model.mean.counted == len(later) > 0
+    model.mean.give(model.network)
+    for name, weight in model.network.state_dict().items():
+        assert torch.allclose(weight, torch.stack([each[name] for each in later]).mean(0), atol=1e-6)
+
+
+def test_without_averaging_nothing_is_summed_up_and_the_weights_stay() -> None:
+    model = learned()
+    before = weights(model)
+    model.mean.give(model.network)
+    assert (model.mean.counted, weights(model)) == (0, before)
+
+
 def test_a_callback_stops_it_and_it_can_go_on() -> None:
     seen: list[int] = []
 

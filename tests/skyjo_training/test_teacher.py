@@ -93,8 +93,9 @@ def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_c
 
 
 def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game(tmp_path: Path) -> None:
+    averaged = replace(TAUGHT, average=0.8)
     for name in ("whole", "halves"):
-        run.begin(tmp_path / name, [TAUGHT], "skipbo train")
+        run.begin(tmp_path / name, [averaged], "skipbo train")
     run.train(tmp_path / "whole")
 
     def pull(model: SelfPlay, _: Any) -> None:
@@ -104,7 +105,7 @@ def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game
     with pytest.raises(KeyboardInterrupt):
         run.train(tmp_path / "halves", pull)
     run.train(tmp_path / "halves")
-    assert run.config_of(tmp_path / "halves") == TAUGHT
+    assert run.config_of(tmp_path / "halves") == averaged
     weights = [(tmp_path / name / "policy.safetensors").read_bytes() for name in ("whole", "halves")]
     assert weights[0] == weights[1]
     _, card = load_policy(tmp_path / "whole" / "policy.safetensors")

@@ -92,8 +92,10 @@ def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
         arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in group.tables.state().items()}
     for name, agent in _snapshots(model).items():
         arrays |= _weights(name, agent.network)
+    arrays |= {f"mean.{name}": _array(total) for name, total in model.mean.sums.items()}
     pools = {str(group.rules.players): _pool_facts(group.opponents) for group in model.groups}
     counts = {"decisions": model.num_timesteps, "rollouts": model.rollouts, "updates": model._n_updates}
+    counts["averaged"] = model.mean.counted
     return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
 
 
@@ -132,6 +134,7 @@ def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
         _set_pool(group.opponents, facts["pools"][str(players)], snapshots)
     counts = facts["counts"]
     model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
+    model.mean.restore(_tensors(arrays, "mean"), counts.get("averaged", 0), model.device)
     model.rng.bit_generator.state = facts["rng"]
     torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
     if torch.cuda.is_available() and "cuda_rng" in arrays:

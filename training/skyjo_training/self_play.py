@@ -22,6 +22,7 @@ from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_file import load_policy
 from cardtable.policies.policy_network import PolicyNetwork
 from skyjo_training.learned_game import learned_game
+from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
@@ -90,6 +91,7 @@ class SelfPlay(MaskablePPO):
             self.network.load_state_dict(start_of(config).state_dict())
         self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
+        self.mean = MeanWeights()
         self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
 
     def _group(self, players: int) -> TableGroup:
@@ -183,7 +185,12 @@ class SelfPlay(MaskablePPO):
         """Learn from the last rollout: from the policy's own decisions, or those of its teacher."""
         if self.rollouts > self.config.taught_rollouts:
             super().train()
-            return
+        else:
+            self._follow_teacher()
+        if self.rollouts > self.config.first_averaged:
+            self.mean.count(self.network)
+
+    def _follow_teacher(self) -> None:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         found = [self._follow(part) for _ in range(self.n_epochs) for part in self.rollout_buffer.get(self.batch_size)]

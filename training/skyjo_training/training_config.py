@@ -24,6 +24,7 @@ BOUNDS: Bounds = (
     ("win", 0, 1000),
     ("margin", 0, 1000),
     ("lessons", 0, 1e12),
+    ("average", 0, 1),
     ("pool", 0, 1),
     ("snapshots", 0, 1000),
     ("seed", 0, 2**62),
@@ -90,6 +91,9 @@ class Config:
 
     lessons: int = 0
     """How many of the decisions are the teacher's."""
+
+    average: float = 0.0
+    """The share of the run, at its end, over which the weights are averaged: the policy gets their mean."""
 
     opponents: tuple[str, ...] = ()
     """Agents in the pool of opponents, beside earlier snapshots of the policy."""
@@ -202,6 +206,11 @@ class Config:
     def rollouts(self) -> int:
         """How many updates there are."""
         return -(-self.decisions // (self.tables * self.steps))
+
+    @property
+    def first_averaged(self) -> int:
+        """After how many of them the weights begin to count for the mean."""
+        return round(self.rollouts * (1 - self.average))
 
     @property
     def taught_rollouts(self) -> int:

@@ -145,6 +145,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
+        model.mean.give(model.network)
         watcher.look(model, last=True)
     else:
         write_measurements(folder, watcher.measured)
