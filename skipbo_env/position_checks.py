@@ -168,9 +168,13 @@ def _check_end(rules: Rules, game: Any) -> None:
 
 
 def _check_piles(rules: Rules, game: Any) -> None:
-    if game["phase"] != OVER and 0 in game["stock_left"][: rules.players]:
-        seat = game["stock_left"].tolist().index(0)
-        raise PositionError(f"seat {seat} has no stock pile left: the round is over")
+    empty = np.flatnonzero(game["stock_left"][: rules.players] == 0)
+    if game["phase"] != OVER and len(empty) > 0:
+        raise PositionError(f"seat {empty[0]} has no stock pile left: the round is over")
+    if len(empty) > 1:
+        raise PositionError(f"seats {empty[0]} and {empty[1]} have no stock pile left: the round has one winner")
+    if game["laid"] > DECK - rules.players:
+        raise PositionError(f"{game['laid']} cards on the discard piles: there can be {DECK - rules.players} at most")
     if rules.recycle == "on_completion" and game["completed"].any():
         raise PositionError('with recycle="on_completion" there are never any completed cards')
     if (game["wild_ranks"] >> game["heights"]).any():
@@ -227,6 +231,12 @@ def _check_places(rules: Rules, games: Any) -> None:
         raise PositionError("starts: not where the discard piles begin")
     if (games["wild_ranks"] >> games["heights"]).any():
         raise PositionError("wild_ranks: a building pile has wild cards above its last rank")
+    if ((games["stock_left"][:, : rules.players] == 0).sum(1) > (games["phase"] == OVER)).any():
+        raise PositionError("stock_left: only the winner of a round that is over has no stock pile left")
+    if (games["laid"] > DECK - rules.players).any():
+        raise PositionError("laid: more cards on the discard piles than there can be")
+    if (games["hands"] * (np.arange(HAND) >= games["hand_size"][:, :, None])).any():
+        raise PositionError("hands: a card beyond the end of a hand")
     cards = count_cards(rules, games)
     lying: Counts = sum(cards.values(), np.zeros(CARDS, np.int64))
     if missing_cards(rules, lying).any():

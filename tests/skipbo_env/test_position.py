@@ -337,6 +337,8 @@ def test_no_damage_of_a_line_or_a_character_gives_another_error() -> None:
         ("sizes", 1, "hand_size, sizes: a seat that nobody has"),
         ("laid", 5, "laid: not the number of all cards"),
         ("wild_ranks", 1, "wild_ranks: a building pile"),
+        ("stock_left", 0, "stock_left: only the winner"),  # an observation has room for all cards but one a seat
+        ("hands", 3, "hands: a card beyond the end of a hand"),
         ("draw_left", 60, "piles: not all cards"),
         ("completed", 1, "piles: not all cards"),
         ("newer", 1, "older: not the number of all cards"),
