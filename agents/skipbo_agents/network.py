@@ -8,23 +8,20 @@ the next player's. The value starts as the difference between the stock piles.
 One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
 """
 
-from functools import cache
-
 import torch
 from torch import Tensor, nn
 
 from cardtable.policies.policy_network import PolicyNetwork
+from skipbo_agents.observed_parts import Parts
+from skipbo_agents.rank_facts import RANK_FACTS, TURN_FACTS, RankFacts
 from skipbo_env.kernel.state import CARDS, HAND, PLACES, RANKS, UNSEEN, WILD
-from skipbo_env.observation import spec_of
 from skipbo_env.rules import Rules
 
 DEPTH = 5  # cards of a discard pile that are looked at, from the top
 KINDS = UNSEEN + 1  # what may lie somewhere: nothing, a rank, a wild card, a card that is not seen
-RANK_FACTS = 20  # what is said of every rank
-NUMBERS = 7  # what is said of the table as a whole, beside counts and cards
+NUMBERS = 7  # what is said of the table as a whole, beside counts, cards and facts of the turn
 OTHER_NUMBERS = 2  # the sizes of another player's stock pile and hand
 USUAL_STOCK = 30
-BITS = 3  # enough to count PLACES
 
 
 class PileNetwork(PolicyNetwork):
@@ -32,23 +29,23 @@ class PileNetwork(PolicyNetwork):
 
     places: Tensor
     depths: Tensor
-    ranks: Tensor
     kinds: Tensor
 
     def __init__(
-        self, rules: Rules, seats: int | None = None, pile: int = 24, rank: int = 32, table: int = 128
+        self, rules: Rules, seats: int | None = None, pile: int = 24, rank: int = 48, table: int = 192
     ) -> None:
         super().__init__()
         self.rules, self.seats = rules, rules.players if seats is None else seats
         self.widths = {"seats": self.seats, "pile": pile, "rank": rank, "table": table}
         self._make_constants()
+        self.facts = RankFacts()
         self.top = nn.Embedding(2 * KINDS, pile)  # of an own pile, of another's
         self.below = nn.Linear(3 * DEPTH, pile)
         self.piles = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(pile, pile), nn.ReLU(inplace=True))
         self.others = nn.Sequential(
             nn.Linear(KINDS + OTHER_NUMBERS + pile + self.seats - 1, pile), nn.ReLU(inplace=True)
         )
-        facts = RANKS * RANK_FACTS + 4 * CARDS + KINDS + NUMBERS
+        facts = RANKS * RANK_FACTS + TURN_FACTS + 4 * CARDS + KINDS + NUMBERS
         self.table = nn.Sequential(
             nn.Linear(facts + 2 * pile, table), nn.ReLU(inplace=True), nn.Linear(table, table), nn.ReLU(inplace=True)
         )
@@ -65,7 +62,6 @@ class PileNetwork(PolicyNetwork):
         """Buffers: they move to another device with the weights, but are not learned."""
         self.register_buffer("places", torch.eye(self.seats - 1), persistent=False)
         self.register_buffer("depths", torch.arange(DEPTH), persistent=False)
-        self.register_buffer("ranks", torch.arange(1, RANKS + 1), persistent=False)
         self.register_buffer("kinds", torch.eye(KINDS), persistent=False)
 
     def _begin_small(self) -> None:
@@ -78,7 +74,7 @@ class PileNetwork(PolicyNetwork):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
-        part = _Parts(self.rules, observations)
+        part = Parts(self.rules, observations)
         table, by_rank, piles, ahead = self._read(part)
         around = self.rank_of_table(table)[:, None] + self.rank_itself
         ranks = self.by_rank((self.rank_of_facts(by_rank) + around).relu_())  # [N, RANKS, 5]
@@ -100,25 +96,25 @@ class PileNetwork(PolicyNetwork):
 
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
-        table, *_, ahead = self._read(_Parts(self.rules, observations))
+        table, *_, ahead = self._read(Parts(self.rules, observations))
         return self._value(table, ahead)
 
     def _value(self, table: Tensor, ahead: Tensor) -> Tensor:
         return torch.tanh(ahead + self.beyond(table)[:, 0])
 
-    def _read(self, part: "_Parts") -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def _read(self, part: Parts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Features of the table, of all ranks and of the own discard piles; how far the own stock pile is ahead."""
         laid = self._top_cards(part)
         follows = self._runs(laid)
         piles = self._piles(laid, follows)
         stocks = part("stock_sizes").float() / USUAL_STOCK
-        by_rank = self._rank_facts(part, laid, follows)
+        by_rank, turn = self.facts(part, laid, follows)
         own = piles[:, 0]
-        seen = [by_rank.flatten(1), *self._counts(part), self._numbers(part, stocks), own.sum(1)]
+        seen = [by_rank.flatten(1), *self._counts(part), self._numbers(part, stocks), turn, own.sum(1)]
         seen.append(self._others(part, stocks, piles[:, 1:].sum(2)))
         return self.table(torch.cat(seen, dim=1)), by_rank, own, stocks[:, 1:].mean(1) - stocks[:, 0]
 
-    def _top_cards(self, part: "_Parts") -> Tensor:
+    def _top_cards(self, part: Parts) -> Tensor:
         """The cards on top of every discard pile, the top first, 0 below the bottom, [N, P, PLACES, DEPTH]."""
         sizes = part("discard_sizes").long()
         at = sizes.cumsum(1)[:, :, None] - 1 - self.depths
@@ -134,81 +130,18 @@ class PileNetwork(PolicyNetwork):
 
     def _piles(self, laid: Tensor, follows: Tensor) -> Tensor:
         """The features of every discard pile, [N, P, PLACES, H]."""
-        tops = laid[..., 0].int()
-        tops[:, 1:] += KINDS
+        tops = torch.cat([laid[:, :1, :, 0], laid[:, 1:, :, 0] + KINDS], dim=1)
         below = torch.cat([laid / RANKS, (laid > 0).float(), follows.float()], dim=-1)
         piles: Tensor = self.piles(self.below(below).add_(self.top(tops)))
         return piles
 
-    def _rank_facts(self, part: "_Parts", laid: Tensor, follows: Tensor) -> Tensor:
-        """What is known of every rank, [N, RANKS, RANK_FACTS]."""
-        held, tops = part("hand_counts")[:, :RANKS].float(), part("stock_tops").long()
-        wilds = part("hand_counts")[:, WILD - 1 :] + (laid[:, 0, :, 0] == WILD).sum(1, keepdim=True)
-        needs = self._counted(part("building").long())
-        is_held, is_there = (held > 0).float(), (needs > 0).float()
-        runs = (laid * follows)[:, :2].flatten(2).long()
-        mine, theirs = (self._given(runs[:, place]) for place in range(2))
-        missing, way = self._missing(torch.maximum(is_held, mine), tops[:, :1])
-        their_missing, their_way = self._missing(theirs, tops[:, 1:2])
-        least = (missing + 2 * RANKS * (1 - is_there)).amin(1, keepdim=True)
-        facts = [
-            is_there,
-            needs / 2,
-            is_held,
-            held / 2,
-            mine,
-            theirs,
-            is_held.roll(-1, 1),
-            is_there * (missing == least),
-            is_there * (missing <= wilds),
-            (missing == 0).float(),
-            missing / 4,
-            missing.roll(-1, 1) / 4,
-            way / RANKS,
-            (way == 0).float(),
-            (their_missing == 0).float(),
-            their_missing / 4,
-            their_missing.roll(-1, 1) / 4,
-            their_way / RANKS,
-            (their_way == 0).float(),
-            part.unseen[:, :RANKS] / 10,
-        ]
-        return torch.stack(facts, dim=2)
-
-    def _counted(self, numbers: Tensor) -> Tensor:
-        """How many of these [N, M] numbers are 0, 1, ... RANKS - 1, as [N, RANKS]."""
-        packed = (1 << BITS * numbers).sum(1, keepdim=True)
-        return (packed >> BITS * (self.ranks - 1) & (1 << BITS) - 1).float()
-
-    def _given(self, cards: Tensor) -> Tensor:
-        """Which ranks are among these cards [N, M], as [N, RANKS]; other cards are 0."""
-        bits = (1 << cards).unbind(1)
-        packed = bits[0]
-        for each in bits[1:]:
-            packed = packed | each
-        return (packed[:, None] >> self.ranks & 1).float()
-
-    def _missing(self, given: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-        """From every rank up to the target: how many ranks are not given, and how far it is, both [N, RANKS].
-
-        Beyond the target it goes on to the 12, and from 1 again. To a wild card it is no way at all.
-        """
-        lacking = (1 - given).cumsum(1)
-        before = nn.functional.pad(lacking, (1, 0))  # up to and without each rank, and all of them
-        is_rank = ((target > 0) & (target < WILD)).float()
-        goal = torch.where((target > 0) & (target < WILD), target, 1)
-        is_beyond = (self.ranks > goal).float()
-        missing = before.gather(1, goal - 1) - before[:, :RANKS] + is_beyond * lacking[:, -1:]
-        way = goal - self.ranks + RANKS * is_beyond
-        return missing * is_rank, way * is_rank
-
-    def _counts(self, part: "_Parts") -> list[Tensor]:
+    def _counts(self, part: Parts) -> list[Tensor]:
         """The own hand and stock card, unseen and completed cards."""
         hand = part("hand_counts").float()
-        own = self.kinds[part("stock_tops")[:, 0].int()]
+        own = self.kinds[part("stock_tops")[:, 0].long()]
         return [hand / 2, hand.clamp(max=1), own, part.unseen / 10, part("completed") / 10]
 
-    def _numbers(self, part: "_Parts", stocks: Tensor) -> Tensor:
+    def _numbers(self, part: Parts, stocks: Tensor) -> Tensor:
         """The sizes of piles and hands, and how long the round has been, [N, NUMBERS]."""
         numbers = [
             stocks[:, 0],
@@ -221,36 +154,11 @@ class PileNetwork(PolicyNetwork):
         ]
         return torch.stack(numbers, dim=1)
 
-    def _others(self, part: "_Parts", stocks: Tensor, piles: Tensor) -> Tensor:
+    def _others(self, part: Parts, stocks: Tensor, piles: Tensor) -> Tensor:
         """The mean features of the other players, each read together with its place clockwise, [N, H]."""
         others = part.players - 1
         places = self.places[:others].expand(stocks.shape[0], -1, -1)  # not len: ONNX would fix the batch
-        tops, hands = self.kinds[part("stock_tops")[:, 1:].int()], part("hand_sizes")[:, 1:, None] / HAND
+        tops, hands = self.kinds[part("stock_tops")[:, 1:].long()], part("hand_sizes")[:, 1:, None] / HAND
         each = self.others(torch.cat([tops, stocks[:, 1:, None], hands, piles, places], dim=2))
         together: Tensor = each.sum(1) / others
         return together
-
-
-class _Parts:
-    """The named slices of observations."""
-
-    def __init__(self, rules: Rules, observations: Tensor) -> None:
-        self.players, self.observations = _players(rules, observations.shape[1]), observations
-        self.slices = _slices(rules, self.players)
-        self.unseen = (self("older") + self("newer") - self("doubtful")).float()
-
-    def __call__(self, name: str) -> Tensor:
-        start, stop = self.slices[name]
-        return self.observations[:, start:stop]
-
-
-@cache
-def _players(rules: Rules, size: int) -> int:
-    """The number of players at the table where an observation has this size."""
-    two, three = (spec_of(rules.replace(players=players)).size for players in (2, 3))
-    return 2 + (size - two) // (three - two)
-
-
-@cache
-def _slices(rules: Rules, players: int) -> dict[str, tuple[int, int]]:
-    return {part.name: (part.start, part.stop) for part in spec_of(rules.replace(players=players)).slices}

@@ -25,7 +25,7 @@ SKIPBO_POLICIES = PolicyKind(
     # Of several places that are alike it takes the first, whether the others are legal too or not (7.4).
     free=("first_starter", "next_starter", "symmetric", "target_score", "max_rounds"),
     observation=OBSERVATION_VERSION,
-    version=1,
+    version=2,
     widths={"seats": (2, RANGES["players"][1]), "pile": (1, WIDEST), "rank": (1, WIDEST), "table": (2, WIDEST)},
     network=_network,
     shipped=Path(__file__).with_name("policies"),

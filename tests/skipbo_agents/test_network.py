@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
-from skipbo_agents.network import PileNetwork, _Parts  # noqa: E402
+from skipbo_agents.nearness import CHANCES  # noqa: E402
+from skipbo_agents.network import PileNetwork  # noqa: E402
+from skipbo_agents.observed_parts import Parts  # noqa: E402
 from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 
 MANY_RULES = [OFFICIAL, Rules(players=4), Rules(players=6, stock=10), Rules(view="tops"), Rules(players=3, view="own")]
@@ -118,27 +120,60 @@ def ways(given: set[int], start: int, stock: int) -> tuple[int, int]:
     return len([each for each in taken if each not in given]), len(taken)
 
 
-def test_it_counts_what_is_missing_up_to_the_stock_card() -> None:
-    observations, network = seen(OFFICIAL), PileNetwork(OFFICIAL)
-    part = _Parts(OFFICIAL, torch.from_numpy(observations))
+def facts_of(observations: NDArray[np.int16]) -> NDArray[Any]:
+    """What the network is told of every rank."""
+    network = PileNetwork(OFFICIAL)
+    part = Parts(OFFICIAL, torch.from_numpy(observations))
     laid = network._top_cards(part)
-    facts = network._rank_facts(part, laid, network._runs(laid)).numpy()
-    ends_of_runs = 0
-    for row, fact in zip(observations, facts, strict=True):
+    found: NDArray[Any] = network.facts(part, laid, network._runs(laid))[0].numpy()
+    return found
+
+
+def run_of_piles(view: Any, seat: int) -> tuple[set[int], int]:
+    """The ranks that can be taken from a seat's discard piles one after another, and how many runs end early."""
+    ranks, ends = set(), 0
+    at = int(view.discard_sizes[:seat].sum())
+    for size in view.discard_sizes[seat]:
+        pile = [int(card) for card in view.discards[at : at + size]][::-1][:5]
+        at += size
+        for place, card in enumerate(pile):
+            if card > 12 or (place > 0 and card != pile[place - 1] + 1):
+                ends += place > 1
+                break
+            ranks.add(card)
+    return ranks, ends
+
+
+def test_it_counts_what_is_missing_up_to_the_stock_card() -> None:
+    observations, ends_of_runs = seen(OFFICIAL), 0
+    for row, fact in zip(observations, facts_of(observations), strict=True):
         view = ObservationSpec(OFFICIAL).view(row)
-        given = {int(card) for card in view.hand if 0 < card < 13}
-        at = 0
-        for size in view.discard_sizes[0]:
-            pile = [int(card) for card in view.discards[at : at + size]][::-1][:5]
-            at += size
-            for place, card in enumerate(pile):
-                if card > 12 or (place > 0 and card != pile[place - 1] + 1):
-                    ends_of_runs += place > 1
-                    break
-                given.add(card)
+        ranks, ends = run_of_piles(view, 0)
+        given = {int(card) for card in view.hand if 0 < card < 13} | ranks
+        ends_of_runs += ends
         stock = int(view.stock_tops[0])
         for rank in range(1, 13):
             missing, way = (0, 0) if stock == 13 else ways(given, rank, stock)
-            assert (fact[rank - 1, 10] * 4, fact[rank - 1, 12] * 12) == pytest.approx((missing, way), abs=1e-4)
-            assert fact[rank - 1, 1] * 2 == (view.building == rank - 1).sum()
+            assert (fact[rank - 1, 18] * 4, fact[rank - 1, 20] * 12) == pytest.approx((missing, way), abs=1e-4)
+            assert fact[rank - 1, 9] * 2 == (view.building == rank - 1).sum()
     assert ends_of_runs > 3
+
+
+def test_it_knows_what_a_play_offers_the_next_player() -> None:
+    observations, offered = seen(OFFICIAL), set()
+    for row, fact in zip(observations, facts_of(observations), strict=True):
+        view = ObservationSpec(OFFICIAL).view(row)
+        given, _ = run_of_piles(view, 1)
+        stock = int(view.stock_tops[1])
+
+        def threat(heights: list[int], given: set[int] = given, stock: int = stock) -> float:
+            missing = min(0 if stock == 13 else ways(given, height % 12 + 1, stock)[0] for height in heights)
+            return float(CHANCES[5, missing]) if missing <= 5 else 0.0
+
+        for place, height in enumerate(view.building.tolist()):
+            raised = view.building.tolist()
+            raised[place] = height + 1
+            assert fact[height, 6] == pytest.approx(threat(raised), abs=1e-6)
+            assert fact[height, 7] == pytest.approx(threat(raised) - threat(view.building.tolist()), abs=1e-6)
+            offered.add(round(threat(raised), 3))
+    assert len(offered) > 3

@@ -13,7 +13,10 @@ pytest.importorskip("onnx")
 import torch
 
 from cardtable.policies.policy_card import Strength
-from cardtable.policies.policy_file import load_policy
+from cardtable.policies.policy_file import card_of, load_policy
+from skipbo_agents.network import PileNetwork
+from skipbo_env import OFFICIAL as SKIPBO_OFFICIAL
+from skipbo_env import GameBatch as SkipboBatch
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_training import policy_export as export
 from tests.policies import opinionated, saved, tables
@@ -70,6 +73,21 @@ def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
     assert json.loads(about.pop("card")) == json.loads(Path("mine.json").read_text())
     assert about == {"opset": "20", "input": "observations", "outputs": "logits values", "players": "2"}
     exec(EXAMPLES[1])  # plays a round
+
+
+def test_skip_bos_network_is_written_as_onnx_too() -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    network, rules = PileNetwork(SKIPBO_OFFICIAL).eval(), SKIPBO_OFFICIAL
+    session = runtime.InferenceSession(export.to_onnx(network, card_of(network, (2,), {}, []), 2))
+    batch = SkipboBatch(rules, n=64)
+    for _ in range(40):
+        batch.step(batch.masks.argmax(axis=1))
+    with torch.no_grad():
+        expected = [each.numpy() for each in network(torch.from_numpy(batch.observations))]
+    for n in (1, 64):
+        logits, values = session.run(["logits", "values"], {"observations": batch.observations[:n]})
+        assert logits == pytest.approx(expected[0][:n], abs=1e-4)
+        assert values == pytest.approx(expected[1][:n], abs=1e-4)
 
 
 def test_the_example_of_saving_one_makes_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ class SkipboConfig(Config):
     last_rate: float = 5e-5
     """Final learning rate."""
 
-    decay: float = 0.92
+    decay: float = 0.75
     """How far advantages look ahead: the lambda of generalised advantage estimation."""
 
     win: float = MOST_POINTS
@@ -45,10 +45,10 @@ class SkipboConfig(Config):
     pile: int = 24
     """Width of the network: a discard pile."""
 
-    rank: int = 32
+    rank: int = 48
     """Width of the network: a rank."""
 
-    table: int = 128
+    table: int = 192
     """Width of the network: the table."""
 
 
@@ -78,13 +78,16 @@ class SkipboLearningTables:
 
 _STANDARD: dict[str, Any] = {
     "rules": PLAIN,
-    "decisions": 14_000_000,
+    "decisions": 20_000_000,
     "teacher": "planner",
-    "lessons": 2_000_000,
-    "steps": 48,
-    "entropy": 0.001,
-    "pool": 0.5,
+    "lessons": 4_000_000,
+    "batch": 4096,
+    "last_rate": 1e-5,
+    "average": 0.5,
+    "entropy": 0.0,
+    "pool": 0.6,
     "opponents": ("planner",),
+    "snapshots": 0,
     "measurements": 20,
     "deals": 200,
 }
@@ -103,7 +106,7 @@ SKIPBO_LEARNED = LearnedGame(
             "deals": 50,
         },
         "standard": _STANDARD,
-        "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 64, "table": 256},
+        "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 96, "table": 384},
     },
     tables=SkipboLearningTables(),
     opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
