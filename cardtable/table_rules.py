@@ -1,4 +1,4 @@
-"""The rules of a game as a value: what all games' frozen dataclasses of options have in common."""
+"""What the rules of all games have in common: checks, changes, text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
@@ -11,10 +11,10 @@ from cardtable.errors import RulesError
 
 
 class TableRules:
-    """The base of a frozen dataclass with a default for every field: those of the official rules.
+    """The base of a game's frozen dataclass of rules, where the default of every field is the official rule.
 
-    `ranges` has the least and the greatest of whole numbers, and `options` what a choice may be. A field whose default
-    is a bool is a mark.
+    `ranges` has the least and greatest value of whole numbers, `options` the words that a field may be. Fields whose
+    default is a bool must be bools.
     """
 
     game: ClassVar[str]
@@ -41,18 +41,18 @@ class TableRules:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in known:
                 raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
-        for name, usual in self._usual().items():
+        for name, usual in self._defaults().items():
             if isinstance(usual, bool) and not isinstance(getattr(self, name), bool):
                 raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
 
     @classmethod
-    def _usual(cls) -> dict[str, Any]:
-        """The fields with their defaults."""
+    def _defaults(cls) -> dict[str, Any]:
+        """The default of every field."""
         return {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass all the same
 
     @classmethod
     def _check_names(cls, names: Iterable[str]) -> None:
-        known = cls._usual()
+        known = cls._defaults()
         unknown = [name for name in names if name not in known]
         if unknown:
             raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
@@ -64,7 +64,7 @@ class TableRules:
 
     def changes(self) -> dict[str, Any]:
         """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
-        found = {name: (getattr(self, name), usual) for name, usual in self._usual().items()}
+        found = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
         return {name: value for name, (value, usual) in found.items() if value != usual}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -109,8 +109,8 @@ class TableRules:
 
     @classmethod
     def _example(cls, name: str) -> Any:
-        """What a field's value may look like: its default, unless that is None."""
-        return cls._usual()[name]
+        """A value of the field, for its type and for error messages: its default, unless a game says otherwise."""
+        return cls._defaults()[name]
 
     @staticmethod
     def _format(value: Any) -> str:

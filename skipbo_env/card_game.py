@@ -35,7 +35,7 @@ class SkipboGame(TableCardGame):
     """See `cardtable.card_game.CardGame`."""
 
     name, title = "skipbo", "Skip-Bo"
-    written = FORMAT
+    record_format = FORMAT
     episodes: tuple[str, ...] = EPISODES
     lower_is_better = False
     yardstick = "greedy:pile=smallest"  # the simplest player that uses all four discard piles

@@ -28,7 +28,7 @@ class SkyjoGame(TableCardGame):
     """See `cardtable.card_game.CardGame`."""
 
     name, title = "skyjo", "Skyjo"
-    written = FORMAT
+    record_format = FORMAT
     episodes: tuple[str, ...] = EPISODES
     lower_is_better = True
     yardstick = "threshold:t=2,columns=true"  # the best player of Reichel (2026)

@@ -1,8 +1,8 @@
-"""Numbers copied from a game's record to an observation and within it, as fast as the processor can.
+"""Fast copying from a game's record to an observation, and within a record.
 
-All indices are unsigned, which are never checked. The compiler would copy numbers one by one where they become wider,
-because it cannot know that source and target lie apart; so it is told what the processor can do at once. Without
-compilation Python does the same.
+Indices are unsigned and must be within bounds: nothing is checked. LLVM does not vectorise a copy that widens its
+numbers, since source and target might overlap, so `copy_four` and `copy_eight` are written as one vector load and one
+vector store. With NUMBA_DISABLE_JIT=1 plain numpy does the same.
 """
 
 from collections.abc import Callable
@@ -18,26 +18,28 @@ from cardtable.kernel.compiler import config, inlined_kernel
 EIGHT = np.uint64(8)
 
 
-def _place(context: Any, builder: Any, kind: types.Array, array: Any, at: Any) -> Any:
+def _address(context: Any, builder: Any, kind: types.Array, array: Any, at: Any) -> Any:
     """The address of one number of an array."""
     return builder.gep(context.make_array(kind)(context, builder, value=array).data, [at])
 
 
 def _copier(lanes: int) -> Callable[..., None]:
-    """A function that reads so many numbers at once, and writes them at once; where they go, they may be wider."""
+    """A function that copies so many numbers from `source[start]` to `target[at]`, where they may be wider."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, _, target, _ = signature.args
         read, written = (ir.VectorType(context.get_data_type(kind.dtype), lanes) for kind in (source, target))
-        place = builder.bitcast(_place(context, builder, source, *args[:2]), read.as_pointer())
-        numbers = builder.load(place, align=1)
+        address = builder.bitcast(_address(context, builder, source, *args[:2]), read.as_pointer())
+        numbers = builder.load(address, align=1)
         if read != written:
             numbers = (builder.sext if source.dtype.signed else builder.zext)(numbers, written)
-        place = builder.bitcast(_place(context, builder, target, *args[2:]), written.as_pointer())
-        builder.store(numbers, place, align=1)
+        address = builder.bitcast(_address(context, builder, target, *args[2:]), written.as_pointer())
+        builder.store(numbers, address, align=1)
         return context.get_dummy_value()
 
     def copied(_: Any, source: Any, start: Any, target: Any, at: Any) -> Any:
+        if source.layout != "C" or target.layout != "C":
+            return None  # only where numbers lie side by side
         return types.void(source, start, target, at), build
 
     def copied_in_python(source: Any, start: Any, target: Any, at: Any) -> None:
@@ -47,15 +49,17 @@ def _copier(lanes: int) -> Callable[..., None]:
 
 
 def _mover() -> Callable[..., None]:
-    """A function that moves numbers within their array: from `start` so many `to` another place."""
+    """A function that moves so many numbers within their array; where they go may overlap where they were."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind, (array, start, size, to) = signature.args[0], args
-        target, source = (_place(context, builder, kind, array, at) for at in (to, start))
+        target, source = (_address(context, builder, kind, array, at) for at in (to, start))
         cgutils.raw_memmove(builder, target, source, size, kind.dtype.bitwidth // 8)
         return context.get_dummy_value()
 
     def moved(_: Any, numbers: Any, start: Any, size: Any, to: Any) -> Any:
+        if numbers.layout != "C":
+            return None
         return types.void(numbers, start, size, to), build
 
     def moved_in_python(numbers: Any, start: Any, size: Any, to: Any) -> None:
@@ -69,7 +73,7 @@ copy_four, copy_eight, move = _copier(4), _copier(8), _mover()
 
 @inlined_kernel
 def copy_numbers(source, start, size, target, at):
-    """Copy numbers in eights, the last of which may overlap the one before."""
+    """Copy `size` numbers in eights, the last of which may overlap the one before; source and target lie apart."""
     if size < EIGHT:
         for k in range(size):
             target[at + k] = source[start + k]

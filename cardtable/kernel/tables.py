@@ -1,6 +1,6 @@
-"""The loops over one table and over many, called from Python with arrays of records: `games`, and `rules` of one.
+"""The loops over one table and over many, which Python calls with arrays of records: `games`, and `rules` of one.
 
-`kernel` is the game's TableKernel: every game compiles these functions into its own `kernel.single` and `kernel.batch`.
+Each game compiles them with its own functions, its `TableKernel`, in its `kernel.single` and `kernel.batch`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended
 
 
 class TableKernel(NamedTuple):
-    """The compiled functions of one game. `over` and the phase after it, truncated, are its last two phases."""
+    """The compiled functions of one game, and its phase `over`; truncated is the phase after it, and the last."""
 
     new_game: Compiled  # (game, rules, seed, deal, episode)
     is_legal: Compiled  # (game, rules, action)

@@ -27,13 +27,13 @@ def pack(a, b, c, d):
 def pile_end(game, seat, pile):
     """Where a discard pile ends among the cards of all discard piles."""
     sizes = game.sizes[np.uint64(seat)]
-    ends = pack(sizes[ZERO], sizes[ONE], sizes[TWO], sizes[THREE]) * ONES  # each byte: the sum of those up to it
+    ends = pack(sizes[ZERO], sizes[ONE], sizes[TWO], sizes[THREE]) * ONES  # byte k: the cards on the piles up to k
     return np.uint64(game.starts[np.uint64(seat)]) + (ends >> BYTE * np.uint64(pile) & LAST_BYTE)
 
 
 @inlined_kernel
 def count_laid(game, seat, pile, cards):
-    """So many cards more lie on a discard pile."""
+    """Note that a discard pile has so many cards more, or fewer if the number is negative."""
     game.sizes[seat, pile] = np.int64(game.sizes[seat, pile]) + cards
     game.laid += cards
     for other in range(MAX_PLAYERS):
@@ -76,7 +76,7 @@ def has_card(game, seat, card):
 
 @inlined_kernel
 def take_from_hand(game, seat, card):
-    """Take such a card from a hand that holds one: the one that was drawn first (7.2)."""
+    """Take such a card from a hand that holds one: the one that was drawn first (7.2). Places past its end are NONE."""
     holder, is_beyond = np.uint64(seat), False
     for k in range(np.uint64(HAND - 1)):
         here, following = game.hands[holder, k], game.hands[holder, k + ONE]

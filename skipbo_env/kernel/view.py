@@ -32,7 +32,7 @@ UNKNOWN = -1  # a count that the seat cannot know (8.2)
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
 EIGHT, FIFTEEN = map(np.uint64, (8, 15))
-SIXTEENS = np.uint64(0x10101010)  # packed
+SIXTEENS = np.uint64(0x10101010)  # four packed 16s
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
 (
@@ -116,7 +116,7 @@ def write_table(game, rules, observer, out):
 
 @inlined_kernel
 def write_counts(game, out):
-    """What whoever watches can count, by card (8.1, 8.4)."""
+    """What anyone watching can count, by card (8.1, 8.4), except the doubtful cards, which `write_hand` writes."""
     cards = np.uint64(CARDS)
     copy_numbers(game.completed, ZERO, cards, out, np.uint64(AT_COMPLETED))
     copy_numbers(game.older, ZERO, cards, out, np.uint64(AT_OLDER))
@@ -125,7 +125,7 @@ def write_counts(game, out):
 
 @inlined_kernel
 def write_hand(game, observer, out):
-    """The observer's own hand: its cards as they were drawn, and counted; they are doubtful to itself (8.6)."""
+    """The observer's own hand, as drawn and counted, and the doubtful cards: to it its own are doubtful too (8.6)."""
     seat, counts = np.uint64(observer), np.uint64(0)  # packed, four bits for each card
     for k in range(np.uint64(HAND)):
         card = np.uint64(game.hands[seat, k])
@@ -144,7 +144,7 @@ def write_tops(game, seat, out, at):
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
-        top = game.piles[end - np.uint64(size > ZERO)]  # read in any case: choosing a number takes no jump
+        top = game.piles[end - np.uint64(size > ZERO)]  # read even if the pile is empty: choosing is faster than a jump
         out[at + pile] = top if size > ZERO else NONE
 
 
@@ -179,7 +179,7 @@ def write_discards(game, rules, observer, out):
         fill(out, start + laid, room - laid, NONE)
         return
     fill(out, start, room, NONE)
-    for k in range(ZERO, laid - before, EIGHT):  # up to seven too many; what comes next is written over them
+    for k in range(ZERO, laid - before, EIGHT):  # up to seven numbers too many, which what comes next replaces
         copy_eight(game.piles, before + k, out, start + k)
     for k in range(ZERO, before, EIGHT):
         copy_eight(game.piles, k, out, start + laid - before + k)
@@ -292,7 +292,7 @@ def mask_piles(game, seat, ranks, places, mask):
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
-        top = np.uint64(game.piles[end - np.uint64(size > ZERO)])
+        top = np.uint64(game.piles[end - np.uint64(size > ZERO)])  # as in `write_tops`
         card = top if size > ZERO else ZERO
         may = places_for(card, ranks, places)
         write_packed(may, mask, at)

@@ -148,9 +148,9 @@ def test_the_mean_is_that_of_the_weights_over_the_end_of_the_run() -> None:
 
     model = Kept(SkyjoConfig(**{**TINY, "average": 0.5}))
     model.learn(TINY["decisions"])
-    later = [noted["weights"] for noted in model.noted[len(model.noted) // 2 + len(model.noted) % 2 :]]
+    later = [noted["weights"] for noted in model.noted[model.config.first_averaged :]]
     assert model.mean.counted == len(later) > 0
-    model.mean.give(model.network)
+    model.mean.apply_to(model.network)
     for name, weight in model.network.state_dict().items():
         assert torch.allclose(weight, torch.stack([each[name] for each in later]).mean(0), atol=1e-6)
 
@@ -158,7 +158,7 @@ def test_the_mean_is_that_of_the_weights_over_the_end_of_the_run() -> None:
 def test_without_averaging_nothing_is_summed_up_and_the_weights_stay() -> None:
     model = learned()
     before = weights(model)
-    model.mean.give(model.network)
+    model.mean.apply_to(model.network)
     assert (model.mean.counted, weights(model)) == (0, before)
 
 

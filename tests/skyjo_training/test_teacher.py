@@ -134,8 +134,9 @@ def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, 
     run.begin(tmp_path / "second", [replace(FURTHER, start=str(first))], "skipbo train")
     history = json.loads(first.with_suffix(".json").read_text())["training"]
     first.unlink()
-    model = SelfPlay(run.config_of(tmp_path / "second"))
-    begun = load_policy(tmp_path / "second" / run.START)[0].state_dict()
+    start = tmp_path / "second" / run.START
+    model = SelfPlay(replace(FURTHER, start=str(start)))
+    begun = load_policy(start)[0].state_dict()
     assert all(torch.equal(begun[name], weight) for name, weight in model.network.state_dict().items())
     run.train(tmp_path / "second")
     network, card = load_policy(tmp_path / "second" / "policy.safetensors")

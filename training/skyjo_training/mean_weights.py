@@ -1,4 +1,4 @@
-"""The mean of a network's weights over the end of a run, which plays better than the weights of any one moment."""
+"""The mean of a network's weights over the end of a run, which usually plays better than those of any one update."""
 
 import torch
 from torch import Tensor, nn
@@ -11,16 +11,16 @@ class MeanWeights:
         self.sums: dict[str, Tensor] = {}
         self.counted = 0
 
-    def count(self, network: nn.Module) -> None:
-        """Let the weights as they are now count."""
+    def add(self, network: nn.Module) -> None:
+        """Add the weights as they are now."""
         for name, weight in network.state_dict().items():
             before = self.sums.get(name)
             now = weight.detach().double()
             self.sums[name] = now if before is None else before + now
         self.counted += 1
 
-    def give(self, network: nn.Module) -> None:
-        """Give a network the mean, if any weights have counted."""
+    def apply_to(self, network: nn.Module) -> None:
+        """Set a network to the mean, if anything has been added."""
         if self.counted > 0:
             network.load_state_dict({name: (total / self.counted).float() for name, total in self.sums.items()})
 

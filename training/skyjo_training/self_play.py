@@ -188,7 +188,7 @@ class SelfPlay(MaskablePPO):
         else:
             self._follow_teacher()
         if self.rollouts > self.config.first_averaged:
-            self.mean.count(self.network)
+            self.mean.add(self.network)
 
     def _follow_teacher(self) -> None:
         self.policy.set_training_mode(True)

@@ -6,6 +6,7 @@ The command line reads it to show its help, so anything heavy is imported only w
 from __future__ import annotations
 
 from dataclasses import Field, dataclass, fields, replace
+from math import floor
 from typing import Any, ClassVar, Literal, Self
 
 Bounds = tuple[tuple[str, float, float], ...]  # of the numbers in a config: name, least, greatest
@@ -93,7 +94,7 @@ class Config:
     """How many of the decisions are the teacher's."""
 
     average: float = 0.0
-    """The share of the run, at its end, over which the weights are averaged: the policy gets their mean."""
+    """The share of the run, at its end, over which the weights are averaged; 0 to average nothing."""
 
     opponents: tuple[str, ...] = ()
     """Agents in the pool of opponents, beside earlier snapshots of the policy."""
@@ -209,8 +210,8 @@ class Config:
 
     @property
     def first_averaged(self) -> int:
-        """After how many of them the weights begin to count for the mean."""
-        return round(self.rollouts * (1 - self.average))
+        """How many updates there are before averaging begins; all of them if nothing is averaged."""
+        return floor(self.rollouts * (1 - self.average))
 
     @property
     def taught_rollouts(self) -> int:

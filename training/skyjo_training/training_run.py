@@ -116,10 +116,9 @@ def config_of(folder: Path) -> Config:
         found = json.loads(path.read_bytes())
         game = found.pop("game", FIRST_GAME)
         lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        config = learned_game(game).config().with_changes(found | lists)
+        return learned_game(game).config().with_changes(found | lists)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
-    return replace(config, start=str(path.with_name(START))) if config.start else config
 
 
 def about_of(folder: Path) -> dict[str, str]:
@@ -134,6 +133,8 @@ def about_of(folder: Path) -> dict[str, str]:
 def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
     """Carry out the run in this folder, from its last checkpoint on; `tell` is called at every step and measurement."""
     config = config_of(folder)
+    if config.start:
+        config = replace(config, start=str(folder / config.start))
     with _alone(folder):
         return _train(folder, config, tell)
 
@@ -145,7 +146,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
-        model.mean.give(model.network)
+        model.mean.apply_to(model.network)
         watcher.look(model, last=True)
     else:
         write_measurements(folder, watcher.measured)
@@ -190,7 +191,7 @@ def _save_policy(folder: Path, model: SelfPlay, found: Measured) -> None:
         "config": asdict(config),
     }
     if config.start:
-        record["config"] |= {"start": START}
+        record["config"] |= {"start": START}  # its name in the folder
         record["start"] = read_card(Path(config.start)).training
     margins = found.to_document()["margins"]
     strength: list[Strength] = [
