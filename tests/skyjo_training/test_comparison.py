@@ -53,6 +53,8 @@ def test_a_run_is_its_policy_or_those_of_its_seeds_in_their_order(tmp_path: Path
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     policies, card = contenders(str(tmp_path), "skyjo")
     assert policies == (Contender("policy", f"policy:path={file}"),)
+    named = f"policy:path={file}"
+    assert contenders(named, "skyjo") == ((Contender(named, named),), None)
     assert card is not None
     assert card.players == (2, 3)
     assert contenders(str(file), "skyjo") == (policies, card)

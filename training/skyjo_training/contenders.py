@@ -39,7 +39,7 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None
 def _files(what: str, agents: tuple[str, ...]) -> list[Path] | None:
     """The files of the policies; None for the name of an agent."""
     path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agents
-    if path.suffix == SUFFIX and not path.is_dir():
+    if path.suffix == SUFFIX and not path.is_dir() and (path.exists() or not is_agent):
         return [path]
     if path.is_dir():
         try:
