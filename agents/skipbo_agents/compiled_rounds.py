@@ -18,7 +18,7 @@ from skipbo_env.measuring.deal_results import RESULT_DTYPE, rounds_of
 from skipbo_env.measuring.noting import note_end, play_noting
 
 if TYPE_CHECKING:
-    from skipbo_agents.scripted import ScriptedAgent
+    from cardtable.scripted_agent import ScriptedAgent
 
 ROOM = 512  # decisions of a deal that there is room for at first; a round between scripted agents takes about 300
 

@@ -1,29 +1,16 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import crew_of
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.rollout_search import RolloutSearch
-from skipbo_agents.compiled_rounds import CREW
+from cardtable.scripted_agent import base_of_search
 from skipbo_agents.rollout_loop import try_actions
-from skipbo_agents.scripted import ScriptedAgent
-from skipbo_env.agents import make_agent
 from skipbo_env.kernel.state import DISCARD, GAME_DTYPE, PASS, PLACES
 from skipbo_env.kernel.view import AT_HEIGHTS, at_sizes
 from skipbo_env.rules import OFFICIAL, Rules
-
-
-def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
-    """The scripted agent of this name."""
-    agent = make_agent(base, rules)
-    if crew_of(agent) is not CREW:
-        raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
-    return cast("ScriptedAgent", agent)
 
 
 class RolloutAgent(RolloutSearch):
@@ -51,7 +38,7 @@ class RolloutAgent(RolloutSearch):
             raise AgentError(
                 f"rollout guesses at hidden cards: it needs view=table, and view={rules.view} shows too little"
             )
-        super().__init__(rules, scripted_agent(base, rules), n, caution, seconds, threads)
+        super().__init__(rules, base_of_search(base, rules), n, caution, seconds, threads)
         self.turns = whole_number("turns", turns, 1, 30_000, AgentError)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:

@@ -1,13 +1,10 @@
 """The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.card_game import Crew
 from cardtable.checks import brief
 from cardtable.errors import AgentError
+from cardtable.scripted_agent import ScriptedAgent
 from skipbo_agents import greedy, hpvp
 from skipbo_agents.compiled_rounds import CREW
 from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
@@ -15,35 +12,14 @@ from skipbo_agents.player import PLAYER_DTYPE
 from skipbo_env.rules import OFFICIAL, Rules
 
 
-class ScriptedAgent:
-    """Decides by one of the scripts of the crew; its parameters are the numbers in the player's record."""
+class SkipboScript(ScriptedAgent):
+    """A script of Skip-Bo's crew."""
 
-    script: ClassVar[int]
-    crew: ClassVar[Crew] = CREW
+    crew, player_type = CREW, PLAYER_DTYPE
+    decide = staticmethod(decide)
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
-        self.rules = Rules.check(rules)
-        self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
-        self.player["script"] = self.script
-        self.player["numbers"][0, : len(numbers)] = numbers
-
-    def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
-    ) -> NDArray[np.int64]:
-        """One legal action for every table."""
-        actions = np.empty(len(masks), np.int64)
-        decide(observations, self.rules.params, self.player.copy(), chances, actions)
-        return actions
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew; there is no state."""
-        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
-
-
-def _again(kind: type[ScriptedAgent], rules: Rules, numbers: list[float]) -> ScriptedAgent:
-    agent = kind.__new__(kind)
-    ScriptedAgent.__init__(agent, rules, *numbers)
-    return agent
+        super().__init__(Rules.check(rules), *numbers)
 
 
 def _code(name: str, word: Any, words: tuple[str, ...]) -> int:
@@ -53,7 +29,7 @@ def _code(name: str, word: Any, words: tuple[str, ...]) -> int:
     return words.index(word)
 
 
-class RandomAgent(ScriptedAgent):
+class RandomAgent(SkipboScript):
     """Plays any legal action, each equally likely.
 
     With `plays_first` it plays a card as long as it can, and discards only then. With `over=slots` every hand card is
@@ -66,7 +42,7 @@ class RandomAgent(ScriptedAgent):
         super().__init__(rules, plays_first, _code("over", over, ("actions", "slots")))
 
 
-class GreedyAgent(ScriptedAgent):
+class GreedyAgent(SkipboScript):
     """Plays the first card that can be played, of the stock pile, the hand, then the discard piles, on the first place
     that takes it (Strittmatter, section 5.1). It goes through its hand as it was drawn, or by `rank`. It discards the
     first hand card, on the leftmost, the smallest or a random `pile`.
@@ -78,7 +54,7 @@ class GreedyAgent(ScriptedAgent):
         super().__init__(rules, _code("pile", pile, greedy.PILES), _code("hand_order", hand_order, greedy.HAND_ORDERS))
 
 
-class HpvpAgent(ScriptedAgent):
+class HpvpAgent(SkipboScript):
     """Hierarchical Positional Value Play (Strittmatter, section 3): plays the stock card if it can, else the hand card
     that brings a pile nearest to 12, else a discard pile's top, always on the highest pile that takes it. It discards
     its highest card on the pile whose top card is below 12 and the nearest to it, or with `gap=farthest` the farthest.
@@ -107,7 +83,7 @@ class HpvpAgent(ScriptedAgent):
         super().__init__(rules, *codes)
 
 
-class PlannerAgent(ScriptedAgent):
+class PlannerAgent(SkipboScript):
     """Looks through its turn and takes the way to the table that is worth most to it, counted in stock cards.
 
     It plays its stock card with as few wild cards as it can, and keeps wild cards, each worth `wild`, unless they bring

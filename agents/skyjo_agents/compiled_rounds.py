@@ -21,7 +21,7 @@ from skyjo_env.measuring.luck_terms import JUDGE_DTYPE, luck_of_move
 from skyjo_env.observation import spec_of
 
 if TYPE_CHECKING:
-    from skyjo_agents.scripted import ScriptedAgent
+    from cardtable.scripted_agent import ScriptedAgent
 
 ROOM = 128  # decisions of a deal that there is room for at first; a round between scripted agents takes 60 to 100
 

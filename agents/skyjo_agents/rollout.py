@@ -1,28 +1,14 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import crew_of
-from cardtable.errors import AgentError
 from cardtable.rollout_search import RolloutSearch
-from skyjo_agents.compiled_rounds import CREW
+from cardtable.scripted_agent import base_of_search
 from skyjo_agents.rollout_loop import try_actions
-from skyjo_agents.scripted import ScriptedAgent
-from skyjo_env.agents import make_agent
 from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules
-
-
-def scripted_agent(base: str, rules: Rules) -> ScriptedAgent:
-    """The scripted agent of this name."""
-    agent = make_agent(base, rules)
-    if crew_of(agent) is not CREW:
-        raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
-    return cast("ScriptedAgent", agent)
 
 
 class RolloutAgent(RolloutSearch):
@@ -44,7 +30,7 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        super().__init__(Rules.check(rules), scripted_agent(base, rules), n, caution, seconds, threads)
+        super().__init__(Rules.check(rules), base_of_search(base, rules), n, caution, seconds, threads)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""

@@ -1,49 +1,23 @@
 """The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
 
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.card_game import Crew
+from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_env.rules import OFFICIAL, Rules
 
 
-class ScriptedAgent:
-    """Decides by one of the scripts of the crew; its parameters are the numbers in the player's record."""
+class SkyjoScript(ScriptedAgent):
+    """A script of Skyjo's crew."""
 
-    script: ClassVar[int]
-    crew: ClassVar[Crew] = CREW
+    crew, player_type = CREW, PLAYER_DTYPE
+    decide = staticmethod(decide)
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
-        self.rules = Rules.check(rules)
-        self.player = np.zeros(1, PLAYER_DTYPE)  # compiled rounds take it as it is
-        self.player["script"] = self.script
-        self.player["numbers"][0, : len(numbers)] = numbers
-
-    def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
-    ) -> NDArray[np.int64]:
-        """One legal action for every table."""
-        actions = np.empty(len(masks), np.int64)
-        decide(observations, self.rules.params, self.player.copy(), chances, actions)
-        return actions
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew; there is no state."""
-        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
+        super().__init__(Rules.check(rules), *numbers)
 
 
-def _again(kind: type[ScriptedAgent], rules: Rules, numbers: list[float]) -> ScriptedAgent:
-    agent = kind.__new__(kind)
-    ScriptedAgent.__init__(agent, rules, *numbers)
-    return agent
-
-
-class NaiveAgent(ScriptedAgent):
+class NaiveAgent(SkyjoScript):
     """Always draws and replaces a random hidden card, whatever it has drawn (Reichel 2026, section 6.1)."""
 
     script = NAIVE
@@ -52,7 +26,7 @@ class NaiveAgent(ScriptedAgent):
         super().__init__(rules)
 
 
-class ThresholdAgent(ScriptedAgent):
+class ThresholdAgent(SkyjoScript):
     """Takes a discard of at most `t`, else draws; replaces its highest open card if that is higher than the card in
     hand, else a random hidden card if the card in hand is below the mean of the unseen cards, else discards
     (Reichel 2026, section 6.2). With `columns` it first completes columns, also with a discard (6.3).
@@ -67,7 +41,7 @@ class ThresholdAgent(ScriptedAgent):
         super().__init__(rules, t, columns)
 
 
-class ExpectedAgent(ScriptedAgent):
+class ExpectedAgent(SkyjoScript):
     """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen, a
     draw as the mean of what can be made of every card it may be, a complete column as nothing, and a column that lacks
     one card as saving the share `pair` of its points. So it keeps pairs unless something better is to be had.
@@ -79,7 +53,7 @@ class ExpectedAgent(ScriptedAgent):
         super().__init__(rules, pair)
 
 
-class TempoAgent(ScriptedAgent):
+class TempoAgent(SkyjoScript):
     """Does what promises the best margin, one turn ahead. It knows when to end the round: it weighs what the others may
     reach in their last turn against its own score, which is doubled unless it is the lowest; in the final lap it tries
     to have the ender doubled. Until then it reckons with the time that is left: what a high card has above `cut` hardly

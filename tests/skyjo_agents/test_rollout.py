@@ -2,14 +2,16 @@
 
 import random
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from cardtable import scripted_agent
 from cardtable.rollout_search import is_better
 from cardtable.statistics import estimate
-from skyjo_agents import NaiveAgent, rollout
+from skyjo_agents import NaiveAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
@@ -124,7 +126,8 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_crew_is_no_base(monke
         def act(self, observations: Any, masks: Any, chances: Any) -> Any:
             return super().act(observations, masks, chances)
 
-    monkeypatch.setattr(rollout, "make_agent", lambda _, rules: Own(rules))
+    registry = SimpleNamespace(make=lambda _, rules: Own(rules))
+    monkeypatch.setattr(scripted_agent, "find_game", lambda _: SimpleNamespace(agents=registry))
     with pytest.raises(AgentError, match="only a scripted agent"):
         RolloutAgent(OFFICIAL, "own")
 

@@ -1,0 +1,54 @@
+"""An agent that sees every card: not a fair player, but a measure of what knowing the cards is worth."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import whole_number
+from cardtable.errors import AgentError
+from cardtable.rollout_search import fresh_keys
+from cardtable.scripted_agent import base_of_search
+from cardtable.slices import SliceSpec
+
+
+class PeekSearch:
+    """Sees every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
+    and some of its own later decisions changed at random, and takes the action that led to the best margin.
+
+    It is there to measure skill against chance. It plays only where the table itself is shown to it, in
+    rounds whose `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
+    """
+
+    is_slow = sees_hidden = True
+    straying: ClassVar[float]  # fraction of its later decisions played at random
+    game_type: ClassVar[np.dtype[Any]]  # the kernel's record
+    spec_of: ClassVar[Callable[..., SliceSpec]]  # of an observation, by the rules
+    try_futures: ClassVar[Callable[..., Any]]  # `cardtable.kernel.futures.try_futures`, compiled for the game
+
+    def __init__(self, rules: Any, base: str, n: int) -> None:
+        self.rules = rules
+        self.n = whole_number("n", n, 1, 10**9, AgentError)
+        self._players = np.repeat(base_of_search(base, rules).player, rules.players)
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:  # noqa: ARG002
+        """Refuse: an observation does not hold the hidden cards."""
+        raise AgentError(
+            "peek must be shown the hidden cards: it plays where matches have may_peek=True, and nowhere else"
+        )
+
+    def act_knowing(
+        self, games: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """The best action found for every table, whose whole state is in `games`."""
+        actions = np.empty(len(masks), np.int64)
+        room, view = np.zeros(2, self.game_type), np.zeros(self.spec_of(self.rules).size, np.int16)
+        for table, key in enumerate(fresh_keys(chances)):
+            room[0] = games[table]
+            legal = np.flatnonzero(masks[table])
+            points = np.full(len(legal), -np.inf)
+            arguments = self.rules.params, self._players.copy(), legal, self.n, self.straying, key
+            self.try_futures(*arguments, room, view, masks[table].copy(), points)
+            actions[table] = legal[points.argmax()]
+        return actions

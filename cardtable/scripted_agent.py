@@ -1,0 +1,55 @@
+"""Agents that decide by compiled scripts, which play whole rounds in compiled code; each game brings its own."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.agents import crew_of
+from cardtable.card_game import Crew, find_game
+from cardtable.errors import AgentError
+
+
+class ScriptedAgent:
+    """Decides by one of the scripts of its game's crew; its parameters are the numbers in the player's record.
+
+    A game's own class says what its records look like, and which compiled function decides.
+    """
+
+    script: ClassVar[int]
+    crew: ClassVar[Crew]
+    player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
+    decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
+
+    def __init__(self, rules: Any, *numbers: float) -> None:
+        self.rules = rules
+        self.player = np.zeros(1, self.player_type)  # compiled rounds take it as it is
+        self.player["script"] = self.script
+        self.player["numbers"][0, : len(numbers)] = numbers
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """One legal action for every table."""
+        actions = np.empty(len(masks), np.int64)
+        self.decide(observations, self.rules.params, self.player.copy(), chances, actions)
+        return actions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are made anew; there is no state."""
+        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
+
+
+def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> ScriptedAgent:
+    agent = kind.__new__(kind)
+    ScriptedAgent.__init__(agent, rules, *numbers)
+    return agent
+
+
+def base_of_search(base: str, rules: Any) -> ScriptedAgent:
+    """The scripted agent of this name, for a search that lets it play on in compiled code."""
+    agent = find_game(rules.game).agents.make(base, rules)
+    if not isinstance(agent, ScriptedAgent) or crew_of(agent) is not type(agent).crew:
+        raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
+    return agent
