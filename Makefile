@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo test test-long test-integrations coverage lint bench ladder clean
+.PHONY: help demo test test-long test-integrations coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -30,18 +30,27 @@ test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou and OpenSpiel on our envi
 	.venv-integrations/bin/python -m pytest tests/integrations
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-COVERED := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game_batch seats vector encoding) \
+COVERED_SKYJO := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game_batch seats vector encoding) \
 	$(addprefix tests/skyjo_env/test_,aec.py::test_it_is_the_game_with_its_rewards \
 	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
-	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing) \
-	$(addprefix tests/skipbo_env/test_,scenarios.py outcomes.py events.py \
+	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
+COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py outcomes.py events.py \
 	lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
 UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=8000 SKIPBO_LOCKSTEP=4000
+COVERAGE := $(BIN)/coverage run --parallel-mode -m pytest -q -m "not long and not statistical" -W "ignore:overflow"
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 95 %
-	$(UNCOMPILED) $(BIN)/coverage run -m pytest -q -m "not long and not statistical" -W "ignore:overflow" $(COVERED)
+	$(BIN)/coverage erase
+	$(MAKE) --no-print-directory -j 2 covered-skyjo covered-skipbo
+	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=95
+
+covered-skyjo:
+	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKYJO)
+
+covered-skipbo:
+	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKIPBO)
 
 lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff check .
@@ -73,7 +82,7 @@ ladder: $(INSTALLED)  ## all agents at tables of 2, 3 and 4: docs/ladder.md, abo
 	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md
 
 clean:  ## remove everything that was made
-	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'

@@ -97,7 +97,7 @@ def test_every_kind_of_moment_is_read_back() -> None:
         rules = random_rules(chance)
         games = deal(rules, seed)
         while games["phase"][0] == 0 and games["round_number"][0] < 4:
-            play_at_random(rules, games, chance, 3)
+            play_at_random(rules, games, chance, 9)
             assert_read_back(rules, games)
             reached |= {word for line in format_position(rules, games[0]).splitlines() for word in line.split()[:3]}
     assert reached >= {"over", "truncated", "won", "blocked", "no_cards", "stopped"}
