@@ -26,10 +26,12 @@ from numpy.typing import ArrayLike, NDArray
 # All that this file needs of the packages: when they move, only these lines change.
 import skipbo_env
 import skyjo_env
+from skipbo_env import skipbo_v0
 from skyjo.main import main as skyjo_main
+from skyjo.main import skipbo as skipbo_main
 from skyjo_env import skyjo_v0
 
-ENVIRONMENT = "skyjo_env:skyjo/Skyjo-v0"
+ENVIRONMENT, SKIPBO_ENVIRONMENT = "skyjo_env:skyjo/Skyjo-v0", "skipbo_env:skipbo/SkipBo-v0"
 
 GOLDEN = Path(__file__).parent / "golden"
 Document = dict[str, Any]
@@ -74,6 +76,12 @@ TRAIN = (  # at a high rate, with much entropy and large wins, so that every ter
     "--rate 0.01 --entropy 0.5 --win 20 --pool 0.25 --opponents tempo --baselines random --deals 3 --measurements 2"
 )
 
+SKIPBO_TRAIN = (
+    "train run --decisions 2048 --tables 8 --steps 64 --batch 128 --pile 4 --rank 4 --table 8 --players 2 3 "
+    "--rules 'stock=4' --rate 0.01 --entropy 0.5 --pool 0.25 --opponents planner --baselines random --deals 3 "
+    "--measurements 2 --teacher planner --lessons 1024 --average 0.5"
+)
+
 RULES = (
     "",
     "players=3 clear=confirm draw_streams=true",
@@ -105,23 +113,29 @@ ENVIRONMENTS: tuple[Document, ...] = (
     {"opponents": ("threshold:t=2",), "players": 4, "reward": "win", "illegal": "lose", "autoreset_mode": "SameStep"},
 )
 
+SKIPBO_ENVIRONMENTS: tuple[Document, ...] = (
+    {"opponents": ("planner",)},
+    {"opponents": ("greedy:pile=smallest", "random"), "players": 3, "episode": "game", "rules": "stock=3"},
+    {"opponents": ("hpvp",), "encoding": "onehot", "reward": "win", "seat": 1, "rules": "stock=5 view=tops"},
+)
+
 
 # Commands
 
 
-def run(command: str) -> str:
+def run(command: str, main: Callable[[list[str]], int] = skyjo_main) -> str:
     """What a command line prints, called in this process; RuntimeError if it fails."""
     out, err = StringIO(), StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        status = skyjo_main(shlex.split(command))
+        status = main(shlex.split(command))
     if status != 0:
         raise RuntimeError(f"skyjo {command}: status {status}: {err.getvalue()}")
     return out.getvalue()
 
 
-def told(*commands: str) -> Document:
+def told(*commands: str, main: Callable[[list[str]], int] = skyjo_main) -> Document:
     """What each command prints with --json, without LEFT_OUT."""
-    return {command: _kept(json.loads(run(f"{command} --json"))) for command in commands}
+    return {command: _kept(json.loads(run(f"{command} --json", main))) for command in commands}
 
 
 def _kept(value: Any) -> Any:
@@ -191,9 +205,19 @@ def compare() -> Document:
 
 def train() -> Document:
     """A tiny training run: what it measured last, and the weights of its policy."""
+    return trained(TRAIN, skyjo_main)
+
+
+def skipbo_train() -> Document:
+    """The same for Skip-Bo, with a teacher first."""
+    return trained(SKIPBO_TRAIN, skipbo_main)
+
+
+def trained(command: str, main: Callable[[list[str]], int]) -> Document:
+    """What a run measured last, and the weights of its policy."""
     from safetensors.numpy import load_file
 
-    measured = told(TRAIN)
+    measured = told(command, main=main)
     weights = load_file("run/policy.safetensors")
     flat = {name: [round(float(value), 6) for value in weights[name].ravel()] for name in sorted(weights)}
     return {**measured, "weights": flat}
@@ -306,14 +330,20 @@ def game(package: ModuleType, rules: Any, favoured: int) -> dict[str, str]:
 
 def environments() -> Document:
     """Many tables with opponents as one environment, and PettingZoo's."""
-    found = {json.dumps(options): vector(options) for options in ENVIRONMENTS}
-    return {**found, "pettingzoo": pettingzoo()}
+    found = {json.dumps(options): vector(ENVIRONMENT, options) for options in ENVIRONMENTS}
+    return {**found, "pettingzoo": pettingzoo(skyjo_v0, {})}
 
 
-def vector(options: Document) -> dict[str, str]:
+def skipbo_environments() -> Document:
+    """The same for Skip-Bo."""
+    found = {json.dumps(options): vector(SKIPBO_ENVIRONMENT, options) for options in SKIPBO_ENVIRONMENTS}
+    return {**found, "pettingzoo": pettingzoo(skipbo_v0, {"rules": "stock=2"})}
+
+
+def vector(environment: str, options: Document) -> dict[str, str]:
     """Steps of 16 tables with random actions; where an illegal one loses, some are illegal."""
     digests, chance = Digests(), np.random.default_rng(15)
-    envs = gymnasium.make_vec(ENVIRONMENT, num_envs=16, **options)
+    envs = gymnasium.make_vec(environment, num_envs=16, **options)
     observations, infos = envs.reset(seed=16)
     for _ in range(120):
         masks = infos["action_mask"].astype(np.float64)
@@ -330,10 +360,10 @@ def vector(options: Document) -> dict[str, str]:
     return digests.document()
 
 
-def pettingzoo() -> dict[str, str]:
-    """Two games of three."""
+def pettingzoo(module: ModuleType, options: Document) -> dict[str, str]:
+    """Two rounds of three."""
     digests, chance = Digests(), np.random.default_rng(17)
-    env = skyjo_v0.env(players=3, episode="round")
+    env = module.env(players=3, episode="round", **options)
     for seed in range(2):
         env.reset(seed=seed)
         for agent in env.agent_iter():
@@ -355,7 +385,9 @@ DOCUMENTS: dict[str, Callable[[], Document]] = {
     "paper": paper,
     "ratings": ratings,
     "skill": skill,
+    "skipbo_environments": skipbo_environments,
     "skipbo_tables": skipbo_tables,
+    "skipbo_train": skipbo_train,
     "tables": tables,
     "tournament": tournament,
     "train": train,
