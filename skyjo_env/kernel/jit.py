@@ -1,4 +1,4 @@
-"""How the kernel is compiled: with the floor's random numbers inside."""
+"""How the kernel is compiled, with the shared random numbers inside."""
 
 from cardtable.kernel.compiler import compiler_of
 
