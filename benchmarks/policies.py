@@ -16,6 +16,7 @@ from skyjo_agents.network import TableNetwork
 from skyjo_env import Agent, GameBatch, Rules, make_agent
 
 TABLES = 4096
+LOOKED = 256
 LATE = 30  # decisions into a round
 SIZES = ((2, 2), (8, 2), (8, 8))  # up to how many players a network serves, and how many sit at the table
 
@@ -24,22 +25,25 @@ def figures(runs: int) -> Iterator[Figure]:
     """All figures."""
     for seats, players in SIZES:
         name, rules = f"policy for up to {seats}", Rules(players=players)
-        agent = fresh_policy(rules, seats)
+        agent = fresh_agent("policy", rules, seats)
         many = middle_of_rounds(agent, rules)
         one = tuple(each[:1] for each in many)
         rate = TABLES / seconds(lambda agent=agent, many=many: agent.act(*many), runs) / 1e3  # type: ignore[misc]
         alone = seconds(lambda agent=agent, one=one: agent.act(*one), 50 * runs) * 1e3  # type: ignore[misc]
         yield Figure(f"{name}: act on {TABLES} tables", players, rate, "k decisions/s", 100 if players == 2 else None)
-        yield Figure(f"{name}: act on one table", players, alone, "ms", 1.5, at_most=True)
+        yield Figure(f"{name}: act on one table", players, alone, "ms", 0.1, at_most=True)
+        few, ahead = tuple(each[:LOOKED] for each in many), fresh_agent("look", rules, seats)
+        rate = LOOKED / seconds(lambda ahead=ahead, few=few: ahead.act(*few), runs) / 1e3  # type: ignore[misc]
+        yield Figure(f"look, {name}: act on {LOOKED} tables", players, rate, "k decisions/s")
 
 
-def fresh_policy(rules: Rules, seats: int) -> Agent:
-    """A policy with a network of the usual widths; what it has learned makes no difference."""
+def fresh_agent(kind: str, rules: Rules, seats: int) -> Agent:
+    """`policy` or `look` by a network of the usual widths; what it has learned makes no difference."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "policy.safetensors"
         network = TableNetwork(rules, seats)
         save_policy(file, network, card_of(network, (rules.players,)))
-        return make_agent(f"policy:path={file}", rules)
+        return make_agent(f"{kind}:path={file}", rules)
 
 
 def middle_of_rounds(agent: Agent, rules: Rules) -> tuple[Any, Any, Any]:

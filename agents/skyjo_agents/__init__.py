@@ -3,9 +3,18 @@
 `skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """
 
-from cardtable.policies.policy_agent import PolicyAgent
 from skyjo_agents.peek import PeekAgent
+from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_agents.scripted import ExpectedAgent, NaiveAgent, TempoAgent, ThresholdAgent
 
-__all__ = ["ExpectedAgent", "NaiveAgent", "PeekAgent", "PolicyAgent", "RolloutAgent", "TempoAgent", "ThresholdAgent"]
+__all__ = [
+    "ExpectedAgent",
+    "LookAgent",
+    "NaiveAgent",
+    "PeekAgent",
+    "PolicyAgent",
+    "RolloutAgent",
+    "TempoAgent",
+    "ThresholdAgent",
+]

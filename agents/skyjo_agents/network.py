@@ -14,14 +14,11 @@ import torch
 from torch import Tensor, nn
 
 from cardtable.policies.policy_network import PolicyNetwork
+from skyjo_agents.network_shapes import BOARD_NUMBERS, COUNTS, GAINS, extras_of, facts_of
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import PHASES
 
-EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
-COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
-GAINS = 4  # what putting a card on an own cell would bring
-NUMBERS = 5  # what the table says of itself beside choices and cards
 USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
 
 
@@ -39,16 +36,15 @@ class TableNetwork(PolicyNetwork):
         self.rules, self.seats = rules, rules.players if seats is None else seats
         self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table}
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
-        self.extras = sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
+        self.extras = extras_of(rules)
         self._make_constants()
         self.in_cell, self.in_hand, self.on_discard = (nn.Embedding(self.kinds, cell) for _ in range(3))
         self.columns = nn.Sequential(
             nn.Linear(cell + COUNTS, column), nn.ReLU(inplace=True), nn.Linear(column, column), nn.ReLU(inplace=True)
         )
-        self.boards = nn.Sequential(nn.Linear(column + 3 + self.seats - 1, column), nn.ReLU(inplace=True))
-        facts = len(PHASES) + 2 * (self.seats + 1) + 2 * len(rules.values) + NUMBERS
+        self.boards = nn.Sequential(nn.Linear(column + BOARD_NUMBERS + self.seats - 1, column), nn.ReLU(inplace=True))
         self.table = nn.Sequential(
-            nn.Linear(2 * column + 3 + 2 * cell + facts, table),
+            nn.Linear(2 * column + BOARD_NUMBERS + 2 * cell + facts_of(rules, self.seats), table),
             nn.ReLU(inplace=True),
             nn.Linear(table, table),
             nn.ReLU(inplace=True),
@@ -59,6 +55,9 @@ class TableNetwork(PolicyNetwork):
         self.beyond = nn.Sequential(nn.Linear(table, table), nn.ReLU(inplace=True), nn.Linear(table, 1))
         self._begin_small()
         self._begin_with_cards_in_order()
+        if self.seats > 2:
+            self.rivals = nn.Sequential(nn.Linear(column + table, column), nn.ReLU(inplace=True), nn.Linear(column, 1))
+            _silence(self.rivals[2], 0.0)
 
     def _make_constants(self) -> None:
         """Buffers: they move to another device with the weights, but are not learned."""
@@ -70,9 +69,7 @@ class TableNetwork(PolicyNetwork):
     def _begin_small(self) -> None:
         """All actions begin nearly equally likely, and the value as the expected margin."""
         for layer, scale in ((self.cell_logits, 0.01), (self.other_logits, 0.01), (self.beyond[2], 0.0)):
-            assert isinstance(layer, nn.Linear)
-            layer.weight.data.mul_(scale)
-            layer.bias.data.zero_()
+            _silence(layer, scale)
 
     def _begin_with_cards_in_order(self) -> None:
         """Cards begin as smooth functions of their value, so that what is learned of a 7 holds nearly for an 8."""
@@ -86,23 +83,35 @@ class TableNetwork(PolicyNetwork):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
-        table, cells, gains, columns, margin = self._read(observations)
+        table, cells, gains, columns, _, margins = self._read(observations)
         around = self.cell_of_column(columns) + self.cell_of_table(table)[:, None]  # [N, columns, H]
         alone = self.cell_of_cell(cells).add_(self.cell_of_gains(gains))
         by_cell = self.cell_logits(alone.add_(around[:, :, None]).relu_())
         places, flips = (by_cell[..., kind].flatten(1) for kind in (0, 1))
         others = self.other_logits(table)
         logits = torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
-        return logits, margin + self.beyond(table)[:, 0]
+        return logits, margins[:, 0] + self.beyond(table)[:, 0]
 
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
-        table, *_, margin = self._read(observations)
-        values: Tensor = margin + self.beyond(table)[:, 0]
+        table, *_, margins = self._read(observations)
+        values: Tensor = margins[:, 0] + self.beyond(table)[:, 0]
         return values
 
-    def _read(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """Features of the table, the own cells, what a card gains there, and the own columns; the expected margin."""
+    def seat_values(self, observations: Tensor) -> Tensor:
+        """The values of the round for all seats, [N, P], the observer's first, then clockwise."""
+        table, *_, others, margins = self._read(observations)
+        own = margins[:, :1] + self.beyond(table)
+        if margins.shape[1] == 2:
+            return torch.cat([own, -own], dim=1)
+        around = table[:, None].expand(-1, others.shape[1], -1)
+        rivals = margins[:, 1:] + self.rivals(torch.cat([others, around], dim=2))[..., 0]
+        return torch.cat([own, rivals], dim=1)
+
+    def _read(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """Features of the table, the own cells, what a card gains there, the own columns and the other boards; and the
+        expected margins of all seats.
+        """
         rules, observations = self.rules, observations.long()
         players, part = _players(rules, observations.shape[1]), _Parts(rules, observations)
         cards = part("cells").reshape(-1, players, rules.columns, rules.rows)
@@ -115,12 +124,12 @@ class TableNetwork(PolicyNetwork):
         expected = open_sums + hidden * mean[:, None]  # [N, P]
         by_board = torch.stack([hidden / rules.cells, open_sums / 50, expected / 50], dim=2)
         boards = columns.sum(2)
-        seen = [boards[:, 0], by_board[:, 0], self._others(boards, by_board)]
+        others = self._others(boards, by_board)
+        seen = [boards[:, 0], by_board[:, 0], others.sum(1) / (players - 1)]
         seen += [self.in_hand(self._kind(hand)), self.on_discard(self._kind(discard)), self._facts(part, mean, players)]
-        own = expected[:, 0]
-        margin = ((expected.sum(1) - own) / (players - 1) - own) / POINTS
+        margins = ((expected.sum(1, keepdim=True) - expected) / (players - 1) - expected) / POINTS
         gains = self._gains(cards[:, 0], torch.where(hand < HIDDEN, hand, discard), mean)
-        return self.table(torch.cat(seen, dim=1)), cells[:, 0], gains, columns[:, 0], margin
+        return self.table(torch.cat(seen, dim=1)), cells[:, 0], gains, columns[:, 0], others, margins
 
     def _kind(self, cards: Tensor) -> Tensor:
         """Cards as numbers from 0 on, hidden and empty last."""
@@ -149,12 +158,11 @@ class TableNetwork(PolicyNetwork):
         return torch.stack([points, points.clamp(min=0), beside, saved], dim=3)
 
     def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
-        """The mean features of the other boards, each read together with its place clockwise, [N, H]."""
+        """The features of the other boards, each read together with its place clockwise, [N, P - 1, H]."""
         others = boards.shape[1] - 1
         places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
-        each = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
-        together: Tensor = each.sum(1) / others
-        return together
+        each: Tensor = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
+        return each
 
     def _facts(self, part: "_Parts", mean: Tensor, players: int) -> Tensor:
         """Phase, lap and piles, [N, facts]."""
@@ -176,6 +184,13 @@ class TableNetwork(PolicyNetwork):
             ],
             dim=1,
         )
+
+
+def _silence(layer: nn.Module, scale: float) -> None:
+    """Make a layer say little or nothing at first."""
+    assert isinstance(layer, nn.Linear)
+    layer.weight.data.mul_(scale)
+    layer.bias.data.zero_()
 
 
 class _Parts:

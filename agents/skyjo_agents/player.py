@@ -8,6 +8,7 @@ but the generator's state outlives a decision.
 import numpy as np
 
 from cardtable.kernel.compiler import compiler_of
+from skyjo_agents.network_blocks import BLOCKS
 from skyjo_env import kernel, measuring
 from skyjo_env.kernel.state import SPAN
 from skyjo_env.measuring.board_costs import MOST_COLUMNS
@@ -50,6 +51,10 @@ PLAYER_DTYPE = np.dtype(
             ("turns", "f8"),  # that are left at least, 0 in the final lap
             ("haste", "f8"),  # what it is worth to end the round ...
             ("rush", "f8"),  # ... and to turn up a card and come nearer to that
+            # The network of a learned player (skyjo_agents.policy), and where its blocks lie
+            ("weights", "u8"),  # the address of the first number
+            ("weight_count", "i8"),
+            ("layout", "i8", (BLOCKS, 3)),
         ],
     ),
     align=True,

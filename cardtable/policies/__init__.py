@@ -1,1 +1,1 @@
-"""Learned policies of any game: their files and cards, and the agent that plays them. Whoever plays one needs torch."""
+"""Learned policies of any game: their files and cards, and an agent that plays them with torch."""

@@ -3,19 +3,16 @@
 torch is imported only when such an agent is made.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import GameRules, distribution_of, find_game
-from cardtable.checks import brief
 from cardtable.errors import AgentError
-from cardtable.policies.policy_card import read_card
-from cardtable.policies.policy_kind import kind_of
+from cardtable.policies.policy_choice import chosen
 
 if TYPE_CHECKING:
     from cardtable.policies.policy_network import PolicyNetwork
@@ -49,13 +46,11 @@ class PolicyAgent(NetworkAgent):
 
     def __init__(self, rules: GameRules, path: str = "", name: str = "") -> None:
         self.rules = rules
-        if path and name:
-            raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
-        file = Path(path).expanduser() if path else shipped(rules.game, name) if name else _shipped_for(self.rules)
+        self.file = chosen(rules, path, name)
         try:
             from cardtable.policies.policy_file import load_policy
 
-            network, card = load_policy(file, self.rules)
+            network, card = load_policy(self.file, self.rules)
         except ModuleNotFoundError as error:
             extra = f"{distribution_of(find_game(rules.game))}[train]"
             raise AgentError(f'agent policy needs {error.name}: pip install "{extra}"') from None
@@ -68,34 +63,6 @@ class PolicyAgent(NetworkAgent):
         """The best action for every table, on one thread."""
         with _one_thread():
             return super().act(observations, masks, chances)
-
-
-def shipped(game: str, name: str) -> Path:
-    """The policy of this name that comes with the package."""
-    files = _all_shipped(game)
-    for file in files:
-        if file.stem == name:
-            return file
-    raise AgentError(f"no policy is called {brief(name)}; with the package come: {_names(files)}")
-
-
-def _shipped_for(rules: Any) -> Path:
-    """The policy that comes with the package for such a table: of several, the one for the fewest sizes of table."""
-    cards = {file: read_card(file) for file in _all_shipped(rules.game)}
-    fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
-    if not fitting:
-        table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
-        names = _names(cards)
-        raise AgentError(f"no policy comes with the package for {table}; there are: {names}; path= names a file")
-    return min(fitting, key=lambda file: len(cards[file].players))
-
-
-def _all_shipped(game: str) -> list[Path]:
-    return sorted(kind_of(game).shipped.glob("*.safetensors"))
-
-
-def _names(files: Iterable[Path]) -> str:
-    return ", ".join(file.stem for file in files) or "none"
 
 
 @contextmanager

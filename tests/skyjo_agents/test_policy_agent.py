@@ -5,7 +5,6 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +16,10 @@ pytest.importorskip("safetensors")
 
 import torch
 
-from cardtable.policies import policy_file
-from cardtable.policies.policy_agent import PolicyAgent
-from cardtable.policies.policy_card import Card, read_card
+import skipbo_env
+from cardtable.policies.policy_card import Card
+from cardtable.policies.policy_weights import Weights, read_policy
+from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
@@ -59,10 +59,10 @@ def test_it_decides_the_same_alone_and_among_thousands(players: int, steps: int,
 
 
 def test_lent_arrays_may_be_read_only(file: Path) -> None:
-    lent = tables(n=8)
-    for array in lent:
+    observations, masks, chances = tables(n=8)
+    for array in (observations, masks):
         array.flags.writeable = False
-    assert len(make_agent(f"policy:path={file}").act(*lent)) == 8
+    assert len(make_agent(f"policy:path={file}").act(observations, masks, chances)) == 8
 
 
 def test_copies_and_pickles_play_the_same(file: Path) -> None:
@@ -70,18 +70,6 @@ def test_copies_and_pickles_play_the_same(file: Path) -> None:
     file.unlink()
     for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
         assert again.act(*lent).tolist() == agent.act(*lent).tolist()
-
-
-def test_torch_is_left_as_it_was(file: Path) -> None:
-    agent, lent, threads = make_agent(f"policy:path={file}"), tables(), torch.get_num_threads()
-    try:
-        torch.set_num_threads(3)
-        before = torch.get_rng_state()
-        agent.act(*lent)
-        assert (torch.get_num_threads(), torch.is_grad_enabled()) == (3, True)
-        assert torch.equal(torch.get_rng_state(), before)
-    finally:
-        torch.set_num_threads(threads)
 
 
 def test_it_sits_down_by_name_as_an_opponent(file: Path) -> None:
@@ -133,11 +121,11 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
     ship(monkeypatch, tmp_path)
     opened: list[str] = []
 
-    def note(file: Path, *_: Any) -> tuple[None, Card]:
+    def note(file: Path, rules: Rules) -> tuple[Weights, Card]:
         opened.append(file.stem)
-        return None, read_card(file)
+        return read_policy(file, rules)
 
-    monkeypatch.setattr(policy_file, "load_policy", note)
+    monkeypatch.setattr(policy, "read_policy", note)
     for players in (2, 3, 4):
         make_agent("policy", Rules(players=players))
     make_agent("policy:name=eight")
@@ -161,21 +149,18 @@ def test_no_parameter_opens_a_zip(tmp_path: Path) -> None:
     assert not trace.exists()
 
 
-def test_torch_is_imported_only_by_who_plays() -> None:
-    look = "from skyjo_env.agents import describe_agent as describe\n"
-    look += "print(describe('policy')); print('torch' in sys.modules)"
-    code = f"import sys, skyjo_agents\n{look}"
+def test_it_plays_without_torch() -> None:
+    code = "import sys; sys.modules['torch'] = None\n"
+    code += "from cardtable.card_game import Setup, find_game\nfrom cardtable.play.pairing import play_paired\n"
+    code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
+    code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
-    assert "'path': ''" in done.stdout
+    assert done.stdout == "True\n"
 
 
-@pytest.mark.parametrize("missing", ["torch", "safetensors"])
-def test_what_is_missing_is_named_with_the_extra_that_has_it(
-    missing: str, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
+def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
     for module in ("cardtable.policies.policy_network", "cardtable.policies.policy_file"):
         monkeypatch.delitem(sys.modules, module, raising=False)
-    with pytest.raises(AgentError, match=rf'^agent policy needs {missing}: pip install "skyjo-env\[train\]"$'):
-        make_agent(f"policy:path={file}")
+    with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
+        skipbo_env.make_agent("policy")

@@ -22,7 +22,8 @@ pytest.importorskip("sb3_contrib")
 import pyarrow.parquet as pq  # noqa: E402
 from safetensors.numpy import load, save  # noqa: E402
 
-from cardtable.policies.policy_agent import NetworkAgent, PolicyAgent  # noqa: E402
+from cardtable.policies.policy_agent import NetworkAgent  # noqa: E402
+from skyjo_agents import PolicyAgent  # noqa: E402
 from skyjo_env import SkyjoError  # noqa: E402
 from skyjo_training import measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402

@@ -53,7 +53,7 @@ class ComparisonPlan:
             if self.opponents.count(name) > 1:
                 raise TableError(f"{name} is named twice among the opponents")
         for number, policy in enumerate(self.policies):
-            if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "network"):
+            if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "file"):
                 raise TableError(f"{policy.agent} has no network that an exploiter could begin with")
             check(self.rounds_of(number), self.workers, self.timeout)
 

@@ -13,8 +13,9 @@ import torch
 from cardtable.errors import TableError
 from cardtable.files import write_whole
 from cardtable.policies.policy_card import Card, Strength, card_path
-from cardtable.policies.policy_file import SUFFIX, save_policy
+from cardtable.policies.policy_file import save_policy
 from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.policies.policy_weights import SUFFIX
 from skyjo_training.comparison_document import Comparison
 from skyjo_training.learned_game import learned_game
 

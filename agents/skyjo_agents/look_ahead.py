@@ -1,0 +1,144 @@
+"""What every action is worth, one decision ahead: each card that it may bring to light is tried on the kernel's table,
+and what follows is valued by a network, or counted where the round is over.
+"""
+
+import numpy as np
+
+from cardtable.kernel.addresses import floats_at
+from cardtable.kernel.chance import GAMMA, mix, shuffle
+from skyjo_agents.network_play import POINTS, seat_values
+from skyjo_agents.player import scripted
+from skyjo_agents.policy_play import may
+from skyjo_agents.round_ends import expect_end
+from skyjo_env.kernel.outcomes import prepare
+from skyjo_env.kernel.play import ENDS, STOPS, act
+from skyjo_env.kernel.sample import sample
+from skyjo_env.kernel.state import (
+    FIRST_PLACE,
+    GAME_DTYPE,
+    LOWEST,
+    MAX_CELLS,
+    MAX_DECK,
+    MAX_PLAYERS,
+    ROUND_EPISODE,
+    SPAN,
+    TURN,
+)
+from skyjo_env.kernel.view import AT_CELLS, write_view
+
+ROOM_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("counts", "i8", SPAN),  # of the card that an action brings
+            ("unused", "i8", SPAN),
+            ("values", "f8", MAX_PLAYERS),
+            ("cells", "i8", MAX_PLAYERS * MAX_CELLS),
+            ("pool", "i8", MAX_DECK),
+        ],
+    ),
+    align=True,
+)
+
+
+DRAGS = 25  # turns of a seat after which a round drags on
+STOPS_THEN = 0.05  # how likely each further turn is taken to be the last, so that waiting is worth what it brings
+
+
+@scripted
+def is_like_earlier(view, rules, action):
+    """Is there an equal card above in the same column? Then to place or turn one up is the same there."""
+    cell = action - (FIRST_PLACE if action < rules.first_flip else rules.first_flip)
+    if action < FIRST_PLACE or cell >= rules.cells or rules.row_clear:
+        return False
+    at = AT_CELLS + cell
+    for other in range(at - cell % rules.rows, at):
+        if view[other] == view[at]:
+            return True
+    return False
+
+
+@scripted
+def stopped_margins(game, rules, share, margins):
+    """Add the margins of a round that was stopped: cards count as they lie, hidden ones as the mean."""
+    cards, points, total = 0, 0, 0.0
+    for k in range(SPAN):
+        cards += game.hidden_pool[k]
+        points += game.hidden_pool[k] * (k + LOWEST)
+    mean = points / max(cards, 1)
+    for seat in range(rules.players):
+        total += game.open_sum[seat] + mean * game.hidden_left[seat]
+    for seat in range(rules.players):
+        own = game.open_sum[seat] + mean * game.hidden_left[seat]
+        margins[seat] += share * ((total - own) / (rules.players - 1) - own)
+
+
+@scripted
+def add_worth(games, rules, weights, layout, key, share, view, room, worth):
+    """Add what the table at `games[0]` is worth to every seat, so many times; `games[1]` is room."""
+    game = games[0]
+    if game.phase == ENDS:
+        expect_end(games, rules, room.cells, room.pool, key, share, worth)
+    elif game.phase == STOPS:
+        stopped_margins(game, rules, share, worth)
+    else:
+        if game.phase == TURN and game.turns >= DRAGS * rules.players:
+            stopped_margins(game, rules, STOPS_THEN * share, worth)
+            share *= 1 - STOPS_THEN
+        write_view(game, rules, game.seat, view)
+        seat_values(view, rules, weights, layout, room.values)
+        seat = game.seat
+        for place in range(rules.players):
+            worth[seat] += share * POINTS * room.values[place]
+            seat = seat + 1 if seat + 1 < rules.players else 0
+
+
+@scripted
+def weigh(games, rules, action, weights, layout, key, view, room, worth):
+    """Write what a legal action is worth to every seat, in points; `games[0]` is the table, the others are room."""
+    game, cards = games[1], np.empty(1, np.int64)
+    worth[:] = 0
+    room.counts[:] = 0
+    games[1] = games[0]
+    prepare(game, rules, action, cards[:0], room.counts)
+    total = 0
+    for k in range(SPAN):
+        total += room.counts[k]
+    if total == 0:
+        act(game, rules, action)
+        add_worth(games[1:], rules, weights, layout, key, 1.0, view, room, worth)
+    for k in range(SPAN):
+        if room.counts[k] > 0:
+            games[1] = games[0]
+            cards[0] = k + LOWEST
+            prepare(game, rules, action, cards, room.unused)
+            act(game, rules, action)
+            add_worth(games[1:], rules, weights, layout, key, room.counts[k] / total, view, room, worth)
+
+
+@scripted
+def weigh_all(observation, rules, weights, layout, key, worths):
+    """Write what every action is worth to every seat, in points; those that are illegal or like another stay NaN.
+
+    Returns the best one for the seat that decides.
+    """
+    games, room, view = np.empty(3, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    sample(games[0], rules, observation, key, ROUND_EPISODE)
+    shuffle(games[0], games[0].piles, games[0].discard_size - 1)  # nobody knows what lies below the top
+    seat, best = games[0].seat, -1
+    for action in range(rules.actions):
+        worths[action] = np.nan
+        if may(observation, rules, action) and not is_like_earlier(observation, rules, action):
+            weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
+            if best < 0 or worths[action, seat] > worths[best, seat]:
+                best = action
+    return best
+
+
+@scripted
+def look(view, rules, player):
+    """The decision of a player that looks ahead."""
+    player.chance += GAMMA
+    worths = np.empty((rules.actions, rules.players))
+    weights = floats_at(player.weights, player.weight_count)
+    return weigh_all(view, rules, weights, player.layout, mix(player.chance), worths)

@@ -1,0 +1,47 @@
+"""The names and shapes of a network's weights, for those who read them without torch; see `skyjo_agents.network`."""
+
+from cardtable.policies.policy_weights import Shapes
+from skyjo_env.kernel.state import PHASES
+from skyjo_env.rules import Rules
+
+EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
+COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
+GAINS = 4  # what putting a card on an own cell would bring
+NUMBERS = 5  # what the table says of itself beside choices and cards
+BOARD_NUMBERS = 3  # what a board says of itself: hidden cards, open sum, expected sum
+
+
+def extras_of(rules: Rules) -> int:
+    """How many of the extra actions there are."""
+    return sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
+
+
+def facts_of(rules: Rules, seats: int) -> int:
+    """How many numbers tell of phase, lap and piles."""
+    return len(PHASES) + 2 * (seats + 1) + 2 * len(rules.values) + NUMBERS
+
+
+def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int) -> Shapes:
+    """The shape of every weight by its name."""
+    kinds, facts = len(rules.values) + 2, facts_of(rules, seats)
+    embeddings = {"in_cell": cell, "in_hand": cell, "on_discard": cell, "cell_of_cell": column}
+    layers = {
+        "columns.0": (column, cell + COUNTS),
+        "columns.2": (column, column),
+        "boards.0": (column, column + BOARD_NUMBERS + seats - 1),
+        "table.0": (table, 2 * column + BOARD_NUMBERS + 2 * cell + facts),
+        "table.2": (table, table),
+        "cell_of_column": (column, column),
+        "cell_of_gains": (column, GAINS),
+        "cell_of_table": (column, table),
+        "cell_logits": (2, column),
+        "other_logits": (2 + extras_of(rules), table),
+        "beyond.0": (table, table),
+        "beyond.2": (1, table),
+    }
+    if seats > 2:
+        layers |= {"rivals.0": (column, column + table), "rivals.2": (1, column)}
+    shapes: Shapes = {f"{name}.weight": (kinds, width) for name, width in embeddings.items()}
+    for name, shape in layers.items():
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
+    return shapes

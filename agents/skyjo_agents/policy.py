@@ -1,0 +1,87 @@
+"""The agent `policy`: what a network has learned, played by compiled code without torch."""
+
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from cardtable.errors import AgentError
+from cardtable.policies.policy_choice import chosen
+from cardtable.policies.policy_weights import Weights, check_weights, read_policy
+from skyjo_agents.crew import LOOK, POLICY
+from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
+from skyjo_agents.network_play import work_out_columns
+from skyjo_agents.network_shapes import shapes_of
+from skyjo_agents.scripted import SkyjoScript
+from skyjo_env.rules import OFFICIAL, Rules
+
+
+class PackedNetwork:
+    """A network as compiled code reads it; it stays where it is as long as this lives."""
+
+    def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights) -> None:
+        check_weights(weights, shapes_of(rules, **widths))
+        self.weights, self.layout = pack(rules, weights)
+        if self.layout[COLUMNS, INPUTS] > 0:
+            work_out_columns(len(weights["in_cell.weight"]), self.weights, self.layout)
+
+    def lend_to(self, player: NDArray[Any]) -> None:
+        """Let a player's record refer to it."""
+        player["weights"], player["weight_count"] = self.weights.ctypes.data, len(self.weights)
+        player["layout"] = self.layout
+
+
+class NetworkScript(SkyjoScript):
+    """A script that reads the network of a policy."""
+
+    def __init__(self, rules: Rules, path: str, name: str) -> None:
+        super().__init__(rules)
+        self.file = chosen(self.rules, path, name)
+        weights, card = read_policy(self.file, self.rules)
+        self.digest = card.sha256  # stored games tell which weights played
+        try:
+            self._play_by(PackedNetwork(card.rules, card.network, weights))
+        except AgentError as error:
+            raise AgentError(f"{self.file}: {error}") from None
+
+    def _play_by(self, network: PackedNetwork) -> None:
+        self._network = network
+        network.lend_to(self.player)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles have a network of their own, and need no file."""
+        return _again, (type(self), self.rules, self.file, self.digest, self._network)
+
+
+def _again(kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork) -> NetworkScript:
+    agent = kind.__new__(kind)
+    SkyjoScript.__init__(agent, rules)
+    agent.file, agent.digest = file, digest
+    agent._play_by(network)
+    return agent
+
+
+class PolicyAgent(NetworkScript):
+    """Plays the legal action that the network of a policy rates best. `path` names a policy's .safetensors file, `name`
+    a policy that comes with the package; without either it is the one that comes with the package for such a table.
+
+    These files hold numbers only, so a stranger's policy runs no code. A .zip of stable-baselines3 is never opened:
+    the command `export` makes a policy of it.
+    """
+
+    script = POLICY
+
+    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
+        super().__init__(rules, path, name)
+
+
+class LookAgent(NetworkScript):
+    """Looks one decision ahead: it tries every action with every card that may come, and takes the one after which the
+    network of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
+    policy, as for `policy`.
+    """
+
+    script = LOOK
+
+    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
+        super().__init__(rules, path, name)

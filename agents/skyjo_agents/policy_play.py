@@ -1,0 +1,49 @@
+"""What a learned policy does, as a script: the legal action that its network rates best."""
+
+import numpy as np
+
+from cardtable.kernel.addresses import floats_at
+from skyjo_agents.network_play import write_logits
+from skyjo_agents.own_board import may_draw, own_card
+from skyjo_agents.player import scripted
+from skyjo_env.kernel.play import may_flip, may_place
+from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, TAKE, TURN
+from skyjo_env.kernel.view import AT_PHASE
+
+ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_network
+
+
+@scripted
+def may(view, rules, action):
+    """Is this action legal for the seat that decides?"""
+    phase = view[AT_PHASE]
+    if phase == TURN:
+        return action == TAKE or (action == DRAW and may_draw(view))
+    if FIRST_PLACE <= action < rules.first_flip:
+        return may_place(phase) and own_card(view, action - FIRST_PLACE) != EMPTY
+    if rules.first_flip <= action < rules.first_flip + rules.cells:
+        return may_flip(rules, phase) and own_card(view, action - rules.first_flip) == HIDDEN
+    if action == rules.discard_drawn:
+        return phase == DRAWN
+    return phase == CONFIRM and (action == rules.clear_lines or action == rules.keep_lines)
+
+
+@scripted
+def best_legal(view, rules, logits):
+    """The legal action with the highest logit, the first of several within ALIKE of it."""
+    highest = np.float32(-np.inf)
+    for action in range(rules.actions):
+        if logits[action] > highest and may(view, rules, action):
+            highest = logits[action]
+    for action in range(rules.actions):
+        if logits[action] >= highest - ALIKE and may(view, rules, action):
+            return action
+    return -1
+
+
+@scripted
+def policy(view, rules, player):
+    """The decision of a policy."""
+    logits = np.empty(rules.actions, np.float32)
+    write_logits(view, rules, floats_at(player.weights, player.weight_count), player.layout, logits)
+    return best_legal(view, rules, logits)

@@ -1,0 +1,103 @@
+"""What the end of a round brings before the hidden cards are turned up: the expected margins of all seats.
+
+With up to two hidden cards every case is counted; with more, fair guesses are, the same ones for all actions.
+"""
+
+from cardtable.kernel.chance import below
+from skyjo_agents.player import scripted
+from skyjo_env.kernel.scoring import margin, reveal, score_round
+from skyjo_env.kernel.state import HIDDEN, LOWEST
+
+COUNTED = 2  # hidden cards
+GUESSES = 200
+
+
+@scripted
+def write_hidden(game, rules, cells):
+    """Note where hidden cards lie, as seat × cells + cell; returns how many."""
+    found = 0
+    for seat in range(rules.players):
+        if game.hidden_left[seat] > 0:
+            for cell in range(rules.cells):
+                if game.shown[seat, cell] == HIDDEN:
+                    cells[found] = seat * rules.cells + cell
+                    found += 1
+    return found
+
+
+@scripted
+def write_pool(game, rules, pool):
+    """Write every card that a hidden one may be; returns how many."""
+    size = 0
+    for card in range(rules.low, rules.low + rules.values):
+        for _ in range(game.hidden_pool[card - LOWEST]):
+            pool[size] = card
+            size += 1
+    return size
+
+
+@scripted
+def add_margins(game, rules, share, margins):
+    """Reveal and score, and add the seats' margins so many times."""
+    reveal(game, rules)
+    score_round(game, rules)
+    for seat in range(rules.players):
+        margins[seat] += share * margin(game, rules, seat)
+
+
+@scripted
+def lay(game, rules, cell, card):
+    """Let this card lie in a hidden cell."""
+    game.cards[cell // rules.cells, cell % rules.cells] = card
+
+
+@scripted
+def count_cases(games, rules, cells, hidden, share, margins):
+    """Every case with one or two hidden cards; `games[0]` is the table, and `games[1]` room."""
+    counts, game, total = games[0].hidden_pool, games[1], 0
+    for k in range(len(counts)):
+        total += counts[k]
+    for one in range(len(counts)):
+        if counts[one] == 0:
+            continue
+        if hidden == 1:
+            games[1] = games[0]
+            lay(game, rules, cells[0], one + LOWEST)
+            add_margins(game, rules, share * counts[one] / total, margins)
+            continue
+        for two in range(len(counts)):
+            ways = counts[one] * (counts[two] - (one == two))
+            if ways > 0:
+                games[1] = games[0]
+                lay(game, rules, cells[0], one + LOWEST)
+                lay(game, rules, cells[1], two + LOWEST)
+                add_margins(game, rules, share * ways / (total * (total - 1)), margins)
+
+
+@scripted
+def guess_cases(games, rules, cells, hidden, pool, key, share, margins):
+    """The mean of fair guesses."""
+    size, game = write_pool(games[0], rules, pool), games[1]
+    for number in range(GUESSES):
+        games[1] = games[0]
+        game.chance = key + number
+        for k in range(hidden):
+            other = k + below(game, size - k)
+            pool[k], pool[other] = pool[other], pool[k]
+            lay(game, rules, cells[k], pool[k])
+        add_margins(game, rules, share / GUESSES, margins)
+
+
+@scripted
+def expect_end(games, rules, cells, pool, key, share, margins):
+    """Add the expected margins so many times. `games[0]` is a table at the end of its round, before the reveal;
+    `games[1]`, `cells` and `pool` are room.
+    """
+    hidden = write_hidden(games[0], rules, cells)
+    if hidden == 0:
+        games[1] = games[0]
+        add_margins(games[1], rules, share, margins)
+    elif hidden <= COUNTED:
+        count_cases(games, rules, cells, hidden, share, margins)
+    else:
+        guess_cases(games, rules, cells, hidden, pool, key, share, margins)

@@ -1,0 +1,183 @@
+"""Looking ahead: its worths are those of the rules' own outcomes, its choice is the best of them, and it wins."""
+
+import copy
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from numpy.typing import NDArray
+
+from cardtable.agents import crew_of
+from skyjo_agents import LookAgent, PolicyAgent
+from skyjo_agents.look_ahead import DRAGS, STOPS_THEN, weigh_all
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.network_play import POINTS
+from skyjo_agents.player import scripted
+from skyjo_agents.round_ends import COUNTED
+from skyjo_agents.scripted import SkyjoScript
+from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
+from skyjo_env.actions import action_names
+from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
+from tests.helpers import table
+from tests.policies import opinionated, saved
+from tests.skyjo_agents.test_network_play import packed
+from tests.skyjo_play import play_paired
+
+SMALL = "rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,9:4"
+RULES = {
+    "official": OFFICIAL,
+    "four": Rules(players=4),
+    "small": Rules.from_text(SMALL),
+    "small, three seats": Rules.from_text(f"{SMALL} players=3 clear=confirm"),
+    "small, no flip": Rules.from_text(f"{SMALL} flip_after_discard=none row_clear=true"),
+    "tiny, new top": Rules.from_text(
+        "rows=2 columns=2 opening_flips=1 deck=-1:3,0:3,5:4,7:4 ender_penalty_mode=ties_allowed"
+    ),
+}
+
+
+@scripted
+def weighed(view: Any, rules: Any, weights: Any, layout: Any, key: Any, worths: Any) -> Any:
+    return weigh_all(view, rules[0], weights, layout, key, worths)
+
+
+def worth(game: Game, network: TableNetwork, action: int, cards: tuple[int, ...] = ()) -> NDArray[Any] | None:
+    """What an action is worth to every seat, by the rules' outcomes; None if more than two hidden cards decide it."""
+    options = game.outcomes(action, *cards)
+    if not options:
+        after = copy.copy(game)
+        after.apply(action, *cards)
+        return value(after, network)
+    own = int(brings_a_card(game, action))
+    if len(cards) >= own and sum(view_of(game).hidden_left) - own * (action != DRAW) > COUNTED:
+        return None
+    parts = [(float(chance), worth(game, network, action, (*cards, card))) for card, chance in options.items()]
+    if any(part is None for _, part in parts):
+        return None
+    return sum((chance * part for chance, part in parts if part is not None), np.zeros(game.rules.players))
+
+
+def view_of(game: Game) -> Any:
+    return ObservationSpec(game.rules).view(game.observation())
+
+
+def brings_a_card(game: Game, action: int) -> bool:
+    """Whether an action itself draws, turns up or replaces a hidden card, before the end of the round does."""
+    rules = game.rules
+    is_cell = FIRST_PLACE <= action < FIRST_PLACE + 2 * rules.cells and "discard" not in action_names(rules)[action]
+    return action == DRAW or (is_cell and view_of(game).cells[0, (action - FIRST_PLACE) % rules.cells] == HIDDEN)
+
+
+def value(game: Game, network: TableNetwork) -> NDArray[Any]:
+    """What a table is worth to every seat."""
+    players = game.rules.players
+    if game.is_over:
+        scores = np.array(game.round_scores, float)
+        margins: NDArray[Any] = (scores.sum() - scores) / (players - 1) - scores
+        return margins
+    with torch.no_grad():
+        values = network.seat_values(torch.from_numpy(game.observation()[None]))[0].numpy()
+    going_on = POINTS * np.roll(values.astype(float), game.seat)
+    if game.phase != "turn" or game.state["turns"] < DRAGS * players:
+        return going_on
+    return (1 - STOPS_THEN) * going_on + STOPS_THEN * as_it_lies(game)
+
+
+def as_it_lies(game: Game) -> NDArray[Any]:
+    """The margins if the round were over, hidden cards counted as the mean of the unseen."""
+    view, players = view_of(game), game.rules.players
+    mean = (view.hidden_pool * np.array(game.rules.values)).sum() / max(view.hidden_pool.sum(), 1)
+    sums = np.roll(view.open_sums + view.hidden_left * mean, game.seat)
+    margins: NDArray[Any] = (sums.sum() - sums) / (players - 1) - sums
+    return margins
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
+    """At the end of a round only where up to two cards are still hidden; with more of them it guesses. After a card is
+    taken the network sees the card below, which nobody knows.
+    """
+    rules, compared, ends = RULES[name], 0, 0
+    network = opinionated(rules, rules.players)
+    ours, worths = packed(network), np.zeros((rules.actions, rules.players))
+    for seed in range(6):
+        game, chance = Game(rules, seed, episode="round"), random.Random(seed)
+        while not game.is_over:
+            legal = game.legal_actions()
+            if chance.random() < (0.03 if rules.cells > 6 else 0.4):
+                best = weighed(game.observation(), rules.params, ours.weights, ours.layout, np.uint64(seed), worths)
+                assert set(np.flatnonzero(~np.isnan(worths[:, 0]))) <= set(legal)
+                assert worths[best, game.seat] == np.nanmax(worths[:, game.seat])
+                for action in np.flatnonzero(~np.isnan(worths[:, 0])).tolist():
+                    expected = worth(game, network, action)
+                    if expected is not None and (action != TAKE or view_of(game).discard_pile_size <= 2):
+                        assert worths[action] == pytest.approx(expected, abs=2e-3)
+                        compared += 1
+                        after = copy.copy(game)
+                        after.apply(action)
+                        ends += after.is_over
+            game.apply(chance.choice(legal))
+    assert compared > 50
+    assert ends > 0 or rules.cells > 6
+
+
+def test_actions_that_are_left_out_are_worth_the_same_as_one_that_is_not() -> None:
+    network, game, chance = opinionated(), Game(seed=3), random.Random(3)
+    ours, worths = packed(network), np.zeros((26, 2))
+    while game.phase != "drawn" or game.state["turns"] < 12:
+        game.apply(chance.choice(game.legal_actions()))
+    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), worths)
+    left_out = [action for action in game.legal_actions() if np.isnan(worths[action, 0])]
+    shown = game.observation()[13:25].reshape(4, 3).tolist()
+    for action in left_out:
+        column, row = divmod((action - 2) % 12, 3)
+        assert shown[column][row] in shown[column][:row]
+    assert left_out
+
+
+def test_with_many_hidden_cards_its_guesses_come_close_to_the_outcomes() -> None:
+    """Three hidden cards at the end: a mean of 200 guesses."""
+    boards = "board ? ? ? | 4 5 . | . . . | . . .; board 1 2 3 | 4 5 . | . . . | . . ."
+    game = table(f"ender 1; turns_left 1; {boards}; discard 3; seat 0 drawn 6")
+    ours, worths = packed(opinionated()), np.zeros((26, 2))
+    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), worths)
+    action = 2 + 3  # on the 4
+    exact = worth_of_end(game, action)
+    assert worths[action, 0] == pytest.approx(exact, abs=2.0)
+
+
+def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
+    options = game.outcomes(action, *cards)
+    if options:
+        return sum(float(chance) * worth_of_end(game, action, (*cards, card)) for card, chance in options.items())
+    after = copy.copy(game)
+    after.apply(action, *cards)
+    return float(after.round_scores[1] - after.round_scores[0])
+
+
+def test_it_is_a_script_and_copies_play_the_same() -> None:
+    agent, game = make_agent("look"), Game(seed=5)
+    assert isinstance(agent, LookAgent)
+    assert crew_of(agent) is SkyjoScript.crew
+    lent = game.observation()[None], game.mask()[None], np.array([7], np.uint64)
+    chosen = agent.act(*lent).tolist()
+    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert again.act(*lent[:2], np.array([7], np.uint64)).tolist() == chosen
+
+
+def test_it_is_better_than_its_policy_and_a_script() -> None:
+    for other in ("policy", "tempo"):
+        assert play_paired(["look", other], deals=range(250)).margins[:, 0].mean() > -0.5
+
+
+def test_a_network_that_values_two_seats_looks_ahead_at_two(tmp_path: Any) -> None:
+    file = saved(tmp_path / "two.safetensors")
+    assert isinstance(make_agent(f"policy:path={file}"), PolicyAgent)
+    with pytest.raises(AgentError, match="was trained for players=2; this table has 3"):
+        make_agent(f"look:path={file}", Rules(players=3))
