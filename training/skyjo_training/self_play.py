@@ -95,7 +95,7 @@ class SelfPlay(MaskablePPO):
         self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
 
     def _group(self, players: int) -> TableGroup:
-        config, rules = self.config, self.config.rules_at(players)
+        config, rules = self.config, self.table_rules(players)
         opposed = config.opposed
         make_agent = find_game(config.game).agents.make
         named = [Member(name, make_agent(name, rules)) for name in config.opponents]
@@ -118,6 +118,10 @@ class SelfPlay(MaskablePPO):
         )
         teacher = make_agent(config.teacher, rules) if config.teacher else None
         return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents, teacher)
+
+    def table_rules(self, players: int) -> Any:
+        """The rules of the tables at which it learns."""
+        return self.config.rules_at(players)
 
     @property
     def network(self) -> PolicyNetwork:

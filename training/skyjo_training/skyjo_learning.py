@@ -24,6 +24,7 @@ class SkyjoConfig(Config):
 
     game: ClassVar[str] = "skyjo"
     bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("column", 1, 1024), ("table", 1, 1024))
+    methods: ClassVar[tuple[str, ...]] = ("self-play", "search")
 
     baselines: tuple[str, ...] = (YARDSTICK, "tempo")
     """Agents against which the margin is measured as training goes on."""

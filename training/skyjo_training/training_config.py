@@ -41,12 +41,16 @@ class Config:
 
     game: ClassVar[str]
     bounds: ClassVar[Bounds]
+    methods: ClassVar[tuple[str, ...]] = ("self-play",)
 
     players: tuple[int, ...] = (2,)
     """How many sit at a table; if several are named, the policy learns to play at all of these."""
 
     rules: str = ""
     """What differs from the official rules, such as "max_turns=500"."""
+
+    method: Literal["self-play", "search"] = "self-play"
+    """How it learns: from what its rounds brought, by MaskablePPO, or from looking ahead, which only Skyjo has."""
 
     decisions: int = 4_000_000
     """How many decisions the policy learns from."""
@@ -133,6 +137,7 @@ class Config:
             if not low <= value <= high:
                 raise TableError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
         self._check_pool()
+        self._check_search()
         self._check_teacher()
         for players in self.players:
             self.rules_at(players)
@@ -156,12 +161,21 @@ class Config:
                 raise TableError(f"{field.name}={value!r} must be of the kind of {usual!r}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise TableError(f"device={self.device!r} must be auto, cpu or cuda")
+        if self.method not in self.methods:
+            raise TableError(f"method={self.method!r} must be {' or '.join(self.methods)}")
 
     def _check_teacher(self) -> None:
         from cardtable.errors import TableError
 
         if (self.lessons > 0) != (self.teacher != ""):
             raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} need each other")
+
+    def _check_search(self) -> None:
+        """Looking ahead learns from nobody else."""
+        from cardtable.errors import TableError
+
+        if self.method == "search" and (self.pool > 0 or self.teacher):
+            raise TableError("method=search has no teacher, and no opponents: pool must be 0")
 
     def _check_pool(self) -> None:
         from cardtable.errors import TableError

@@ -139,8 +139,17 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
         return _train(folder, config, tell)
 
 
+def learner(config: Config) -> SelfPlay:
+    """A model that learns by the config's method."""
+    if config.method == "search":
+        from skyjo_training.search_play import SearchPlay  # of Skyjo alone
+
+        return SearchPlay(config)
+    return SelfPlay(config)
+
+
 def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
-    model = SelfPlay(config)
+    model = learner(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)
@@ -260,9 +269,9 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
     found = {}
     agent = NetworkAgent(model.network)
     for group in model.groups:
-        players = group.rules.players
+        rules = model.config.rules_at(group.rules.players)
         for name in model.config.baselines:
-            seats: list[str | Agent] = [agent, *[name] * (players - 1)]
-            margins = play_paired(seats, Setup(group.rules, MEASURING), range(deals)).margins[:, 0]
-            found[_label(model.config, name, players)] = estimate(margins)
+            seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
+            margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
+            found[_label(model.config, name, rules.players)] = estimate(margins)
     return found

@@ -1,0 +1,124 @@
+"""Learning by looking ahead: the labels are what the look says, returns are those of a plain loop, a run can go on."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+
+from skyjo_agents.policy import PackedNetwork
+from skyjo_env import Rules, TableError
+from skyjo_training import training_run as run
+from skyjo_training.search_labels import label, returns
+from skyjo_training.search_play import SearchPlay, policy_losses
+from skyjo_training.skyjo_learning import SkyjoConfig
+from tests.policies import opinionated, tables
+from tests.skyjo_agents.test_network_play import packed
+from tests.skyjo_training.test_training_run import assert_same, begun, train_until
+
+SMALL = SkyjoConfig(
+    method="search",
+    players=(2, 3),
+    decisions=1024,
+    tables=16,
+    steps=16,
+    batch=64,
+    cell=4,
+    column=8,
+    table=8,
+    rate=1e-2,
+    average=0.5,
+    baselines=("random",),
+    deals=4,
+    measurements=2,
+)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_labels_are_what_the_look_says(players: int) -> None:
+    rules = Rules(players=players)
+    views, masks, keys = tables(rules, 40, 25)
+    network: PackedNetwork = packed(opinionated(rules, players))
+    found = label(rules, network, views, keys, threads=1)
+    again = label(rules, network, views, keys, threads=3)
+    for name in ("worths", "bests", "values", "actions"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
+    assert np.isnan(found.worths).tolist() == (masks == 0).tolist()
+    assert found.bests[:, 0].tolist() == np.nanmax(found.worths, axis=1).tolist()
+    assert found.worths[np.arange(40), found.actions].tolist() == found.bests[:, 0].tolist()
+    by_torch = opinionated(rules, players).seat_values(torch.from_numpy(views)).detach().numpy()
+    assert found.values == pytest.approx(by_torch, abs=1e-5)
+    assert np.isfinite(found.bests).all()
+
+
+def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
+    chance, players, decay = np.random.default_rng(1), 3, 0.7
+    bests, values = (chance.normal(size=(9, 5, players)).astype(np.float32) for _ in range(2))
+    seats, goes_on = chance.integers(players, size=(9, 5)), chance.random((9, 5)) < 0.7
+    found = returns(bests, values, seats, goes_on, decay)
+    for table in range(5):
+        for step in range(9):
+            for place in range(players):
+                seat, expected, share = (seats[step, table] + place) % players, values[step, table, place], 1.0
+                for later in range(step, 9):
+                    there = (seat - seats[later, table]) % players
+                    expected += share * (bests[later, table, there] - values[later, table, there])
+                    share *= decay
+                    if not goes_on[later, table]:
+                        break
+                assert found[step, table, place] == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_policy_that_always_does_best_gives_nothing_away() -> None:
+    worths = torch.tensor([[0.1, float("nan"), 0.02, 0.1]])
+    off, regret = policy_losses(torch.tensor([[9.0, 50.0, -9.0, 9.0]]), worths)
+    assert regret.item() == pytest.approx(0, abs=1e-6)
+    assert off.item() == pytest.approx(np.log(2), abs=0.02)
+    _, half = policy_losses(torch.tensor([[9.0, 50.0, 9.0, -99.0]]), worths)
+    assert half.item() == pytest.approx(0.04, abs=1e-6)
+    logits = torch.zeros(1, 4, requires_grad=True)
+    sum(policy_losses(logits, worths)).backward()
+    assert logits.grad is not None
+    assert logits.grad[0, 1] == 0
+    assert logits.grad[0, 2] > 0 > logits.grad[0, 0] == logits.grad[0, 3]
+
+
+def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path) -> None:
+    whole = run.train(begun(tmp_path / "whole", SMALL))
+    assert isinstance(whole, SearchPlay)
+    folder = begun(tmp_path / "run", SMALL)
+    train_until(folder, 700)
+    assert_same(run.train(folder), whole)
+
+
+def test_it_learns() -> None:
+    """What the policy is expected to give away falls."""
+    model, found = SearchPlay(SMALL.with_changes({"players": (2,), "decisions": 8192, "tables": 64})), []
+
+    class Watch:
+        def record(self, name: str, value: Any, **_: Any) -> None:
+            if name == "train/regret":
+                found.append(float(value))
+
+        def dump(self, *_: Any, **__: Any) -> None: ...
+
+    model.set_logger(Watch())  # type: ignore[arg-type]
+    model.learn(8192)
+    assert len(found) == 8
+    assert np.mean(found[-2:]) < 0.7 * found[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"method": "guessing"}, "method='guessing' must be self-play or search"),
+        ({"pool": 0.5, "opponents": ("tempo",)}, "method=search has no teacher, and no opponents: pool must be 0"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        SMALL.with_changes(changes)

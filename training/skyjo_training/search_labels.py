@@ -1,0 +1,67 @@
+"""What looking ahead teaches at many tables: the worth of every action, and of every table to all seats.
+
+Since an action is tried with every card that may come, a worth is free of the luck of the next card; the later ones of
+a round correct it, the less the further away they are.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo_agents.labels import label_tables
+from skyjo_agents.policy import PackedNetwork
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What looking ahead says of N tables, in units of the reward; places are counted from the seat that decides."""
+
+    worths: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
+    bests: Floats  # [N, P] of the best action to every seat
+    values: Floats  # [N, P] of the table, as the network values it
+    actions: NDArray[np.int64]  # [N] the best ones
+
+
+def label(
+    rules: Any, network: PackedNetwork, views: NDArray[np.int16], keys: NDArray[np.uint64], threads: int
+) -> Labels:
+    """The labels of tables; every thread makes a part of them."""
+    n, players = len(views), rules.players
+    worths, bests, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
+    actions = np.empty(n, np.int64)
+    bounds = np.linspace(0, n, threads + 1).astype(int)
+    parts = [slice(first, last) for first, last in pairwise(bounds)]
+
+    def work(part: slice) -> None:
+        arrays = (each[part] for each in (worths, bests, values, actions))
+        label_tables(views[part], rules.params, network.weights, network.layout, keys[part], *arrays)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, parts))
+    return Labels(worths, bests, values, actions)
+
+
+def returns(
+    bests: Floats, values: Floats, seats: NDArray[np.int64], goes_on: NDArray[np.bool_], decay: float
+) -> Floats:
+    """What every table is worth to all seats, corrected by what came later, [T, N, P] with places as in the labels.
+
+    `bests` and `values` are those of T steps, `seats` [T, N] who decided; `goes_on` [T, N] says where the best action
+    was played and the round went on, so that the next step tells more.
+    """
+    steps, _, players = bests.shape
+    places = (np.arange(players) - seats[..., None]) % players  # of every seat, seen from the one that decides
+    gains = np.take_along_axis(bests - values, places, 2)  # by seat
+    surprise = np.zeros_like(gains[0])
+    found = np.empty_like(bests)
+    for step in reversed(range(steps)):
+        surprise = gains[step] + decay * goes_on[step][:, None] * surprise
+        by_place = (np.arange(players) + seats[step][:, None]) % players
+        found[step] = values[step] + np.take_along_axis(surprise, by_place, 1)
+    return found

@@ -1,0 +1,136 @@
+"""Learning by looking ahead: the network learns the worth of every action at once, and of the table to all seats.
+
+`skyjo_training.search_labels` makes what it learns from. Half of the tables are played by the policy itself and half by
+the best action that was found, some decisions of both at random; there is no other opponent, and nothing is learned
+from the luck of the next card.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.callbacks import BaseCallback
+from torch import Tensor
+from torch.nn import functional
+
+from skyjo_agents.policy import PackedNetwork
+from skyjo_training.search_labels import Labels, label, returns
+from skyjo_training.self_play import SelfPlay
+
+STRAYING = 0.02  # the share of decisions made at random
+EQUAL = 1e-6  # worths that differ by less are the same
+SHARPNESS = 100.0  # of the likelihoods that the policy learns: a point less makes an action 2.7 times less likely
+REGRET = 50.0  # of what the policy is expected to give away, beside how far its likelihoods are off
+LONGEST = 60  # turns of a seat
+NEVER = -1e8  # the logit of an illegal action
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a rollout taught, [N, ...]: observations, worths of the actions, and what the tables came to be worth."""
+
+    observations: NDArray[np.int16]
+    worths: NDArray[np.float32]
+    returns: NDArray[np.float32]
+
+
+class SearchPlay(SelfPlay):
+    """As `SelfPlay`, with another way to play and to learn."""
+
+    def table_rules(self, players: int) -> Any:
+        """A round that drags on is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
+        rules = super().table_rules(players)
+        return rules.replace(max_turns=min(rules.max_turns, LONGEST * players))
+
+    def collect_rollouts(
+        self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
+    ) -> bool:
+        """Look ahead at the tables of one size and play there; the sizes take turns."""
+        group = self.groups[self.rollouts % len(self.groups)]
+        tables = group.tables
+        self._prepare()
+        self.policy.set_training_mode(False)
+        callback.on_rollout_start()
+        network, kept = self._packed(), []
+        for _ in range(self.config.steps):
+            observations, masks, seats = tables.observations.copy(), tables.masks, tables.seats
+            keys = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
+            labels = label(group.rules, network, observations, keys, self.config.threads)
+            actions = self._choose(observations, masks, labels)
+            _, ends = tables.step(actions)
+            is_best = labels.worths[np.arange(len(actions)), actions] >= labels.bests[:, 0] - EQUAL
+            kept.append((observations, labels.worths, labels.bests, labels.values, seats, is_best & ~ends))
+            self.num_timesteps += len(tables)
+            callback.update_locals(locals())
+            if not callback.on_step():
+                return False
+        observed, worths, bests, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
+        worth = returns(bests, values, seated, goes_on, self.config.decay)
+        parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
+        self.lessons = Lessons(*parts)
+        callback.on_rollout_end()
+        self.rollouts += 1
+        return True
+
+    def _packed(self) -> PackedNetwork:
+        """The network as compiled code reads it."""
+        weights = {name: weight.detach().cpu().numpy() for name, weight in self.network.state_dict().items()}
+        return PackedNetwork(self.network.rules, self.network.widths, weights)
+
+    def _choose(self, observations: NDArray[np.int16], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
+        """What is played: by turns what the policy likes best and what looking ahead found, or anything at all."""
+        with torch.no_grad():
+            logits, _ = self.network(torch.from_numpy(observations).to(self.device))
+        liked = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
+        anything = (self.rng.random(masks.shape) * masks).argmax(1)
+        chosen = np.where(np.arange(len(masks)) % 2, liked, labels.actions)
+        return np.where(self.rng.random(len(masks)) < STRAYING, anything, chosen)
+
+    def train(self) -> None:
+        """Learn from the last rollout."""
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        found, size = [], self.batch_size or 1
+        for _ in range(self.n_epochs):
+            order = self.rng.permutation(len(self.lessons.observations))
+            found += [self._learn(part) for part in np.array_split(order, max(len(order) // size, 1))]
+        self._n_updates += self.n_epochs
+        for name, values in zip(("value_loss", "policy_loss", "regret"), zip(*found, strict=True), strict=True):
+            self.logger.record(f"train/{name}", np.mean(values))
+        if self.rollouts > self.config.first_averaged:
+            self.mean.add(self.network)
+
+    def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
+        """One step of the gradient; the losses."""
+        lessons = self.lessons
+        observations, worths, worth = (
+            torch.from_numpy(each[chosen]).to(self.device)
+            for each in (lessons.observations, lessons.worths, lessons.returns)
+        )
+        network: Any = self.network
+        logits, values = network(observations)
+        if worth.shape[1] == 2:  # the other's is the opposite
+            value_loss = functional.mse_loss(values, worth[:, 0])
+        else:
+            value_loss = functional.mse_loss(network.seat_values(observations), worth)
+        policy_loss, regret = policy_losses(logits, worths)
+        loss: Any = self.vf_coef * value_loss + policy_loss + REGRET * regret
+        self.policy.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+        self.policy.optimizer.step()
+        return value_loss.item(), policy_loss.item(), regret.item()
+
+
+def policy_losses(logits: Tensor, worths: Tensor) -> tuple[Tensor, Tensor]:
+    """How far the policy's likelihoods are from those that the worths give, and what it is expected to give away."""
+    is_legal = ~worths.isnan()
+    log_probs = torch.where(is_legal, logits, NEVER).log_softmax(1)
+    known = torch.where(is_legal, worths, NEVER)
+    lost = known.amax(1, keepdim=True) - known
+    wanted = (-SHARPNESS * lost).softmax(1)
+    zero = torch.zeros(())
+    off = -(wanted * torch.where(is_legal, log_probs, zero)).sum(1).mean()
+    return off, (log_probs.exp() * torch.where(is_legal, lost, zero)).sum(1).mean()
