@@ -19,6 +19,7 @@ class ScriptedAgent:
 
     script: ClassVar[int]
     crew: ClassVar[Crew]
+    is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?
     player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
     decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
 
@@ -50,6 +51,6 @@ def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> Scrip
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """The scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = find_game(rules.game).agents.make(base, rules)
-    if not isinstance(agent, ScriptedAgent) or crew_of(agent) is not type(agent).crew:
+    if not isinstance(agent, ScriptedAgent) or not agent.is_base or crew_of(agent) is not type(agent).crew:
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
     return agent

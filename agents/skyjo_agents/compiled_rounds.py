@@ -1,15 +1,17 @@
 """Deals between scripted agents in compiled code, one after another in one call, and what is noted of each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from cardtable.card_game import Setup
 from cardtable.kernel.chance import player_chance
+from cardtable.kernel.compiler import part
 from cardtable.rounds import Rounds
 from skyjo_agents.crew import decision
+from skyjo_agents.network_crew import LOOK, POLICY, look_decision, policy_decision
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
@@ -26,8 +28,17 @@ if TYPE_CHECKING:
 ROOM = 128  # decisions of a deal that there is room for at first; a round between scripted agents takes 60 to 100
 
 
-@scripted
-def play_deal(games, rules, players, judge, view, result, actions, points, has_luck):
+class CompiledCrew(NamedTuple):
+    """What all players do that may sit at a table."""
+
+    decision: Callable[..., Any]  # (view, rules, player)
+
+
+SCRIPTS, POLICIES, ALL = CompiledCrew(decision), CompiledCrew(policy_decision), CompiledCrew(look_decision)
+
+
+@part
+def play_deal(crew, games, rules, players, judge, view, result, actions, points, has_luck):
     """Play the game at `games[0]` to its end; `games[1]` is room.
 
     Returns how many actions that took, or -1 if there are more actions or rounds than there is room for.
@@ -37,7 +48,7 @@ def play_deal(games, rules, players, judge, view, result, actions, points, has_l
         if decisions == len(actions) or (result.rounds + 1) * rules.players > len(points):
             return -1
         write_view(game, rules, game.seat, view)
-        action = decision(view, rules, players[game.seat])
+        action = crew.decision(view, rules, players[game.seat])
         actions[decisions] = action
         decisions += 1
         turns = game.turns
@@ -51,8 +62,10 @@ def play_deal(games, rules, players, judge, view, result, actions, points, has_l
     return decisions
 
 
-@scripted
-def play_deals(games, rules, players, judges, seed, first, step, episode, view, results, actions, points, has_luck):
+@part
+def play_deals(
+    crew, games, rules, players, judges, seed, first, step, episode, view, results, actions, points, has_luck
+):
     """A round or game of every deal from `first` on in these steps, the same players in the same seats; `results` are
     zeros.
 
@@ -65,7 +78,7 @@ def play_deals(games, rules, players, judges, seed, first, step, episode, view, 
             players[seat].chance = player_chance(game.key, seat)
         result = results[k]
         free = actions[action_at:], points[point_at:]
-        decisions = play_deal(games, the_rules, players, judges[0], view, result, *free, has_luck)
+        decisions = play_deal(crew, games, the_rules, players, judges[0], view, result, *free, has_luck)
         if decisions < 0:
             return k
         action_at += decisions
@@ -75,6 +88,24 @@ def play_deals(games, rules, players, judges, seed, first, step, episode, view, 
         for seat in range(the_rules.players):
             result.scores[seat] = final_score(game, seat)
     return len(results)
+
+
+@scripted
+def play_scripts(*deals):
+    """Deals between scripts alone."""
+    return play_deals(SCRIPTS, *deals)
+
+
+@scripted
+def play_policies(*deals):
+    """Deals between policies and scripts."""
+    return play_deals(POLICIES, *deals)
+
+
+@scripted
+def play_all(*deals):
+    """Deals between any players, some of whom look ahead."""
+    return play_deals(ALL, *deals)
 
 
 class ScriptedCrew:
@@ -90,12 +121,14 @@ class ScriptedCrew:
         seed, episode = np.uint64(setup.seed), EPISODES.index(setup.episode)
         results, kept = np.zeros(len(deals), RESULT_DTYPE), []
         first, room = 0, ROOM
+        most = players["script"].max()
+        play_here = play_all if most == LOOK else play_policies if most == POLICY else play_scripts
         while first < len(deals):
             left = len(deals) - first
             actions, points = np.empty(room * left, np.uint8), np.empty((room // 8) * left * rules.players, np.int16)
             start, step, judges = np.uint64(deals[first]), np.uint64(deals.step), np.zeros(1, JUDGE_DTYPE)
             table = games, rules.params, players, judges, seed, start, step, episode, view
-            done = play_deals(*table, results[first:], actions, points, setup.with_luck)
+            done = play_here(*table, results[first:], actions, points, setup.with_luck)
             now, first = results[first : first + done], first + done
             kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
             results[first:], room = np.zeros((), RESULT_DTYPE), 2 * room

@@ -1,30 +1,21 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
 from skyjo_agents.expected import expected
-from skyjo_agents.look_ahead import look
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
 from skyjo_agents.player import scripted
-from skyjo_agents.policy_play import policy
 from skyjo_agents.tempo import tempo
 from skyjo_agents.threshold import threshold
 from skyjo_env.kernel.play import play
 from skyjo_env.kernel.state import CONFIRM, OPENING, OVER, TAKE, TURN
 from skyjo_env.kernel.view import AT_PHASE, write_view
 
-NAIVE, THRESHOLD, EXPECTED, TEMPO, POLICY, LOOK = range(6)
+NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
 
 @scripted
 def decision(view, rules, player):
-    """What a player does.
-
-    Without a network all open at random, clear what costs points, and take the discard if nothing can be drawn.
-    """
-    if player.script == POLICY:
-        return policy(view, rules, player)
-    if player.script == LOOK:
-        return look(view, rules, player)
+    """What a player does. All open at random, clear what costs points, and take the discard if nothing can be drawn."""
     phase = view[AT_PHASE]
     if phase == OPENING:
         return rules.first_flip + random_hidden(view, rules, player)

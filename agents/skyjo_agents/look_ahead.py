@@ -4,7 +4,6 @@ and what follows is valued by a network, or counted where the round is over.
 
 import numpy as np
 
-from cardtable.kernel.addresses import floats_at
 from cardtable.kernel.chance import GAMMA, mix, shuffle
 from skyjo_agents.network_play import POINTS, seat_values
 from skyjo_agents.player import scripted
@@ -140,5 +139,4 @@ def look(view, rules, player):
     """The decision of a player that looks ahead."""
     player.chance += GAMMA
     worths = np.empty((rules.actions, rules.players))
-    weights = floats_at(player.weights, player.weight_count)
-    return weigh_all(view, rules, weights, player.layout, mix(player.chance), worths)
+    return weigh_all(view, rules, player.weights, player.layout, mix(player.chance), worths)

@@ -29,6 +29,7 @@ CELL_CARDS, CELL_COLUMN, CELL_GAINS, CELL_TABLE, CELL_BIAS, CELL_OUT, CELL_LAST,
 COLUMNS = 36
 BLOCKS = 37
 FIRST, INPUTS, OUTPUTS = range(3)  # where a block begins, and its size
+BYTES = 4  # of a number
 
 TABLED_ROWS, TABLED_KINDS = 3, 20  # columns of so many cells, of at most so many kinds, are worked out in advance
 FOURS = 16  # how many cells are like the hand and like the discard: from 0 to 3 each
@@ -36,7 +37,7 @@ COUNT_SCALE = 0.1  # of a column's sum, as the network takes it
 
 
 def pack(rules: Rules, weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """All blocks in one array, and where each of them lies, [BLOCKS, 3]; the columns are still to be worked out."""
+    """All blocks in one array, and where each of them lies, in bytes, [BLOCKS, 3]; the columns are still zeros."""
     blocks: list[Any] = [None] * BLOCKS
     _pack_columns(rules, weights, blocks)
     _pack_table(weights, blocks)
@@ -49,7 +50,7 @@ def pack(rules: Rules, weights: Weights) -> tuple[NDArray[np.float32], NDArray[n
     for number, block in enumerate(blocks):
         if block is not None:
             layout[number] = at, *block.shape
-            at += block.size
+            at += BYTES * block.size
     return np.concatenate([block.ravel() for block in blocks if block is not None]).astype(np.float32), layout
 
 

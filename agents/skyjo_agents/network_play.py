@@ -1,11 +1,12 @@
 """The network of the learned players in compiled code: what `skyjo_agents.network` computes, for one observation.
 
-`weights` and `layout` are those of `skyjo_agents.network_blocks`. Sums are taken in another order than torch takes
-them, so numbers agree to about six digits.
+`weights` is the address of the blocks, and `layout` tells where each of them lies (`skyjo_agents.network_blocks`). Sums
+are taken in another order than torch takes them, so numbers agree to about six digits.
 """
 
 import numpy as np
 
+from cardtable.kernel.addresses import floats_at
 from skyjo_agents.network_blocks import (
     ALIKE,
     BOARD,
@@ -75,8 +76,7 @@ MOST_TURNS, MOST_RESHUFFLES = 200, 3
 @scripted
 def block(weights, layout, number):
     """A block as a matrix."""
-    first, inputs, outputs = layout[number, FIRST], layout[number, INPUTS], layout[number, OUTPUTS]
-    return weights[first : first + inputs * outputs].reshape((inputs, outputs))
+    return floats_at(weights + np.uint64(layout[number, FIRST]), layout[number, INPUTS], layout[number, OUTPUTS])
 
 
 @scripted

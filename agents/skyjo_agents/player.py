@@ -52,8 +52,7 @@ PLAYER_DTYPE = np.dtype(
             ("haste", "f8"),  # what it is worth to end the round ...
             ("rush", "f8"),  # ... and to turn up a card and come nearer to that
             # The network of a learned player (skyjo_agents.policy), and where its blocks lie
-            ("weights", "u8"),  # the address of the first number
-            ("weight_count", "i8"),
+            ("weights", "u8"),  # its address
             ("layout", "i8", (BLOCKS, 3)),
         ],
     ),

@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import AgentError
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
-from skyjo_agents.crew import LOOK, POLICY
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
+from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_shapes import shapes_of
 from skyjo_agents.scripted import SkyjoScript
@@ -21,18 +22,24 @@ class PackedNetwork:
 
     def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights) -> None:
         check_weights(weights, shapes_of(rules, **widths))
-        self.weights, self.layout = pack(rules, weights)
+        self._blocks, self.layout = pack(rules, weights)
         if self.layout[COLUMNS, INPUTS] > 0:
             work_out_columns(len(weights["in_cell.weight"]), self.weights, self.layout)
 
+    @property
+    def weights(self) -> np.uint64:
+        """The address of the blocks."""
+        return np.uint64(self._blocks.ctypes.data)
+
     def lend_to(self, player: NDArray[Any]) -> None:
         """Let a player's record refer to it."""
-        player["weights"], player["weight_count"] = self.weights.ctypes.data, len(self.weights)
-        player["layout"] = self.layout
+        player["weights"], player["layout"] = self.weights, self.layout
 
 
 class NetworkScript(SkyjoScript):
     """A script that reads the network of a policy."""
+
+    is_base = False  # searches do without the network's code
 
     def __init__(self, rules: Rules, path: str, name: str) -> None:
         super().__init__(rules)
@@ -69,7 +76,7 @@ class PolicyAgent(NetworkScript):
     the command `export` makes a policy of it.
     """
 
-    script = POLICY
+    script, decide = POLICY, staticmethod(decide_by_policy)
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
@@ -81,7 +88,7 @@ class LookAgent(NetworkScript):
     policy, as for `policy`.
     """
 
-    script = LOOK
+    script, decide = LOOK, staticmethod(decide_by_look)
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from cardtable.kernel.addresses import floats_at
 from skyjo_agents.network_play import write_logits
 from skyjo_agents.own_board import may_draw, own_card
 from skyjo_agents.player import scripted
@@ -45,5 +44,5 @@ def best_legal(view, rules, logits):
 def policy(view, rules, player):
     """The decision of a policy."""
     logits = np.empty(rules.actions, np.float32)
-    write_logits(view, rules, floats_at(player.weights, player.weight_count), player.layout, logits)
+    write_logits(view, rules, player.weights, player.layout, logits)
     return best_legal(view, rules, logits)

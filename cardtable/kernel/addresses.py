@@ -35,6 +35,6 @@ carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
 
 
 @inlined_kernel
-def floats_at(address, count):
-    """So many numbers of 32 bits that lie at this address."""
-    return carray(float_pointer(address), (count,), np.float32)
+def floats_at(address, rows, columns):
+    """The matrix of numbers of 32 bits that begins at this address."""
+    return carray(float_pointer(address), (rows, columns), np.float32)

@@ -133,7 +133,17 @@ def _print_answers(document: ComparisonDocument) -> None:
     if several:
         print("over seeds: the t interval of the policies' means, which says what training again would bring")
     _print_verdict(document)
+    _print_stopped(document)
     _print_exploiter(document)
+
+
+def _print_stopped(document: ComparisonDocument) -> None:
+    """What went on for too long, for nobody has won it."""
+    for each in document["against"]:
+        shares = {"rounds": each["stopped"], "games": each["stopped_games"] or 0.0}
+        found = [f"{100 * share:.2g} % of {what}" for what, share in shares.items() if share > 0]
+        if found:
+            print(f"Stopped after too many turns against {each['opponent']}: {' and '.join(found)}")
 
 
 def _print_seeds(document: ComparisonDocument) -> None:

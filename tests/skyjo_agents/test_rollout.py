@@ -126,6 +126,8 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_crew_is_no_base(monke
         def act(self, observations: Any, masks: Any, chances: Any) -> Any:
             return super().act(observations, masks, chances)
 
+    with pytest.raises(AgentError, match="only a scripted agent"):
+        RolloutAgent(OFFICIAL, "policy")
     registry = SimpleNamespace(make=lambda _, rules: Own(rules))
     monkeypatch.setattr(scripted_agent, "find_game", lambda _: SimpleNamespace(agents=registry))
     with pytest.raises(AgentError, match="only a scripted agent"):

@@ -122,6 +122,7 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_played(changes: 
 
 def test_each_policy_plays_deals_of_its_own_from_every_seat(document: ComparisonDocument) -> None:
     (_, row) = document["against"]
+    stopped = []
     for number, policy in enumerate(TWO):
         played = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(40))
         games = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(6), episode="game")
@@ -130,6 +131,8 @@ def test_each_policy_plays_deals_of_its_own_from_every_seat(document: Comparison
         assert each["rounds"]["value"] == pytest.approx(played.wins[:, 0].mean())
         assert each["games"] is not None
         assert each["games"]["value"] == pytest.approx(games.wins[:, 0].mean())
+        stopped.append((played.is_stopped.mean(), games.is_stopped.mean()))
+    assert (row["stopped"], row["stopped_games"]) == pytest.approx(np.mean(stopped, axis=0).tolist())
     assert (row["deals"], row["games"]) == (40, 6)
 
 

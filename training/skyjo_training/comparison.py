@@ -1,5 +1,7 @@
 """Comparing learned policies with other agents: margins, rounds and games won, and what exploiters take from them."""
 
+from statistics import fmean
+
 from cardtable.matches.match import PlanProgress, play
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
@@ -54,17 +56,22 @@ def _met(plan: ComparisonPlan, opponent: str, rounds: list[PlanProgress], games:
     margin = WITHOUT_LUCK if plan.with_luck else MARGIN
     at = plan.opponents.index(opponent)
     margins, wins = ([course.tallies[at].moments(kind, 0) for course in rounds] for kind in (margin, WINS))
-    won = None
-    for course in games:
-        names = [table[1] for table in course.plan.tables]
-        if opponent in names:
-            won = [*(won or []), course.tallies[names.index(opponent)].moments(WINS, 0)]
+    stopped = fmean(course.tallies[at].stopped for course in rounds)
+    whole = [course.tallies[place] for course in games for place in _places(course, opponent)]
+    won = [tally.moments(WINS, 0) for tally in whole] or None
     return {
         "opponent": opponent,
         "deals": rounds[0].tallies[at].deals,
         "games": 0 if won is None else won[0].count,
+        "stopped": stopped,
+        "stopped_games": fmean(tally.stopped for tally in whole) if whole else None,
         **measurement([policy.name for policy in plan.policies], Sample(margins, wins, won)),
     }
+
+
+def _places(course: PlanProgress, opponent: str) -> list[int]:
+    """The table at which this opponent plays, if there is one."""
+    return [place for place, table in enumerate(course.plan.tables) if table[1] == opponent]
 
 
 def _exploited(plan: ComparisonPlan, taken: list[Taken]) -> Exploited:

@@ -55,6 +55,8 @@ class Met(Measurement):
     opponent: str
     deals: int  # for each policy, of rounds
     games: int  # the same, of games
+    stopped: float  # the share of rounds that went on for too long
+    stopped_games: float | None  # the same, of games
 
 
 Verdict = TypedDict("Verdict", {"p_value": float, "is": Literal["ahead", "behind", "open"]})

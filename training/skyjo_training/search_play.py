@@ -21,8 +21,10 @@ from skyjo_training.self_play import SelfPlay
 
 STRAYING = 0.02  # the share of decisions made at random
 EQUAL = 1e-6  # worths that differ by less are the same
-SHARPNESS = 100.0  # of the likelihoods that the policy learns: a point less makes an action 2.7 times less likely
+SHARPNESS = 200.0  # of the likelihoods that the policy learns: half a point less makes an action 2.7 times less likely
 REGRET = 50.0  # of what the policy is expected to give away, beside how far its likelihoods are off
+PRECISION = 1e4  # of the values' squared error: it is small, and the value is what looking ahead goes by
+STEEPEST = 5.0  # gradient
 LONGEST = 60  # turns of a seat
 NEVER = -1e8  # the logit of an illegal action
 
@@ -116,10 +118,10 @@ class SearchPlay(SelfPlay):
         else:
             value_loss = functional.mse_loss(network.seat_values(observations), worth)
         policy_loss, regret = policy_losses(logits, worths)
-        loss: Any = self.vf_coef * value_loss + policy_loss + REGRET * regret
+        loss: Any = PRECISION * value_loss + policy_loss + REGRET * regret
         self.policy.optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), STEEPEST)
         self.policy.optimizer.step()
         return value_loss.item(), policy_loss.item(), regret.item()
 
