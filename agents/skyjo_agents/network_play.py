@@ -80,6 +80,20 @@ def block(weights, layout, number):
 
 
 @scripted
+def set_to(row, out):
+    """Take over a row; compiled sooner than an assignment to all of an array."""
+    for k in range(len(out)):
+        out[k] = row[k]
+
+
+@scripted
+def clear(out):
+    """Begin at 0."""
+    for k in range(len(out)):
+        out[k] = 0
+
+
+@scripted
 def add(share, row, out):
     """Add so many times a row."""
     for k in range(len(row)):
@@ -128,14 +142,14 @@ def kind_of(rules, card):
 @scripted
 def work_out_column(kinds, like_hand, like_discard, weights, layout, first, out):
     """The features of a column of these kinds of cards; `first` is room."""
-    first[:] = block(weights, layout, COLUMN_BIAS)[0]
+    set_to(block(weights, layout, COLUMN_BIAS)[0], first)
     cards, alike = block(weights, layout, CARDS), block(weights, layout, ALIKE)
-    for kind in kinds:
-        add(np.float32(1), cards[kind], first)
+    for row in range(len(kinds)):
+        add(np.float32(1), cards[kinds[row]], first)
     add(np.float32(like_hand), alike[0], first)
     add(np.float32(like_discard), alike[1], first)
     relu(first)
-    out[:] = block(weights, layout, COLUMN_OUT)[0]
+    set_to(block(weights, layout, COLUMN_OUT)[0], out)
     add_product(first, block(weights, layout, COLUMN), out)
     relu(out)
 
@@ -172,7 +186,7 @@ def read_column(view, at, rules, weights, layout, room, out):
     if layout[COLUMNS, INPUTS] > 0:
         one, two, three = kind_of(rules, view[at]), kind_of(rules, view[at + 1]), kind_of(rules, view[at + 2])
         columns = block(weights, layout, COLUMNS)
-        out[:] = columns[FOURS * place_of(one, two, three) + 4 * like_hand + like_discard]
+        set_to(columns[FOURS * place_of(one, two, three) + 4 * like_hand + like_discard], out)
         return
     kinds, first = np.empty(rules.rows, np.int64), room[: len(out)]
     for row in range(rules.rows):
@@ -183,7 +197,7 @@ def read_column(view, at, rules, weights, layout, room, out):
 @scripted
 def read_board(view, place, rules, weights, layout, room, out):
     """The sum of the features of a board's columns."""
-    out[:] = np.float32(0)
+    clear(out)
     for column in range(rules.columns):
         at = AT_CELLS + place * rules.cells + column * rules.rows
         read_column(view, at, rules, weights, layout, room[len(out) :], room[: len(out)])
@@ -227,11 +241,11 @@ def read_others(view, rules, expected, weights, layout, room, boards, out):
     """The features of every other board, and their mean."""
     width = boards.shape[1]
     own, room = room[:width], room[width:]
-    out[:] = np.float32(0)
+    clear(out)
     for place in range(1, rules.players):
         each = boards[place]
         read_board(view, place, rules, weights, layout, room, own)
-        each[:] = block(weights, layout, BOARD_BIAS)[0]
+        set_to(block(weights, layout, BOARD_BIAS)[0], each)
         add_product(own, block(weights, layout, BOARD), each)
         add_numbers(view, place, rules, expected, block(weights, layout, BOARD_NUMBERS), each)
         add(np.float32(1), block(weights, layout, BOARD_PLACES)[place - 1], each)
@@ -272,7 +286,7 @@ def read_table(view, rules, weights, layout, boards, expected, table):
     expect_sums(view, rules, mean, expected)
     room = np.empty(4 * width, np.float32)
     first, board, room = np.empty(len(table), np.float32), room[:width], room[width:]
-    first[:] = block(weights, layout, TABLE_BIAS)[0]
+    set_to(block(weights, layout, TABLE_BIAS)[0], first)
     read_board(view, 0, rules, weights, layout, room, board)
     add_product(board, block(weights, layout, OWN), first)
     add_numbers(view, 0, rules, expected, block(weights, layout, OWN_NUMBERS), first)
@@ -282,7 +296,7 @@ def read_table(view, rules, weights, layout, boards, expected, table):
     add(np.float32(1), block(weights, layout, DISCARD)[kind_of(rules, view[AT_DISCARD_TOP])], first)
     add_facts(view, rules, len(block(weights, layout, BOARD_PLACES)) + 1, mean, block(weights, layout, FACTS), first)
     relu(first)
-    table[:] = block(weights, layout, TABLE_OUT)[0]
+    set_to(block(weights, layout, TABLE_OUT)[0], table)
     add_product(first, block(weights, layout, TABLE), table)
     relu(table)
 
@@ -365,10 +379,10 @@ def write_logits(view, rules, weights, layout, logits):
     for column in range(rules.columns):
         at = AT_CELLS + column * rules.rows
         read_column(view, at, rules, weights, layout, room, column_features)
-        around[:] = around_all
+        set_to(around_all, around)
         add_product(column_features, block(weights, layout, CELL_COLUMN), around)
         for row in range(rules.rows):
-            room[:] = around
+            set_to(around, room)
             add(np.float32(1), block(weights, layout, CELL_CARDS)[kind_of(rules, view[at + row])], room)
             write_gains(view, column, row, rules, card, mean, gains)
             add_product(gains, block(weights, layout, CELL_GAINS), room)
