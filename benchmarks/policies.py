@@ -1,4 +1,4 @@
-"""How fast a learned policy decides: at many tables at once, and at one; on one core, masks and arg-max included.
+"""How fast Skyjo's learned agents decide: `policy` at many tables and at one, `look` at some; on one core.
 
 .venv/bin/python benchmarks/policies.py
 """

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cardtable.agents import crew_of
 from cardtable.card_game import Crew, find_game
 from cardtable.errors import AgentError
+from cardtable.slices import SliceSpec
 
 
 class ScriptedAgent:
@@ -21,6 +22,7 @@ class ScriptedAgent:
     crew: ClassVar[Crew]
     is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?
     player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
+    spec_of: ClassVar[Callable[..., SliceSpec]]  # of an observation, by the rules
     decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
 
     def __init__(self, rules: Any, *numbers: float) -> None:
@@ -33,9 +35,20 @@ class ScriptedAgent:
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """One legal action for every table."""
+        self._check(observations, masks, chances)
         actions = np.empty(len(masks), np.int64)
         self.decide(observations, self.rules.params, self.player.copy(), chances, actions)
         return actions
+
+    def _check(self, observations: Any, masks: Any, chances: Any) -> None:
+        """AgentError unless these are tables of this agent's rules: compiled code would read beyond their ends."""
+        shapes, tables = (np.shape(observations), np.shape(masks), np.shape(chances)), len(chances)
+        size, actions = self.spec_of(self.rules).size, self.rules.actions
+        if shapes != ((tables, size), (tables, actions), (tables,)):
+            raise AgentError(
+                f"an agent for these rules must be asked with observations [N, {size}], masks [N, {actions}] "
+                f"and chances [N], not {', '.join(map(str, shapes))}"
+            )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are made anew; there is no state."""

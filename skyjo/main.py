@@ -22,7 +22,6 @@ OPTIONAL = {
     "onnx": "train",
     "onnxscript": "train",
     "pyarrow": "arena",
-    "safetensors": "train",
     "sb3_contrib": "train",
     "scipy": "arena",
     "stable_baselines3": "train",

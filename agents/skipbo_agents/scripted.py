@@ -9,6 +9,7 @@ from skipbo_agents import greedy, hpvp
 from skipbo_agents.compiled_rounds import CREW
 from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
 from skipbo_agents.player import PLAYER_DTYPE
+from skipbo_env.observation import spec_of
 from skipbo_env.rules import OFFICIAL, Rules
 
 
@@ -16,7 +17,7 @@ class SkipboScript(ScriptedAgent):
     """A script of Skip-Bo's crew."""
 
     crew, player_type = CREW, PLAYER_DTYPE
-    decide = staticmethod(decide)
+    spec_of, decide = staticmethod(spec_of), staticmethod(decide)
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
         super().__init__(Rules.check(rules), *numbers)

@@ -1,11 +1,12 @@
-"""What looking ahead says of many tables at once, for those who learn from it; places are counted from the observer."""
+"""Labels for learning: what looking ahead finds at many tables. Places are counted from the observer."""
 
 import numpy as np
 
 from skyjo_agents.look_ahead import is_like_earlier, weigh_all
-from skyjo_agents.network_play import POINTS, seat_values
+from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import FIRST_PLACE
 from skyjo_env.kernel.view import AT_CELLS, AT_SEAT
 
@@ -23,8 +24,10 @@ def like_which(view, rules, action):
 
 @scripted
 def label(view, rules, weights, layout, key, room, worths, best, values):
-    """Write the worth of every legal action to the seat that decides, the worth of the best one to all seats, and what
-    the network itself values the table, all in units of the reward; `room` is as wide as both. Returns the best action.
+    """Write the worth of every legal action to the seat that decides, the worth of the best action to all seats, and
+    the network's own values of the table, all in units of the reward. Returns the best action.
+
+    `room` is [actions, seats].
     """
     chosen, seat = weigh_all(view, rules, weights, layout, key, room), view[AT_SEAT]
     for action in range(rules.actions):

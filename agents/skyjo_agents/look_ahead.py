@@ -5,10 +5,11 @@ and what follows is valued by a network, or counted where the round is over.
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle
-from skyjo_agents.network_play import POINTS, seat_values
+from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may
 from skyjo_agents.round_ends import expect_end
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.outcomes import prepare
 from skyjo_env.kernel.play import ENDS, STOPS, act
 from skyjo_env.kernel.sample import sample
@@ -59,7 +60,7 @@ def is_like_earlier(view, rules, action):
 
 @scripted
 def stopped_margins(game, rules, share, margins):
-    """Add the margins of a round that was stopped: cards count as they lie, hidden ones as the mean."""
+    """Add `share` times the margins of a round that was stopped: cards as they lie, hidden ones as the mean."""
     cards, points, total = 0, 0, 0.0
     for k in range(SPAN):
         cards += game.hidden_pool[k]
@@ -74,7 +75,7 @@ def stopped_margins(game, rules, share, margins):
 
 @scripted
 def add_worth(games, rules, weights, layout, key, share, view, room, worth):
-    """Add what the table at `games[0]` is worth to every seat, so many times; `games[1]` is room."""
+    """Add `share` times what the table at `games[0]` is worth to every seat; `games[1]` is room."""
     game = games[0]
     if game.phase == ENDS:
         expect_end(games, rules, room.cells, room.pool, key, share, worth)

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.policies.policy_weights import Weights
 from skyjo_env.rules import Rules
-
-Weights = dict[str, NDArray[np.float32]]
 
 # The blocks, in their order. Of a column: its cards, of which each adds a row; how many are like the card in hand and
 # like the discard; then the second layer.
@@ -25,27 +24,31 @@ VALUE, VALUE_BIAS, VALUE_OUT, VALUE_LAST = range(18, 22)
 RIVAL_BOARD, RIVAL_TABLE, RIVAL_BIAS, RIVAL_OUT, RIVAL_LAST = range(22, 27)
 # The logits: of a cell from its card, its column, what a card gains there and the table; then those of the table alone
 CELL_CARDS, CELL_COLUMN, CELL_GAINS, CELL_TABLE, CELL_BIAS, CELL_OUT, CELL_LAST, CHOICES, CHOICES_BIAS = range(27, 36)
-# Columns of three cells, worked out: by their cards and how many of them are alike (skyjo_agents.network_columns)
+# Columns of three cells, worked out in advance: by their cards, and by how many equal the hand and the discard
+# (skyjo_agents.network_play.work_out_columns)
 COLUMNS = 36
 BLOCKS = 37
 FIRST, INPUTS, OUTPUTS = range(3)  # where a block begins, and its size
 BYTES = 4  # of a number
 
-TABLED_ROWS, TABLED_KINDS = 3, 20  # columns of so many cells, of at most so many kinds, are worked out in advance
-FOURS = 16  # how many cells are like the hand and like the discard: from 0 to 3 each
+# Columns of so many cells, of at most so many kinds, with at most so many features, are worked out in advance
+TABLED_ROWS, TABLED_KINDS, TABLED_WIDTH = 3, 20, 256
+LIKENESSES = 16  # how many cells are like the hand and like the discard: from 0 to 3 each
 COUNT_SCALE = 0.1  # of a column's sum, as the network takes it
 
 
 def pack(rules: Rules, weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """All blocks in one array, and where each of them lies, in bytes, [BLOCKS, 3]; the columns are still zeros."""
     blocks: list[Any] = [None] * BLOCKS
-    _pack_columns(rules, weights, blocks)
-    _pack_table(weights, blocks)
-    _pack_heads(weights, blocks)
+    with np.errstate(over="ignore", invalid="ignore"):  # weights may be absurd
+        _pack_columns(rules, weights, blocks)
+        _pack_table(weights, blocks)
+        _pack_heads(weights, blocks)
     kinds = len(rules.values) + 2
-    if rules.rows == TABLED_ROWS and kinds <= TABLED_KINDS:
+    width = blocks[COLUMN].shape[1]
+    if rules.rows == TABLED_ROWS and kinds <= TABLED_KINDS and width <= TABLED_WIDTH:
         sets = kinds * (kinds + 1) * (kinds + 2) // 6
-        blocks[COLUMNS] = np.zeros((FOURS * sets, blocks[COLUMN].shape[1]))
+        blocks[COLUMNS] = np.zeros((LIKENESSES * sets, width), np.float32)
     layout, at = np.zeros((BLOCKS, 3), np.int64), 0
     for number, block in enumerate(blocks):
         if block is not None:

@@ -30,9 +30,9 @@ from skyjo_agents.network_blocks import (
     DISCARD,
     FACTS,
     FIRST,
-    FOURS,
     HAND,
     INPUTS,
+    LIKENESSES,
     OTHERS,
     OUTPUTS,
     OWN,
@@ -52,6 +52,7 @@ from skyjo_agents.network_blocks import (
     VALUE_OUT,
 )
 from skyjo_agents.player import scripted
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import EMPTY, FIRST_PLACE, HIDDEN, PHASES
 from skyjo_env.kernel.view import (
     AT_CELLS,
@@ -67,7 +68,6 @@ from skyjo_env.kernel.view import (
     at_seats,
 )
 
-POINTS = 100.0  # of a margin that is worth 1, as in skyjo_env.envs.compiled.rewards
 KINDS_OF_PHASE = len(PHASES)
 USUAL_CARD, SPREAD = 5, 6.0  # as in skyjo_agents.network
 MOST_TURNS, MOST_RESHUFFLES = 200, 3
@@ -80,22 +80,22 @@ def block(weights, layout, number):
 
 
 @scripted
-def set_to(row, out):
-    """Take over a row; compiled sooner than an assignment to all of an array."""
+def copy_to(row, out):
+    """Copy a row; this compiles faster than `out[:] = row`."""
     for k in range(len(out)):
         out[k] = row[k]
 
 
 @scripted
 def clear(out):
-    """Begin at 0."""
+    """Set all to 0."""
     for k in range(len(out)):
         out[k] = 0
 
 
 @scripted
 def add(share, row, out):
-    """Add so many times a row."""
+    """Add `share` times a row."""
     for k in range(len(row)):
         out[k] += share * row[k]
 
@@ -125,7 +125,7 @@ def dot(one, other):
 
 @scripted
 def relu(numbers):
-    """Nothing below 0."""
+    """Replace negative numbers by 0."""
     for k in range(len(numbers)):
         numbers[k] = max(numbers[k], np.float32(0))
 
@@ -134,22 +134,29 @@ def relu(numbers):
 
 
 @scripted
+def within(number, most):
+    """A number from 0 to the most that a matrix has rows for, whatever an observation says that is none."""
+    return min(max(np.int64(number), 0), most)
+
+
+@scripted
 def kind_of(rules, card):
     """A card as a number from 0 on, hidden and empty last."""
-    return np.int64(card) - HIDDEN + rules.values if card >= HIDDEN else np.int64(card) - rules.low
+    kind = np.int64(card) - HIDDEN + rules.values if card >= HIDDEN else np.int64(card) - rules.low
+    return within(kind, rules.values + 1)
 
 
 @scripted
 def work_out_column(kinds, like_hand, like_discard, weights, layout, first, out):
     """The features of a column of these kinds of cards; `first` is room."""
-    set_to(block(weights, layout, COLUMN_BIAS)[0], first)
+    copy_to(block(weights, layout, COLUMN_BIAS)[0], first)
     cards, alike = block(weights, layout, CARDS), block(weights, layout, ALIKE)
     for row in range(len(kinds)):
         add(np.float32(1), cards[kinds[row]], first)
     add(np.float32(like_hand), alike[0], first)
     add(np.float32(like_discard), alike[1], first)
     relu(first)
-    set_to(block(weights, layout, COLUMN_OUT)[0], out)
+    copy_to(block(weights, layout, COLUMN_OUT)[0], out)
     add_product(first, block(weights, layout, COLUMN), out)
     relu(out)
 
@@ -171,8 +178,8 @@ def work_out_columns(kinds, weights, layout):
         for middle in range(high + 1):
             for low in range(middle + 1):
                 three[0], three[1], three[2] = low, middle, high
-                at = FOURS * place_of(low, middle, high)
-                for alike in range(FOURS):
+                at = LIKENESSES * place_of(low, middle, high)
+                for alike in range(LIKENESSES):
                     work_out_column(three, alike // 4, alike % 4, weights, layout, first, columns[at + alike])
 
 
@@ -186,7 +193,7 @@ def read_column(view, at, rules, weights, layout, room, out):
     if layout[COLUMNS, INPUTS] > 0:
         one, two, three = kind_of(rules, view[at]), kind_of(rules, view[at + 1]), kind_of(rules, view[at + 2])
         columns = block(weights, layout, COLUMNS)
-        set_to(columns[FOURS * place_of(one, two, three) + 4 * like_hand + like_discard], out)
+        copy_to(columns[LIKENESSES * place_of(one, two, three) + 4 * like_hand + like_discard], out)
         return
     kinds, first = np.empty(rules.rows, np.int64), room[: len(out)]
     for row in range(rules.rows):
@@ -219,12 +226,10 @@ def mean_of_pool(view, rules):
 
 @scripted
 def expect_sums(view, rules, mean, expected):
-    """What every board is expected to sum to, hidden cards counted as the mean; returns the sum of all."""
-    total, at = 0.0, at_seats(rules)
+    """Write what every board is expected to sum to, hidden cards counted as the mean."""
+    at = at_seats(rules)
     for place in range(rules.players):
         expected[place] = view[at + rules.players + place] + view[at + place] * mean
-        total += expected[place]
-    return total
 
 
 @scripted
@@ -245,7 +250,7 @@ def read_others(view, rules, expected, weights, layout, room, boards, out):
     for place in range(1, rules.players):
         each = boards[place]
         read_board(view, place, rules, weights, layout, room, own)
-        set_to(block(weights, layout, BOARD_BIAS)[0], each)
+        copy_to(block(weights, layout, BOARD_BIAS)[0], each)
         add_product(own, block(weights, layout, BOARD), each)
         add_numbers(view, place, rules, expected, block(weights, layout, BOARD_NUMBERS), each)
         add(np.float32(1), block(weights, layout, BOARD_PLACES)[place - 1], each)
@@ -257,10 +262,10 @@ def read_others(view, rules, expected, weights, layout, room, boards, out):
 def add_facts(view, rules, seats, mean, facts, out):
     """Add what the phase, the lap and the piles say."""
     at = KINDS_OF_PHASE
-    add(np.float32(1), facts[view[AT_PHASE]], out)
-    add(np.float32(1), facts[at + view[AT_ENDER] + 1], out)
+    add(np.float32(1), facts[within(view[AT_PHASE], at - 1)], out)
+    add(np.float32(1), facts[at + within(view[AT_ENDER] + 1, seats)], out)
     at += seats + 1
-    add(np.float32(1), facts[at + view[AT_TURNS_LEFT]], out)
+    add(np.float32(1), facts[at + within(view[AT_TURNS_LEFT], seats)], out)
     at += seats + 1
     pool = at_pools(rules)
     for _ in range(2):
@@ -281,12 +286,12 @@ def add_facts(view, rules, seats, mean, facts, out):
 
 @scripted
 def read_table(view, rules, weights, layout, boards, expected, table):
-    """The features of the table; on the way those of the other boards and what every board is expected to sum to."""
+    """Write the features of the table, and those of the other boards and every board's expected sum."""
     width, mean = layout[COLUMN, OUTPUTS], mean_of_pool(view, rules)
     expect_sums(view, rules, mean, expected)
     room = np.empty(4 * width, np.float32)
     first, board, room = np.empty(len(table), np.float32), room[:width], room[width:]
-    set_to(block(weights, layout, TABLE_BIAS)[0], first)
+    copy_to(block(weights, layout, TABLE_BIAS)[0], first)
     read_board(view, 0, rules, weights, layout, room, board)
     add_product(board, block(weights, layout, OWN), first)
     add_numbers(view, 0, rules, expected, block(weights, layout, OWN_NUMBERS), first)
@@ -296,7 +301,7 @@ def read_table(view, rules, weights, layout, boards, expected, table):
     add(np.float32(1), block(weights, layout, DISCARD)[kind_of(rules, view[AT_DISCARD_TOP])], first)
     add_facts(view, rules, len(block(weights, layout, BOARD_PLACES)) + 1, mean, block(weights, layout, FACTS), first)
     relu(first)
-    set_to(block(weights, layout, TABLE_OUT)[0], table)
+    copy_to(block(weights, layout, TABLE_OUT)[0], table)
     add_product(first, block(weights, layout, TABLE), table)
     relu(table)
 
@@ -379,10 +384,10 @@ def write_logits(view, rules, weights, layout, logits):
     for column in range(rules.columns):
         at = AT_CELLS + column * rules.rows
         read_column(view, at, rules, weights, layout, room, column_features)
-        set_to(around_all, around)
+        copy_to(around_all, around)
         add_product(column_features, block(weights, layout, CELL_COLUMN), around)
         for row in range(rules.rows):
-            set_to(around, room)
+            copy_to(around, room)
             add(np.float32(1), block(weights, layout, CELL_CARDS)[kind_of(rules, view[at + row])], room)
             write_gains(view, column, row, rules, card, mean, gains)
             add_product(gains, block(weights, layout, CELL_GAINS), room)

@@ -20,7 +20,7 @@ PLAYER_DTYPE = np.dtype(
         np.record,
         [
             ("chance", "u8"),  # state of the generator (10.1)
-            ("script", "i8"),  # who plays: a code of skyjo_agents.crew
+            ("script", "i8"),  # who plays: a code of skyjo_agents.crew or skyjo_agents.network_crew
             ("numbers", "f8", NUMBERS),  # the parameters
             # What the unseen cards are like
             ("card_mean", "f8"),  # numpy records have a method called mean

@@ -29,15 +29,17 @@ def may(view, rules, action):
 
 @scripted
 def best_legal(view, rules, logits):
-    """The legal action with the highest logit, the first of several within ALIKE of it."""
-    highest = np.float32(-np.inf)
+    """The legal action with the highest logit, the first of several within ALIKE of it; a legal one even if weights are
+    so large that logits are no numbers.
+    """
+    best = -1
     for action in range(rules.actions):
-        if logits[action] > highest and may(view, rules, action):
-            highest = logits[action]
-    for action in range(rules.actions):
-        if logits[action] >= highest - ALIKE and may(view, rules, action):
+        if may(view, rules, action) and (best < 0 or logits[action] > logits[best]):
+            best = action
+    for action in range(best):
+        if logits[action] >= logits[best] - ALIKE and may(view, rules, action):
             return action
-    return -1
+    return best
 
 
 @scripted

@@ -38,7 +38,7 @@ def write_pool(game, rules, pool):
 
 @scripted
 def add_margins(game, rules, share, margins):
-    """Reveal and score, and add the seats' margins so many times."""
+    """Reveal and score, and add `share` times the seats' margins."""
     reveal(game, rules)
     score_round(game, rules)
     for seat in range(rules.players):
@@ -90,7 +90,7 @@ def guess_cases(games, rules, cells, hidden, pool, key, share, margins):
 
 @scripted
 def expect_end(games, rules, cells, pool, key, share, margins):
-    """Add the expected margins so many times. `games[0]` is a table at the end of its round, before the reveal;
+    """Add `share` times the expected margins. `games[0]` is a table at the end of its round, before the reveal;
     `games[1]`, `cells` and `pool` are room.
     """
     hidden = write_hidden(games[0], rules, cells)

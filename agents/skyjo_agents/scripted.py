@@ -4,6 +4,7 @@ from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from skyjo_agents.player import PLAYER_DTYPE
+from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -11,7 +12,7 @@ class SkyjoScript(ScriptedAgent):
     """A script of Skyjo's crew."""
 
     crew, player_type = CREW, PLAYER_DTYPE
-    decide = staticmethod(decide)
+    spec_of, decide = staticmethod(spec_of), staticmethod(decide)
 
     def __init__(self, rules: Rules, *numbers: float) -> None:
         super().__init__(Rules.check(rules), *numbers)

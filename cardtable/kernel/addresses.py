@@ -16,7 +16,7 @@ from cardtable.kernel.compiler import config, inlined_kernel
 
 
 def _pointer() -> Callable[..., Any]:
-    """A function that makes an address a pointer to numbers of 32 bits."""
+    """A function that turns an address into a pointer to 32-bit floats."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(signature.return_type))

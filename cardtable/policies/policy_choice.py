@@ -13,7 +13,7 @@ from cardtable.policies.policy_kind import kind_of
 def chosen(rules: Any, path: str, name: str) -> Path:
     """The file with this path, or the policy of this name that comes with the package, or the one for such a table."""
     if path and name:
-        raise AgentError(f"agent policy: path={brief(path)} and name={brief(name)} cannot be given together")
+        raise AgentError(f"path={brief(path)} and name={brief(name)} cannot be given together")
     return Path(path).expanduser() if path else shipped(rules.game, name) if name else _shipped_for(rules)
 
 

@@ -138,7 +138,7 @@ def _print_answers(document: ComparisonDocument) -> None:
 
 
 def _print_stopped(document: ComparisonDocument) -> None:
-    """What went on for too long, for nobody has won it."""
+    """The shares of rounds and games that were stopped; nobody won those."""
     for each in document["against"]:
         shares = {"rounds": each["stopped"], "games": each["stopped_games"] or 0.0}
         found = [f"{100 * share:.2g} % of {what}" for what, share in shares.items() if share > 0]

@@ -17,12 +17,12 @@ from cardtable.agents import crew_of
 from skyjo_agents import LookAgent, PolicyAgent
 from skyjo_agents.look_ahead import DRAGS, STOPS_THEN, weigh_all
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.network_play import POINTS
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
 from tests.helpers import table
 from tests.policies import opinionated, saved

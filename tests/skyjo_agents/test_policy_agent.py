@@ -18,6 +18,7 @@ import torch
 
 import skipbo_env
 from cardtable.policies.policy_card import Card
+from cardtable.policies.policy_file import card_of, save_policy
 from cardtable.policies.policy_weights import Weights, read_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
@@ -164,3 +165,30 @@ def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPat
         monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
         skipbo_env.make_agent("policy")
+
+
+def test_weights_so_large_that_nothing_is_a_number_still_play_legally(tmp_path: Path) -> None:
+    """Compiled code carries out what it is told, so an action that is none would spoil the table."""
+    network = opinionated()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(1e38).clamp_(-3e38, 3e38)
+    save_policy(tmp_path / "huge.safetensors", network, card_of(network, (2,)))
+    for kind in ("policy", "look"):
+        agent, (observations, masks, chances) = make_agent(f"{kind}:path={tmp_path / 'huge.safetensors'}"), tables()
+        actions = agent.act(observations, masks, chances)
+        assert masks[np.arange(len(masks)), actions].all()
+
+
+def test_observations_that_cannot_be_are_no_danger(file: Path) -> None:
+    """Numbers beyond what an observation may hold read nothing beyond the weights, and other shapes are refused."""
+    agent, (observations, masks, chances) = make_agent(f"policy:path={file}"), tables()
+    wild = np.random.default_rng(1).integers(-32768, 32767, observations.shape).astype(np.int16)
+    assert len(agent.act(wild, masks, chances)) == len(masks)
+    for wrong in (
+        (observations[:, :-1], masks, chances),
+        (observations, masks[:5], chances),
+        (observations[0], masks, chances),
+    ):
+        with pytest.raises(AgentError, match=r"must be asked with observations \[N, 88\], masks \[N, 26\] and chances"):
+            agent.act(*wrong)

@@ -1,7 +1,7 @@
 """What looking ahead teaches at many tables: the worth of every action, and of every table to all seats.
 
-Since an action is tried with every card that may come, a worth is free of the luck of the next card; the later ones of
-a round correct it, the less the further away they are.
+Since an action is tried with every card that may come, a worth is free of the luck of the next card. Later worths in
+the same round correct it, with less weight the later they come.
 """
 
 from concurrent.futures import ThreadPoolExecutor

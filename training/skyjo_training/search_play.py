@@ -57,7 +57,7 @@ class SearchPlay(SelfPlay):
         callback.on_rollout_start()
         network, kept = self._packed(), []
         for _ in range(self.config.steps):
-            observations, masks, seats = tables.observations.copy(), tables.masks, tables.seats
+            observations, masks, seats = tables.observations, tables.masks, tables.seats
             keys = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
             labels = label(group.rules, network, observations, keys, self.config.threads)
             actions = self._choose(observations, masks, labels)
