@@ -50,7 +50,7 @@ class Config:
     """What differs from the official rules, such as "max_turns=500"."""
 
     method: Literal["self-play", "search"] = "self-play"
-    """How it learns: from what its rounds brought, by MaskablePPO, or from looking ahead, which only Skyjo has."""
+    """How it learns: from what its rounds brought, by MaskablePPO, or from looking ahead, in games that can."""
 
     decisions: int = 4_000_000
     """How many decisions the policy learns from."""
