@@ -35,6 +35,8 @@ COVERED_SKYJO := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sampl
 	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
 	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
+COVERED_SKYJO += tests/skyjo_agents/test_network_play.py::test_a_small_table_is_valued_as_by_torch \
+	tests/cardtable/test_rounds.py::test_peek_plays_at_a_small_table
 COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py outcomes.py events.py \
 	lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)

@@ -250,3 +250,9 @@ def test_deals_in_steps_are_those_of_all_deals() -> None:
     assert same(rounds.taken(rounds.joined(thirds), order), whole)
     steps = [play_rounds(each, rules, 2, range(1, 30, 3), keep=True) for each in (agents, slow)]
     assert same(*steps)
+
+
+def test_peek_plays_at_a_small_table() -> None:
+    """Also without compilation, for the coverage."""
+    rules = Rules(rows=2, columns=2, opening_flips=1)
+    assert len(play_paired(["peek:base=threshold,n=2", "threshold"], rules, deals=range(2), may_peek=True).margins) == 2

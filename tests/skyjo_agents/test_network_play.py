@@ -91,3 +91,13 @@ def test_the_values_of_two_seats_are_opposite_and_those_of_more_are_learned() ->
     assert (values.sum(dim=1) == 0).all()
     many = opinionated(Rules(players=4), 4).seat_values(torch.from_numpy(tables(Rules(players=4))[0]))
     assert len(set(many.flatten().tolist())) > 200
+
+
+def test_a_small_table_is_valued_as_by_torch() -> None:
+    """Also without compilation, for the coverage."""
+    rules = RULES["few cards"]
+    views, network = tables(rules, 4, 3)[0], opinionated(rules)
+    ours, values = packed(network), np.zeros((len(views), 2))
+    all_values(views, rules.params, ours.weights, ours.layout, values)
+    with torch.no_grad():
+        assert values == pytest.approx(network.seat_values(torch.from_numpy(views)).numpy(), abs=1e-5)
