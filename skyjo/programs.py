@@ -52,6 +52,7 @@ PROGRAMS = {
             opponents=("expected",),
             terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
             own_commands={
+                "analyse": "skyjo.commands.analyse:Analyse",
                 "convergence": "skyjo.commands.convergence:Convergence",
                 "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
                 "paper": "skyjo.commands.paper:Paper",

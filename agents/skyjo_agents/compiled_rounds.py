@@ -1,8 +1,8 @@
 """Deals between scripted agents in compiled code, one after another in one call, and what is noted of each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from cardtable.card_game import Setup
 from cardtable.kernel.chance import player_chance
 from cardtable.kernel.compiler import part
 from cardtable.rounds import Rounds
-from skyjo_agents.crew import decision
-from skyjo_agents.network_crew import LOOK, POLICY, look_decision, policy_decision
+from skyjo_agents.crew import SCRIPTS
+from skyjo_agents.network_crew import ALL, LOOK, POLICIES, POLICY
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
@@ -26,15 +26,6 @@ if TYPE_CHECKING:
     from cardtable.scripted_agent import ScriptedAgent
 
 ROOM = 128  # decisions of a deal that there is room for at first; a round between scripted agents takes 60 to 100
-
-
-class CompiledCrew(NamedTuple):
-    """What all players do that may sit at a table."""
-
-    decision: Callable[..., Any]  # (view, rules, player)
-
-
-SCRIPTS, POLICIES, ALL = CompiledCrew(decision), CompiledCrew(policy_decision), CompiledCrew(look_decision)
 
 
 @part

@@ -1,14 +1,16 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from skyjo_agents.expected import expected
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
 from skyjo_agents.player import scripted
 from skyjo_agents.tempo import tempo
 from skyjo_agents.threshold import threshold
-from skyjo_env.kernel.play import play
-from skyjo_env.kernel.state import CONFIRM, OPENING, OVER, TAKE, TURN
-from skyjo_env.kernel.view import AT_PHASE, write_view
+from skyjo_env.kernel.state import CONFIRM, OPENING, TAKE, TURN
+from skyjo_env.kernel.view import AT_PHASE
 
 NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
@@ -32,6 +34,15 @@ def decision(view, rules, player):
     return naive(view, rules, player)
 
 
+class CompiledCrew(NamedTuple):
+    """What all players do that may sit at a table."""
+
+    decision: Callable[..., Any]  # (view, rules, player)
+
+
+SCRIPTS = CompiledCrew(decision)
+
+
 @scripted
 def decide(observations, rules, players, chances, actions):
     """One decision of the same player at every table, each with the table's own generator."""
@@ -40,12 +51,3 @@ def decide(observations, rules, players, chances, actions):
         player.chance = chances[table]
         actions[table] = decision(observations[table], rules[0], player)
         chances[table] = player.chance
-
-
-@scripted
-def play_on(game, rules, players, view):
-    """Let the players of all seats play on until the round is over."""
-    while game.phase < OVER:
-        write_view(game, rules, game.seat, view)
-        if play(game, rules, decision(view, rules, players[game.seat])):
-            break

@@ -2,41 +2,23 @@
 
 import numpy as np
 
-from skyjo_agents.look_ahead import is_like_earlier, weigh_all
+from skyjo_agents.look_ahead import weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
-from skyjo_agents.policy_play import may
 from skyjo_env.envs.compiled.rewards import POINTS
-from skyjo_env.kernel.state import FIRST_PLACE
-from skyjo_env.kernel.view import AT_CELLS, AT_SEAT
-
-
-@scripted
-def like_which(view, rules, action):
-    """The earlier action that is the same as this one; see `is_like_earlier`."""
-    first = FIRST_PLACE if action < rules.first_flip else rules.first_flip
-    at = AT_CELLS + action - first
-    other = at - (action - first) % rules.rows
-    while view[other] != view[at]:
-        other += 1
-    return first + other - AT_CELLS
+from skyjo_env.kernel.view import AT_SEAT
 
 
 @scripted
 def label(view, rules, weights, layout, key, room, worths, best, values):
-    """Write the worth of every legal action to the seat that decides, the worth of the best action to all seats, and
+    """Write the worth of every action to the seat that decides, the worth of the best action to all seats, and
     the network's own values of the table, all in units of the reward. Returns the best action.
 
     `room` is [actions, seats].
     """
     chosen, seat = weigh_all(view, rules, weights, layout, key, room), view[AT_SEAT]
     for action in range(rules.actions):
-        if not may(view, rules, action):
-            worths[action] = np.nan
-        elif is_like_earlier(view, rules, action):
-            worths[action] = worths[like_which(view, rules, action)]
-        else:
-            worths[action] = room[action, seat] / POINTS
+        worths[action] = room[action, seat] / POINTS
     for place in range(rules.players):
         best[place] = room[chosen, (seat + place) % rules.players] / POINTS
     seat_values(view, rules, weights, layout, values)

@@ -42,25 +42,28 @@ ROOM_DTYPE = np.dtype(
 
 
 DRAGS = 25  # turns of a seat after which a round drags on
-STOPS_THEN = 0.05  # how likely each further turn is taken to be the last, so that waiting is worth what it brings
+STOPS_THEN = 0.05  # how likely each further turn is taken to be the last
+BEHIND = 10  # points that being stopped costs whoever is behind then, so that somebody does something
 
 
 @scripted
-def is_like_earlier(view, rules, action):
-    """Is there an equal card above in the same column? Then to place or turn one up is the same there."""
-    cell = action - (FIRST_PLACE if action < rules.first_flip else rules.first_flip)
+def earlier_like(view, rules, action):
+    """The earlier action that is the same as this one, for there is an equal card above in the same column; else -1."""
+    first = FIRST_PLACE if action < rules.first_flip else rules.first_flip
+    cell = action - first
     if action < FIRST_PLACE or cell >= rules.cells or rules.row_clear:
-        return False
-    at = AT_CELLS + cell
-    for other in range(at - cell % rules.rows, at):
-        if view[other] == view[at]:
-            return True
-    return False
+        return -1
+    for other in range(cell - cell % rules.rows, cell):
+        if view[AT_CELLS + other] == view[AT_CELLS + cell]:
+            return first + other
+    return -1
 
 
 @scripted
 def stopped_margins(game, rules, share, margins):
-    """Add `share` times the margins of a round that was stopped: cards as they lie, hidden ones as the mean."""
+    """Add `share` times what a round is taken to bring that was stopped: the margins as the cards lie, hidden ones
+    counted as the mean, and a penalty to whoever is behind. Without it two that are content to wait wait for ever.
+    """
     cards, points, total = 0, 0, 0.0
     for k in range(SPAN):
         cards += game.hidden_pool[k]
@@ -70,7 +73,8 @@ def stopped_margins(game, rules, share, margins):
         total += game.open_sum[seat] + mean * game.hidden_left[seat]
     for seat in range(rules.players):
         own = game.open_sum[seat] + mean * game.hidden_left[seat]
-        margins[seat] += share * ((total - own) / (rules.players - 1) - own)
+        margin = (total - own) / (rules.players - 1) - own
+        margins[seat] += share * (margin + (BEHIND if margin > 0 or (margin == 0 and seat == 0) else -BEHIND))
 
 
 @scripted
@@ -117,21 +121,32 @@ def weigh(games, rules, action, weights, layout, key, view, room, worth):
 
 
 @scripted
+def guess(game, rules, observation, key):
+    """A table that looks like this; nobody knows what lies below the top of the discard pile."""
+    sample(game, rules, observation, key, ROUND_EPISODE)
+    shuffle(game, game.piles, game.discard_size - 1)
+
+
+@scripted
 def weigh_all(observation, rules, weights, layout, key, worths):
-    """Write what every action is worth to every seat, in points; those that are illegal or like another stay NaN.
+    """Write what every action is worth to every seat, in points; NaN for those that are illegal.
 
     Returns the best one for the seat that decides.
     """
     games, room, view = np.empty(3, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
-    sample(games[0], rules, observation, key, ROUND_EPISODE)
-    shuffle(games[0], games[0].piles, games[0].discard_size - 1)  # nobody knows what lies below the top
+    guess(games[0], rules, observation, key)
     seat, best = games[0].seat, -1
     for action in range(rules.actions):
         worths[action] = np.nan
-        if may(observation, rules, action) and not is_like_earlier(observation, rules, action):
-            weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
-            if best < 0 or worths[action, seat] > worths[best, seat]:
-                best = action
+        if not may(observation, rules, action):
+            continue
+        like = earlier_like(observation, rules, action)
+        if like >= 0:
+            worths[action] = worths[like]
+            continue
+        weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
+        if best < 0 or worths[action, seat] > worths[best, seat]:
+            best = action
     return best
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cardtable.errors import AgentError
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
+from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
@@ -92,3 +93,22 @@ class LookAgent(NetworkScript):
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
+
+    @property
+    def base(self) -> NDArray[Any]:
+        """The record of a player that goes by the same policy without looking ahead."""
+        base = self.player.copy()
+        base["script"] = POLICY
+        return base
+
+    def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
+        """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
+        worths = np.empty((self.rules.actions, self.rules.players))
+        judge_actions(observation, self.rules.params, self.player, np.uint64(key), worths)
+        return worths
+
+    def worth(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
+        """What the table is worth to every seat, as the network values it."""
+        worth = np.empty(self.rules.players)
+        judge_table(observation, self.rules.params, self.player, np.uint64(key), worth)
+        return worth

@@ -1,6 +1,7 @@
 """Looking ahead: its worths are those of the rules' own outcomes, its choice is the best of them, and it wins."""
 
 import copy
+import itertools
 import pickle
 import random
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import crew_of
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.look_ahead import DRAGS, STOPS_THEN, weigh_all
+from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
@@ -90,12 +91,13 @@ def value(game: Game, network: TableNetwork) -> NDArray[Any]:
 
 
 def as_it_lies(game: Game) -> NDArray[Any]:
-    """The margins if the round were over, hidden cards counted as the mean of the unseen."""
+    """What a stopped round brings: the margins as the cards lie, and a penalty to whoever is behind."""
     view, players = view_of(game), game.rules.players
     mean = (view.hidden_pool * np.array(game.rules.values)).sum() / max(view.hidden_pool.sum(), 1)
     sums = np.roll(view.open_sums + view.hidden_left * mean, game.seat)
     margins: NDArray[Any] = (sums.sum() - sums) / (players - 1) - sums
-    return margins
+    ahead = (margins > 0) | ((margins == 0) & (np.arange(players) == 0))
+    return margins + np.where(ahead, BEHIND, -BEHIND)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -112,9 +114,9 @@ def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
             legal = game.legal_actions()
             if chance.random() < (0.03 if rules.cells > 6 else 0.4):
                 best = weighed(game.observation(), rules.params, ours.weights, ours.layout, np.uint64(seed), worths)
-                assert set(np.flatnonzero(~np.isnan(worths[:, 0]))) <= set(legal)
+                assert np.flatnonzero(~np.isnan(worths[:, 0])).tolist() == legal
                 assert worths[best, game.seat] == np.nanmax(worths[:, game.seat])
-                for action in np.flatnonzero(~np.isnan(worths[:, 0])).tolist():
+                for action in legal:
                     expected = worth(game, network, action)
                     if expected is not None and (action != TAKE or view_of(game).discard_pile_size <= 2):
                         assert worths[action] == pytest.approx(expected, abs=2e-3)
@@ -127,18 +129,20 @@ def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
     assert ends > 0 or rules.cells > 6
 
 
-def test_actions_that_are_left_out_are_worth_the_same_as_one_that_is_not() -> None:
-    network, game, chance = opinionated(), Game(seed=3), random.Random(3)
+def test_actions_on_equal_cards_in_a_column_are_worth_the_same() -> None:
+    network, game, chance, equal = opinionated(), Game(seed=3), random.Random(3), 0
     ours, worths = packed(network), np.zeros((26, 2))
     while game.phase != "drawn" or game.state["turns"] < 12:
         game.apply(chance.choice(game.legal_actions()))
     weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), worths)
-    left_out = [action for action in game.legal_actions() if np.isnan(worths[action, 0])]
     shown = game.observation()[13:25].reshape(4, 3).tolist()
-    for action in left_out:
-        column, row = divmod((action - 2) % 12, 3)
-        assert shown[column][row] in shown[column][:row]
-    assert left_out
+    for column, row, other in itertools.product(range(4), range(3), range(3)):
+        if shown[column][row] == shown[column][other]:
+            for first in (FIRST_PLACE, FIRST_PLACE + 12):
+                one, two = worths[first + 3 * column + row], worths[first + 3 * column + other]
+                assert one.tolist() == pytest.approx(two.tolist(), nan_ok=True, abs=0)
+                equal += row != other
+    assert equal > 0
 
 
 def test_with_many_hidden_cards_its_guesses_come_close_to_the_outcomes() -> None:

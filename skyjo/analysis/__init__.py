@@ -1,0 +1,1 @@
+"""A game with every decision judged: in words, as JSON, as a page."""

@@ -1,0 +1,126 @@
+"""The command `analyse`: what every decision of a game gave away, and what luck its cards were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from skyjo.analysis.analysed_game import AnalysedGame, Told
+    from skyjo_agents.policy import LookAgent
+
+
+@dataclass(frozen=True)
+class Analyse:
+    """Judge every decision of a written game: what each choice was worth, what was given away, what was luck.
+
+    A choice is judged one decision ahead: every card that may come is tried, and what follows is valued by a network
+    (docs/analysis.md). A written position is judged as it stands.
+    """
+
+    file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
+    """A record or a position, as text or JSON (docs/notation.md); - reads standard input."""
+
+    check: bool = False
+    """Play rounds on, from common guesses at the hidden cards, wherever a decision seems to give something away; a
+    decision that remains in doubt is not marked. Takes seconds a decision."""
+
+    judge: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "look"
+    """Who judges: look, with the policy of your choice, such as "look:path=my.safetensors"."""
+
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
+    """Where to write a page with the course of the game, all decisions, and the worst of them to try again."""
+
+    moves: bool = False
+    """Print every decision, not only the worst."""
+
+    json: bool = False
+    """Print everything as JSON."""
+
+    def run(self) -> None:
+        """Read, judge and tell."""
+        import json
+
+        from cardtable.errors import TableError
+        from skyjo.analysis.analysed_game import analyse
+        from skyjo.commands.chosen_game import the_game
+        from skyjo.terminal.text_files import read_text, target, write_text
+
+        page = None if self.out is None else target(self.out, "skyjo-analysis.html")
+        text = read_text(self.file)
+        try:
+            game = the_game().read_game(text)
+        except TableError as error:
+            raise TableError(f"{self.file}: {error}") from None
+        record, look = game.record(), self._look(game.rules)
+        if not record["actions"]:
+            self._judge_position(game, look)
+            return
+        with progress("judging", len(record["actions"])) as report:
+            found = analyse(record, look, self.judge, self.check, report)
+        if page is not None:
+            from skyjo.analysis.analysis_page import render_analysis
+
+            write_text(page, render_analysis(found))
+        if self.json:
+            print(json.dumps(found.to_document(), indent=1))
+        else:
+            self._tell(found)
+            if page is not None:
+                print(f"Written: {page}")
+
+    def _look(self, rules: Any) -> LookAgent:
+        from cardtable.errors import AgentError
+        from skyjo_agents.policy import LookAgent
+        from skyjo_env import make_agent
+
+        agent: Any = make_agent(self.judge, rules)
+        if not isinstance(agent, LookAgent):
+            raise AgentError(f"--judge {self.judge}: only look can judge, such as look:name=any")
+        return agent
+
+    def _judge_position(self, game: Any, look: LookAgent) -> None:
+        """Print what every action is worth."""
+        import json
+
+        from cardtable.errors import TableError
+        from skyjo.analysis.analysed_game import choices_of
+        from skyjo.commands.chosen_game import the_game
+
+        if game.is_over:
+            raise TableError(f"{self.file}: the game is over and has no decisions")
+        names = the_game().action_names(game.rules)
+        choices = choices_of(look.worths(game.observation())[:, game.seat], names)
+        if self.json:
+            print(json.dumps([choice._asdict() for choice in choices], indent=1))
+            return
+        print(f"Seat {game.seat} decides. The margin that each choice promises, in points:")
+        for choice in choices:
+            print(f"  {choice.worth:+6.2f}  {choice.name}")
+
+    def _tell(self, found: AnalysedGame) -> None:
+        from skyjo.analysis.analysed_game import conduct_lines
+        from skyjo.terminal.console import folded
+
+        for seat, conduct in enumerate(found.conducts):
+            for line in conduct_lines(f"seat {seat}", conduct):
+                print(folded(line))
+        shown = found.decisions if self.moves else found.worst
+        print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")
+        for told in shown:
+            print(folded(_line(told), indent=7))
+
+
+def _line(told: Told) -> str:
+    judged = told.judged
+    words = f"{judged.number:>5}  seat {judged.seat}: {told.story.words}"
+    if judged.is_forced:
+        return f"{words} (forced)"
+    if judged.lost == 0:
+        return f"{words} ({told.choices[0].worth:+.2f}, best)"
+    better = f"gave away {judged.lost:.2f}; better: {told.choices[0].name}"
+    return f"{words} ({judged.mark}, {better})" if judged.mark else f"{words} ({better})"

@@ -1,0 +1,151 @@
+"""Analysis: luck has mean 0 over the cards that may come, the best gives nothing away, marks begin where they ought."""
+
+import copy
+import random
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from skyjo_agents import LookAgent
+from skyjo_agents.analysis import (
+    MARK_NAMES,
+    MARKS,
+    MOST_GUESSES,
+    SURE,
+    Analyst,
+    Check,
+    Judged,
+    conduct_of,
+    margins_of,
+)
+from skyjo_env import Game, Rules
+from skyjo_env.record import begin
+from tests.policies import saved
+
+SMALL = Rules.from_text("rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,9:4")
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def look(request: Any, tmp_path_factory: pytest.TempPathFactory) -> LookAgent:
+    rules = SMALL.replace(players=request.param)
+    return LookAgent(rules, str(saved(tmp_path_factory.mktemp("policy") / "p.safetensors", (request.param,), rules)))
+
+
+def played(rules: Rules, seed: int, agent: LookAgent | None = None, sanity: float = 0.0) -> Game:
+    """A round played at random, or by an agent in this share of its decisions."""
+    game, chance = Game(rules, seed, episode="round"), random.Random(seed)
+    while not game.is_over:
+        if agent is not None and chance.random() < sanity:
+            worths = agent.worths(game.observation(), len(game.record()["actions"]) + 1)
+            game.apply(int(np.nanargmax(worths[:, game.seat])))
+        else:
+            game.apply(chance.choice(game.legal_actions()))
+    return game
+
+
+def test_luck_has_mean_0_over_the_cards_that_may_come(look: LookAgent) -> None:
+    """Each card by the rules' own outcomes, at every decision of some rounds but those that may end one."""
+    compared = 0
+    for seed in range(4):
+        record = played(look.rules, seed).record()
+        game = Game(look.rules, seed, episode="round")
+        for action in record["actions"]:
+            mean, options = np.zeros(look.rules.players), game.outcomes(action)
+            for card, probability in options.items():
+                after = copy.copy(game)
+                if after.play(action, card) and after.is_over:
+                    break
+                mean += float(probability) * look.worth(after.observation())
+            else:
+                if options:
+                    assert mean == pytest.approx(look.worths(game.observation())[action], abs=1e-6)
+                    compared += 1
+            game.apply(action)
+    assert compared > 50
+
+
+def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_it(look: LookAgent) -> None:
+    """Surprise is how far the network's value of a table is from that of its best action."""
+    for seed in range(6):
+        game = played(look.rules, seed)
+        analysed = list(Analyst(look).decisions(game.record()))
+        assert [judged.action for judged in analysed] == game.record()["actions"]
+        margins = analysed[-1].margins
+        assert margins is not None
+        total = analysed[0].worths[analysed[0].best].copy()
+        for judged, after in zip(analysed, [*analysed[1:], None], strict=True):
+            total += judged.worths[judged.action] - judged.worths[judged.best] + judged.luck
+            if after is not None:
+                total += after.worths[after.best] - judged.worths[judged.action] - judged.luck
+        assert total == pytest.approx(margins)
+        assert sum(margins) == pytest.approx(0)
+
+
+def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None:
+    for seed in range(4):
+        analysed = list(Analyst(look).decisions(played(look.rules, seed, look, sanity=1.0).record()))
+        assert sum(judged.lost for judged in analysed) == 0
+        assert not any(judged.mark for judged in analysed)
+    wild = list(Analyst(look).decisions(played(look.rules, 1).record()))
+    conduct = conduct_of(0, wild)
+    assert conduct.lost > 0
+    assert conduct.decisions >= conduct.unforced > 0
+    assert conduct.margin == pytest.approx(sum(j.margins[0] for j in wild if j.margins is not None))
+
+
+def judged(lost: float, check: Check | None = None) -> Judged:
+    worths = np.array([[1.0, -1.0], [1.0 - lost, lost - 1.0], [np.nan, np.nan]])
+    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, np.zeros(2), check=check)
+
+
+def test_marks_begin_where_they_are_said_to() -> None:
+    for least, name in zip(MARKS, MARK_NAMES, strict=True):
+        assert judged(least + 1e-9).mark == name
+        assert judged(least - 1e-3).mark != name
+    assert judged(0.4).mark == ""
+    assert judged(0.0).is_forced
+    assert judged(5.0, Check(0.1, SURE, 100)).mark == ""
+    assert judged(5.0, Check(1.1, SURE, 100)).mark == "mistake"
+    assert judged(5.0, Check(5.0, SURE + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
+    assert judged(5.0, Check(-1.0, SURE, 100)).lost == 0
+
+
+def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path) -> None:
+    """What looking ahead says is exact where every action ends the round."""
+    rules = SMALL.replace(players=2)
+    agent = LookAgent(rules, str(saved(tmp_path / "p.safetensors", (2,), rules)))
+    checked = 0
+    for seed in range(60):
+        record = played(rules, seed).record()
+        last = list(Analyst(agent).decisions(record))[-1]
+        if last.seems_lost > 1 and ends_whatever_is_done(record):
+            check = Analyst(agent).check(last.observation, last.best, last.action)
+            assert check.lost == pytest.approx(last.seems_lost, abs=5 * check.error + 0.3)
+            assert check.error < inf
+            checked += 1
+    assert checked > 3
+
+
+def ends_whatever_is_done(record: dict[str, Any]) -> bool:
+    """Whether every action would have ended the round in place of the last one."""
+    game = begin(record)
+    for action in record["actions"][:-1]:
+        game.apply(action)
+    afters = [copy.copy(game) for _ in game.legal_actions()]
+    for after, action in zip(afters, game.legal_actions(), strict=True):
+        after.apply(action)
+    return all(after.is_over for after in afters)
+
+
+def test_a_stopped_round_has_no_margin() -> None:
+    game = Game(Rules(max_turns=2), seed=1, episode="round")
+    events: tuple[Any, ...] = ()
+    while not game.is_over:
+        events = game.play(game.legal_actions()[0])
+    assert game.is_truncated
+    assert margins_of(events) is None
