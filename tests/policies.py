@@ -15,14 +15,14 @@ from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
-SMALL = Widths(cell=4, column=8, table=8)
+SMALL = Widths(cell=4, column=8, table=8, judge=0)
 
 
-def opinionated(rules: Rules = OFFICIAL, seats: int = 2) -> TableNetwork:
+def opinionated(rules: Rules = OFFICIAL, seats: int = 2, judge: int = 0) -> TableNetwork:
     """A small network that has learned nothing and yet prefers something."""
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(1)
-        network = TableNetwork(rules, **(SMALL | Widths(seats=seats)))
+        network = TableNetwork(rules, **(SMALL | Widths(seats=seats, judge=judge)))
         for parameter in network.parameters():
             parameter.add_(0.3 * torch.randn_like(parameter))
     return network

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_agents.judging import try_with_policies
-from skyjo_agents.policy import LookAgent
+from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_env.events import Event, RoundScored
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import GAME_DTYPE
@@ -87,6 +87,7 @@ class Analyst:
 
     def __init__(self, look: LookAgent) -> None:
         self.look = look
+        self._player = PolicyAgent(look.rules, str(look.file))  # who plays on in checks
 
     def decisions(self, record: dict[str, Any]) -> Iterator[Judged]:
         """Every decision of a written game, judged one decision ahead."""
@@ -129,11 +130,12 @@ class Analyst:
         """Sums over guesses: of the points that the second action brought more than the first, and of their squares."""
         rules = self.look.rules
         actions, points, games = np.array([best, action]), np.zeros(2, np.int64), np.zeros(2, GAME_DTYPE)
-        players, tried = np.repeat(self.look.base, rules.players), np.zeros((3, 2), np.int64)
+        players, tried = np.repeat(self._player.player, rules.players), np.zeros((3, 2), np.int64)
         arguments = observation, rules.params, players, actions, guesses.start, guesses.stop, np.uint64(key)
         try_with_policies(*arguments, games, np.empty_like(observation), points, tried[:2], tried[2])
         others = rules.players - 1
-        return tried[1:, 1] / (others, others**2)
+        sums: Floats = tried[1:, 1] / (others, others**2)
+        return sums
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ gain there, its column and the whole table. The value starts as the expected mar
 mean of the unseen ones, and the network learns what this misses.
 
 One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
+
+With a `judge`, a second network of the same kind gives the values: what helps to choose among actions and what helps to
+value a table exactly get in each other's way in one.
 """
 
 from functools import cache
@@ -19,6 +22,8 @@ from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import PHASES
 
+Read = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]  # what a network has read of observations
+
 USUAL_CARD, SPREAD = 5.0, 6.0  # cards as the first layers take them: about 0, about 1 apart
 
 
@@ -30,11 +35,17 @@ class TableNetwork(PolicyNetwork):
     places: Tensor
 
     def __init__(
-        self, rules: Rules, seats: int | None = None, cell: int = 32, column: int = 64, table: int = 128
+        self,
+        rules: Rules,
+        seats: int | None = None,
+        cell: int = 32,
+        column: int = 64,
+        table: int = 128,
+        judge: int = 0,
     ) -> None:
         super().__init__()
         self.rules, self.seats = rules, rules.players if seats is None else seats
-        self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table}
+        self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table, "judge": judge}
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
         self.extras = extras_of(rules)
         self._make_constants()
@@ -58,6 +69,7 @@ class TableNetwork(PolicyNetwork):
         if self.seats > 2:
             self.rivals = nn.Sequential(nn.Linear(column + table, column), nn.ReLU(inplace=True), nn.Linear(column, 1))
             _silence(self.rivals[2], 0.0)
+        self.judge = TableNetwork(rules, self.seats, cell, column, table) if judge else None
 
     def _make_constants(self) -> None:
         """Buffers: they move to another device with the weights, but are not learned."""
@@ -83,23 +95,35 @@ class TableNetwork(PolicyNetwork):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
-        table, cells, gains, columns, _, margins = self._read(observations)
+        read = self._read(observations)
+        return self._logits(read), self._own_values(read) if self.judge is None else self.judge.values(observations)
+
+    def logits(self, observations: Tensor) -> Tensor:
+        """The logits alone, [N, A]."""
+        return self._logits(self._read(observations))
+
+    def _logits(self, read: Read) -> Tensor:
+        table, cells, gains, columns, _, _ = read
         around = self.cell_of_column(columns) + self.cell_of_table(table)[:, None]  # [N, columns, H]
         alone = self.cell_of_cell(cells).add_(self.cell_of_gains(gains))
         by_cell = self.cell_logits(alone.add_(around[:, :, None]).relu_())
         places, flips = (by_cell[..., kind].flatten(1) for kind in (0, 1))
         others = self.other_logits(table)
-        logits = torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
-        return logits, margins[:, 0] + self.beyond(table)[:, 0]
+        return torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
 
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
-        table, *_, margins = self._read(observations)
+        return self._own_values(self._read(observations)) if self.judge is None else self.judge.values(observations)
+
+    def _own_values(self, read: Read) -> Tensor:
+        table, *_, margins = read
         values: Tensor = margins[:, 0] + self.beyond(table)[:, 0]
         return values
 
     def seat_values(self, observations: Tensor) -> Tensor:
         """The values of the round for all seats, [N, P], the observer's first, then clockwise."""
+        if self.judge is not None:
+            return self.judge.seat_values(observations)
         table, *_, others, margins = self._read(observations)
         own = margins[:, :1] + self.beyond(table)
         if margins.shape[1] == 2:
@@ -108,7 +132,7 @@ class TableNetwork(PolicyNetwork):
         rivals = margins[:, 1:] + self.rivals(torch.cat([others, around], dim=2))[..., 0]
         return torch.cat([own, rivals], dim=1)
 
-    def _read(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    def _read(self, observations: Tensor) -> Read:
         """Features of the table, the own cells, what a card gains there, the own columns and the other boards; and the
         expected margins of all seats.
         """

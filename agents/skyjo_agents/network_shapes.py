@@ -8,6 +8,7 @@ EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only som
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
 NUMBERS = 5  # what the table says of itself beside choices and cards
+JUDGE = "judge."  # before the names of its weights
 BOARD_NUMBERS = 3  # what a board says of itself: hidden cards, open sum, expected sum
 
 
@@ -21,7 +22,7 @@ def facts_of(rules: Rules, seats: int) -> int:
     return len(PHASES) + 2 * (seats + 1) + 2 * len(rules.values) + NUMBERS
 
 
-def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int) -> Shapes:
+def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, judge: int) -> Shapes:
     """The shape of every weight by its name."""
     kinds, facts = len(rules.values) + 2, facts_of(rules, seats)
     embeddings = {"in_cell": cell, "in_hand": cell, "on_discard": cell, "cell_of_cell": column}
@@ -44,4 +45,4 @@ def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int) -> S
     shapes: Shapes = {f"{name}.weight": (kinds, width) for name, width in embeddings.items()}
     for name, shape in layers.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
-    return shapes
+    return shapes | {f"{JUDGE}{name}": shape for name, shape in shapes.items()} if judge else shapes

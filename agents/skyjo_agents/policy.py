@@ -1,7 +1,7 @@
 """The agent `policy`: what a network has learned, played by compiled code without torch."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +13,18 @@ from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
-from skyjo_agents.network_shapes import shapes_of
+from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.rules import OFFICIAL, Rules
 
 
 class PackedNetwork:
-    """A network as compiled code reads it; it stays where it is as long as this lives."""
+    """A network as compiled code reads it, or its judge; it stays where it is as long as this lives."""
 
-    def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights) -> None:
+    def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights, judges: bool = False) -> None:
         check_weights(weights, shapes_of(rules, **widths))
+        if judges and widths["judge"]:
+            weights = {name.removeprefix(JUDGE): each for name, each in weights.items() if name.startswith(JUDGE)}
         self._blocks, self.layout = pack(rules, weights)
         if self.layout[COLUMNS, INPUTS] > 0:
             work_out_columns(len(weights["in_cell.weight"]), self.weights, self.layout)
@@ -41,6 +43,7 @@ class NetworkScript(SkyjoScript):
     """A script that reads the network of a policy."""
 
     is_base = False  # searches do without the network's code
+    judges: ClassVar[bool]  # does it go by the values of tables?
 
     def __init__(self, rules: Rules, path: str, name: str) -> None:
         super().__init__(rules)
@@ -48,7 +51,7 @@ class NetworkScript(SkyjoScript):
         weights, card = read_policy(self.file, self.rules)
         self.digest = card.sha256  # stored games tell which weights played
         try:
-            self._play_by(PackedNetwork(card.rules, card.network, weights))
+            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges))
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None
 
@@ -77,7 +80,7 @@ class PolicyAgent(NetworkScript):
     the command `export` makes a policy of it.
     """
 
-    script, decide = POLICY, staticmethod(decide_by_policy)
+    script, decide, judges = POLICY, staticmethod(decide_by_policy), False
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
@@ -89,17 +92,10 @@ class LookAgent(NetworkScript):
     policy, as for `policy`.
     """
 
-    script, decide = LOOK, staticmethod(decide_by_look)
+    script, decide, judges = LOOK, staticmethod(decide_by_look), True
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
-
-    @property
-    def base(self) -> NDArray[Any]:
-        """The record of a player that goes by the same policy without looking ahead."""
-        base = self.player.copy()
-        base["script"] = POLICY
-        return base
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""

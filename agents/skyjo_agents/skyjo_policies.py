@@ -26,7 +26,13 @@ SKYJO_POLICIES = PolicyKind(
     free=("draw_streams", "target_score", "max_rounds"),
     observation=OBSERVATION_VERSION,
     version=1,
-    widths={"seats": (2, RANGES["players"][1]), "cell": (1, WIDEST), "column": (1, WIDEST), "table": (1, WIDEST)},
+    widths={
+        "seats": (2, RANGES["players"][1]),
+        "cell": (1, WIDEST),
+        "column": (1, WIDEST),
+        "table": (1, WIDEST),
+        "judge": (0, 1),
+    },
     network=_network,
     shipped=Path(__file__).with_name("policies"),
 )

@@ -187,7 +187,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "players by name": (rewritten(players=["2"]), "players='2' must be a whole number"),
     "widths": (network(table=9), "the network has float32"),
     "enormous": (network(table=10**9), "table=1000000000 must be a whole number from 1 to 1024$"),
-    "no width": (rewritten(network={"version": 1}), r"network=\{\} must have seats, cell, column, table$"),
+    "no width": (rewritten(network={"version": 1}), r"network=\{\} must have seats, cell, column, table, judge$"),
 }
 
 

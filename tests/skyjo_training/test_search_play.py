@@ -11,6 +11,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 
 from cardtable.errors import TableError
+from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
 from skyjo_training import training_run as run
@@ -75,12 +76,12 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
 
 
 def test_the_policy_that_always_does_best_gives_nothing_away() -> None:
-    worths = torch.tensor([[0.1, float("nan"), 0.02, 0.1]])
+    worths = torch.tensor([[2.0, float("nan"), 0.2, 2.0]])
     off, regret = policy_losses(torch.tensor([[9.0, 50.0, -9.0, 9.0]]), worths)
     assert regret.item() == pytest.approx(0, abs=1e-6)
     assert off.item() == pytest.approx(np.log(2), abs=0.02)
     _, half = policy_losses(torch.tensor([[9.0, 50.0, 9.0, -99.0]]), worths)
-    assert half.item() == pytest.approx(0.04, abs=1e-6)
+    assert half.item() == pytest.approx(0.9, abs=1e-6)
     logits = torch.zeros(1, 4, requires_grad=True)
     off, regret = policy_losses(logits, worths)
     (off + regret).backward()  # type: ignore[no-untyped-call]
@@ -95,6 +96,16 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run", SMALL)
     train_until(folder, 700)
     assert_same(run.train(folder), whole)
+
+
+@pytest.mark.parametrize("judge", [0, 1])
+def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
+    network = opinionated(Rules(players=3), 3, judge)
+    save_policy(tmp_path / "start.safetensors", network, card_of(network, (3,)))
+    model = SearchPlay(SMALL.with_changes({"players": (3,), "start": str(tmp_path / "start.safetensors")}))
+    weights = network.state_dict()
+    for name, weight in model.network.state_dict().items():
+        assert torch.equal(weight, weights[name if judge else name.removeprefix("judge.")])
 
 
 def test_it_learns() -> None:

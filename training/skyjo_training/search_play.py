@@ -15,16 +15,20 @@ from stable_baselines3.common.callbacks import BaseCallback
 from torch import Tensor
 from torch.nn import functional
 
+from skyjo_agents.network import TableNetwork
+from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
+from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 
 STRAYING = 0.02  # the share of decisions made at random
 EQUAL = 1e-6  # worths that differ by less are the same
-SHARPNESS = 200.0  # of the likelihoods that the policy learns: half a point less makes an action 2.7 times less likely
-REGRET = 50.0  # of what the policy is expected to give away, beside how far its likelihoods are off
-PRECISION = 1e4  # of the values' squared error: it is small, and the value is what looking ahead goes by
-STEEPEST = 5.0  # gradient
+SHARPNESS = (
+    6.0  # of the likelihoods that the policy learns: a sixth of a point less makes an action 2.7 times less likely
+)
+REGRET = 1.5  # what a point that the policy is expected to give away counts, beside how far its likelihoods are off
+STEEPEST = 5.0  # gradient, of either network
 LONGEST = 60  # turns of a seat
 NEVER = -1e8  # the logit of an illegal action
 
@@ -40,6 +44,12 @@ class Lessons:
 
 class SearchPlay(SelfPlay):
     """As `SelfPlay`, with another way to play and to learn."""
+
+    @property
+    def _net(self) -> TableNetwork:
+        """The network that learns to choose, and its judge to value."""
+        assert isinstance(self.network, TableNetwork)
+        return self.network
 
     def table_rules(self, players: int) -> Any:
         """A round that drags on is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
@@ -77,14 +87,14 @@ class SearchPlay(SelfPlay):
         return True
 
     def _packed(self) -> PackedNetwork:
-        """The network as compiled code reads it."""
+        """The judge as compiled code reads it."""
         weights = {name: weight.detach().cpu().numpy() for name, weight in self.network.state_dict().items()}
-        return PackedNetwork(self.network.rules, self.network.widths, weights)
+        return PackedNetwork(self.network.rules, self.network.widths, weights, judges=True)
 
     def _choose(self, observations: NDArray[np.int16], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
         """What is played: by turns what the policy likes best and what looking ahead found, or anything at all."""
         with torch.no_grad():
-            logits, _ = self.network(torch.from_numpy(observations).to(self.device))
+            logits = self._net.logits(torch.from_numpy(observations).to(self.device))
         liked = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
         chosen = np.where(np.arange(len(masks)) % 2, liked, labels.actions)
@@ -111,17 +121,16 @@ class SearchPlay(SelfPlay):
             torch.from_numpy(each[chosen]).to(self.device)
             for each in (lessons.observations, lessons.worths, lessons.returns)
         )
-        network: Any = self.network
-        logits, values = network(observations)
-        if worth.shape[1] == 2:  # the other's is the opposite
-            value_loss = functional.mse_loss(values, worth[:, 0])
-        else:
-            value_loss = functional.mse_loss(network.seat_values(observations), worth)
-        policy_loss, regret = policy_losses(logits, worths)
-        loss: Any = PRECISION * value_loss + policy_loss + REGRET * regret
+        value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
+        policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * worths)
+        loss: Any = value_loss + policy_loss + REGRET * regret
         self.policy.optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), STEEPEST)
+        by_network: dict[str, list[Tensor]] = {JUDGE: [], "": []}
+        for name, weight in self._net.named_parameters():
+            by_network[JUDGE if name.startswith(JUDGE) else ""].append(weight)
+        for own in by_network.values():
+            torch.nn.utils.clip_grad_norm_(own, STEEPEST)
         self.policy.optimizer.step()
         return value_loss.item(), policy_loss.item(), regret.item()
 

@@ -13,6 +13,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from torch import Tensor
 from torch.nn import functional
 
 from cardtable.agents import Agent, choose
@@ -33,13 +34,18 @@ MOST_GRADIENT = 0.5
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
-def start_of(config: Config) -> PolicyNetwork:
-    """The network that a run begins with; TableError if it is not one like the run's own."""
+def start_of(config: Config) -> dict[str, Tensor]:
+    """The weights that a run begins with; TableError if they are not those of a network like the run's own.
+
+    A run with a judge takes a network without one for both.
+    """
     path = Path(config.start)
     network, _ = load_policy(path, config.rules_at(max(config.players)))
-    if network.widths != config.widths:
+    weights = network.state_dict()
+    lacks_judge = config.widths.get("judge") and not network.widths["judge"]
+    if network.widths != config.widths | ({"judge": 0} if lacks_judge else {}):
         raise TableError(f"start={path}: its network has {network.widths}, and this run's has {config.widths}")
-    return network
+    return weights | {f"judge.{name}": weight for name, weight in weights.items()} if lacks_judge else weights
 
 
 @dataclass
@@ -88,7 +94,7 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
         self._setup_model()
         if config.start:
-            self.network.load_state_dict(start_of(config).state_dict())
+            self.network.load_state_dict(start_of(config))
         self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
         self.mean = MeanWeights()

@@ -38,6 +38,11 @@ class SkyjoConfig(Config):
     table: int = 128
     """Width of the network: the table."""
 
+    @property
+    def judge(self) -> int:
+        """Has the network a judge? (`skyjo_agents.network`)."""
+        return int(self.method == "search")
+
 
 class SkyjoLearningTables:
     """See `skyjo_training.learned_game.Tables`."""
