@@ -15,6 +15,7 @@ from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_po
 from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
+from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -96,6 +97,12 @@ class LookAgent(NetworkScript):
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
+
+    def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
+        """The margin that each legal action promises, in points."""
+        seat = spec_of(self.rules).view(observation).seat
+        worths = self.worths(observation, key)[:, seat]
+        return {action: float(worths[action]) for action in np.flatnonzero(mask).tolist()}
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""

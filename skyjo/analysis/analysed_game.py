@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import find_playable
 from skyjo.table.story import Decision, StoryTeller
-from skyjo_agents.analysis import Analyst, Conduct, Judged, conduct_of
+from skyjo_agents.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
 from skyjo_agents.policy import LookAgent
 
 WORST = 5
@@ -131,7 +131,11 @@ class AnalysedGame:
 
 
 def analyse(
-    record: dict[str, Any], look: LookAgent, judge: str, checks: bool, report: Callable[[float], None]
+    record: dict[str, Any],
+    look: LookAgent,
+    judge: str,
+    checks: bool = False,
+    report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
     """Judge every decision of a written game; `report` is told how many more decisions are judged."""
     game = find_playable("skyjo")
@@ -163,13 +167,17 @@ def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choic
 
 def conduct_lines(name: str, conduct: Conduct) -> list[str]:
     """How a seat played, in two sentences."""
-    counted = zip(conduct.marks[::-1], ("blunder", "mistake", "inaccuracy"), strict=True)
-    marks = [f"{number} {_plural(word, number)}" for number, word in counted if number]
     rounds = max(conduct.rounds, 1)
     gave = f"{name} gave away {conduct.lost / rounds:.2f} points a round, {conduct.lost_a_decision:.3f} a decision that"
-    level = f"mattered, about as much as {level_of(conduct)}: {', '.join(marks) or 'nothing to mark'}"
+    level = f"mattered, about as much as {level_of(conduct)}: {marks_in_words(conduct.marks)}"
     without = f"{conduct.margin - conduct.luck:+.1f}"
     return [f"{gave} {level}", f"margin {conduct.margin:+.1f}, luck {conduct.luck:+.1f}, without luck {without}"]
+
+
+def marks_in_words(marks: Sequence[int]) -> str:
+    """How many decisions have which mark, the worst first."""
+    counted = zip(marks[::-1], MARK_NAMES[::-1], strict=True)
+    return ", ".join(f"{number} {_plural(word, number)}" for number, word in counted if number) or "nothing to mark"
 
 
 def _plural(word: str, number: int) -> str:

@@ -19,7 +19,7 @@ class Told(NamedTuple):
 class GameTerminal(Protocol):
     """How a game is shown and asked. `names` say by seat what to call everybody, in every method."""
 
-    advisers: tuple[str, ...]  # whom `hint` asks: the first that is installed, strongest first
+    advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
     actions_help: str  # how actions are typed, line by line
     first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
     told_phases: tuple[str, ...]  # in which a player's turn goes on, and the question says all that is new
@@ -41,6 +41,9 @@ class GameTerminal(Protocol):
 
     def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:
         """The end of a round, with scores and totals."""
+
+    def mistakes(self, record: dict[str, Any], seat: int, number: int) -> Sequence[str]:
+        """What a seat's decisions gave away in a round of a written game; nothing where nobody can tell."""
 
     def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
         """The public table; with `all_cards` also what not everybody could see."""

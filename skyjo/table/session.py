@@ -5,7 +5,7 @@ decisions always lead to the same game, after an undo and after a game was saved
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from hashlib import blake2b
 from typing import Any
 
@@ -18,6 +18,8 @@ from cardtable.envs.opponents import seat_opponents
 from cardtable.errors import AgentError, IllegalActionError
 from cardtable.table_game import TableGame
 from skyjo.table.story import Decision, StoryTeller
+
+ALTERNATIVES = 3  # choices that a hint names
 
 Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
 
@@ -58,11 +60,6 @@ class Session:
         """Is it the player's decision?"""
         return not self.game.is_over and self.game.seat == self.seat
 
-    @property
-    def installed(self) -> tuple[str, ...]:
-        """The names of all agents that can be asked for a hint."""
-        return self._card_game.agents.names
-
     def written(self) -> str:
         """The game so far as text."""
         return self._card_game.format_record(self.game.record())
@@ -83,10 +80,32 @@ class Session:
         except IllegalActionError as error:
             raise AgentError(f"agent {self._agent_names[who]}: {error}") from None
 
+    def adviser(self, names: Iterable[str]) -> str:
+        """The first of these agents that is installed and knows these rules."""
+        for name in names:
+            with suppress(AgentError):
+                self._adviser(name)
+                return name
+        raise AgentError("no agent that is installed can advise here; hint AGENT names one")
+
     def hint(self, text: str) -> str:
-        """What an agent would do in the player's place, by name; it sees the player's observation and no more."""
-        adviser = self._advisers.setdefault(text, self._card_game.agents.make(text, self.rules))
-        return self._card_game.action_names(self.rules)[self._choice(adviser, text, "hint")]
+        """What an agent would do in the player's place, by name; it sees the player's observation and no more. If it
+        can tell what its choices are worth, the best of them follow, with points.
+        """
+        adviser, names = self._adviser(text), self._card_game.action_names(self.rules)
+        choice = self._choice(adviser, text, "hint")
+        if not hasattr(adviser, "values"):
+            return names[choice]
+        with self._thinking(adviser, text):
+            worths = adviser.values(self.game.observation(), self.game.mask(), int(self._chances("worths")[0]))
+        others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])[: ALTERNATIVES - 1]
+        told = {choice: names[choice]} | {action: names[action] for action in others}  # alike ones have one worth
+        return ", ".join(
+            f"{name} ({worths[action]:+.1f})" if action in worths else name for action, name in told.items()
+        )
+
+    def _adviser(self, text: str) -> Agent:
+        return self._advisers.setdefault(text, self._card_game.agents.make(text, self.rules))
 
     def undo(self) -> bool:
         """Go back to the player's last decision before this one; False if there is none."""

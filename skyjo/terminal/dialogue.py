@@ -7,7 +7,7 @@ from cardtable.errors import TableError
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.session import Session
 from skyjo.table.story import Decision, result_words, turn_lines
-from skyjo.terminal.console import folded
+from skyjo.terminal.console import folded, waiting
 from skyjo.terminal.prompt import ask_decision
 from skyjo.terminal.text_files import read_text, write_text
 
@@ -80,10 +80,18 @@ class Dialogue:
             if told.end is not None:
                 print("\n".join(map(folded, turn_lines(turns, names))))
                 print(f"\n{self._terminal.format_end(self.session.rules, told.end, names, self.colour)}\n")
+                self._say_mistakes(told.round)
                 turns = []
         if turns:
             print("\n".join([*map(folded, turn_lines(turns, names)), ""]))
         self._told = []
+
+    def _say_mistakes(self, number: int) -> None:
+        """What the player's decisions gave away in a round, if the game can tell."""
+        with waiting("judging your decisions"):
+            lines = self._terminal.mistakes(self.session.game.record(), self.session.seat, number)
+        if lines:
+            print("\n".join([*map(folded, lines), ""]))
 
     def _say_how_to_go_on(self) -> None:
         if self._file is None:
@@ -105,7 +113,7 @@ class Dialogue:
         return False
 
     def _hint(self, adviser: str) -> bool:
-        name = adviser or next(known for known in self._terminal.advisers if known in self.session.installed)
+        name = adviser or self.session.adviser(self._terminal.advisers)
         print(f"{name} would: {self.session.hint(name)}")
         return False
 

@@ -70,6 +70,11 @@ class SkipboTerminal:
         del rules, colour
         return skipbo_view.round_end(end, names)
 
+    def mistakes(self, record: dict[str, Any], seat: int, number: int) -> Sequence[str]:
+        """Nobody can tell in Skip-Bo."""
+        del record, seat, number
+        return ()
+
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The piles; with `all_cards` the hands, too."""
         return format_table(game, colour, hands=all_cards)

@@ -33,7 +33,7 @@ class RoundEndDocument(TypedDict):
 class SkyjoTerminal:
     """See `skyjo.table.game_terminal.GameTerminal`."""
 
-    advisers = ("rollout", "tempo", "expected")
+    advisers = ("look", "tempo", "expected")
     actions_help = skyjo_prompt.ACTIONS_HELP
     first_phases = ("turn",)
     told_phases = ("drawn", "taken")
@@ -62,6 +62,12 @@ class SkyjoTerminal:
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool) -> str:
         """The boards at the end of a round with scores and totals."""
         return skyjo_view.round_end(rules, end, names, colour)
+
+    def mistakes(self, record: dict[str, Any], seat: int, number: int) -> Sequence[str]:
+        """What a seat gave away in a round, under rules that the shipped policies know."""
+        from skyjo.analysis.mistakes import mistakes
+
+        return mistakes(record, seat, number)
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The boards and piles."""

@@ -178,7 +178,7 @@ def test_a_final_lap_is_announced(skyjo: Skyjo, tmp_path: Path) -> None:
 def test_the_end_shows_all_cards_scores_and_the_winner(skyjo: Skyjo) -> None:
     lines, game = typed_game(seed=4)
     done = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines)
-    assert (done.status, done.err) == (0, "")
+    assert done.status == 0
     end = done.out[done.out.index("round 1 is over") :]
     assert "?" not in end
     names = ["you", "expected (seat 1)", "random (seat 2)"]
@@ -186,6 +186,50 @@ def test_the_end_shows_all_cards_scores_and_the_winner(skyjo: Skyjo) -> None:
         assert f"round {score}, total {total}" in end
     assert f"ended by {names[game.ender or 0]}" in end
     assert end.endswith(f"The round is over, won by {' and '.join(names[seat] for seat in game.winners)}.\n")
+
+
+def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo, tmp_path: Path) -> None:
+    lines, _ = typed_game(seed=4)
+    out = skyjo(
+        "play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=[*lines[:-1], f"save {tmp_path}/g", lines[-1]]
+    ).out
+    told = re.search(r"^Your decisions gave away (\d+\.\d) points in this round: (.*)\.$", out, re.MULTILINE)
+    assert told is not None
+    moves = re.findall(r"^  move (\d+): .*; .* was worth (\d+\.\d) points more$", out, re.MULTILINE)
+    assert 0 < len(moves) <= 3
+    assert [float(lost) for _, lost in moves] == sorted((float(lost) for _, lost in moves), reverse=True)
+    assert sum(float(lost) for _, lost in moves) <= float(told[1]) + 0.2
+
+
+def test_rules_that_no_policy_knows_are_played_without(skyjo: Skyjo, tmp_path: Path) -> None:
+    position = Game(Rules(row_clear=True), seed=3, episode="round").position()
+    out = shown(skyjo, tmp_path / "game", position, "hint")
+    assert "tempo would: flip" in out
+    lines, chance = [], random.Random(1)
+    game = Game.from_position(position)
+    session = Session(game, 0, ["random"])
+    while not session.game.is_over:
+        if session.is_asked:
+            lines.append(str(chance.choice(session.game.legal_actions())))
+            session.apply(int(lines[-1]))
+        else:
+            session.decide()
+    file = tmp_path / "all"
+    file.write_text(position)
+    done = skyjo("play", "random", "--load", str(file), typed=lines)
+    assert done.status == 0
+    assert "round 1 is over" in done.out
+    assert "gave away" not in done.out
+
+
+def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
+    session = Session(Game(seed=4, episode="round"), 0, ["random"])
+    for adviser, at_least in (("look", 3), ("rollout:n=20", 1)):
+        told = re.findall(r"(\w+ \d+) \(([+-]\d+\.\d)\)", session.hint(adviser))
+        assert len(told) >= at_least
+    assert session.hint("look").count(",") == 2
+    assert "(" not in session.hint("tempo")
+    assert "look would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
 
 
 def test_colours_can_be_asked_for(skyjo: Skyjo) -> None:
