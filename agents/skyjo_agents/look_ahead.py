@@ -47,14 +47,30 @@ BEHIND = 10  # points that being stopped costs whoever is behind then, so that s
 
 
 @scripted
+def are_alike(view, rules, cell, other):
+    """Do two own cells hold equal cards, in columns of equal cards?"""
+    if view[AT_CELLS + cell] != view[AT_CELLS + other]:
+        return False
+    one, two = AT_CELLS + cell - cell % rules.rows, AT_CELLS + other - other % rules.rows
+    for k in range(rules.rows):
+        more = 0
+        for row in range(rules.rows):
+            more += view[one + row] == view[one + k]
+            more -= view[two + row] == view[one + k]
+        if more != 0:
+            return False
+    return True
+
+
+@scripted
 def earlier_like(view, rules, action):
-    """The earlier action that is the same as this one, for there is an equal card above in the same column; else -1."""
+    """The first action that comes to the same as this one, for its cell is like this one's; -1 if that is itself."""
     first = FIRST_PLACE if action < rules.first_flip else rules.first_flip
     cell = action - first
     if action < FIRST_PLACE or cell >= rules.cells or rules.row_clear:
         return -1
-    for other in range(cell - cell % rules.rows, cell):
-        if view[AT_CELLS + other] == view[AT_CELLS + cell]:
+    for other in range(cell):
+        if are_alike(view, rules, cell, other):
             return first + other
     return -1
 
