@@ -28,9 +28,9 @@ def opinionated(rules: Rules = OFFICIAL, seats: int = 2, judge: int = 0) -> Tabl
     return network
 
 
-def saved(path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, **words: Any) -> Path:
+def saved(path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, judge: int = 0, **words: Any) -> Path:
     """The file of such a policy."""
-    network = opinionated(rules, max(players))
+    network = opinionated(rules, max(players), judge)
     save_policy(path, network, card_of(network, players, **words))
     return path
 

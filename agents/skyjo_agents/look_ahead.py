@@ -7,7 +7,7 @@ import numpy as np
 from cardtable.kernel.chance import GAMMA, mix, shuffle
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
-from skyjo_agents.policy_play import may
+from skyjo_agents.policy_play import may, moved_on
 from skyjo_agents.round_ends import expect_end
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.outcomes import prepare
@@ -171,4 +171,4 @@ def look(view, rules, player):
     """The decision of a player that looks ahead."""
     player.chance += GAMMA
     worths = np.empty((rules.actions, rules.players))
-    return weigh_all(view, rules, player.weights, player.layout, mix(player.chance), worths)
+    return moved_on(view, rules, weigh_all(view, rules, player.weights, player.layout, mix(player.chance), worths))

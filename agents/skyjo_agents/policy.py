@@ -51,6 +51,8 @@ class NetworkScript(SkyjoScript):
         self.file = chosen(self.rules, path, name)
         weights, card = read_policy(self.file, self.rules)
         self.digest = card.sha256  # stored games tell which weights played
+        if self.judges and self.rules.players > 2 and not card.network["judge"]:
+            raise AgentError(f"policy {self.file} has no judge; look needs one at tables of three or more")
         try:
             self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges))
         except AgentError as error:
@@ -89,8 +91,8 @@ class PolicyAgent(NetworkScript):
 
 class LookAgent(NetworkScript):
     """Looks one decision ahead: it tries every action with every card that may come, and takes the one after which the
-    network of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
-    policy, as for `policy`.
+    judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
+    policy, as for `policy`. At tables of two a policy without a judge will do.
     """
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True

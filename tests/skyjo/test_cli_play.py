@@ -188,11 +188,21 @@ def test_the_end_shows_all_cards_scores_and_the_winner(skyjo: Skyjo) -> None:
     assert end.endswith(f"The round is over, won by {' and '.join(names[seat] for seat in game.winners)}.\n")
 
 
-def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo, tmp_path: Path) -> None:
-    lines, _ = typed_game(seed=4)
-    out = skyjo(
-        "play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=[*lines[:-1], f"save {tmp_path}/g", lines[-1]]
-    ).out
+def lines_of(session: Session) -> list[str]:
+    """What somebody types who plays at random to the end."""
+    lines, chance = [], random.Random(1)
+    while not session.game.is_over:
+        if session.is_asked:
+            lines.append(str(chance.choice(session.game.legal_actions())))
+            session.apply(int(lines[-1]))
+        else:
+            session.decide()
+    return lines
+
+
+def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo) -> None:
+    lines = lines_of(Session(Game(seed=4, episode="round"), 0, ["expected"]))
+    out = skyjo("play", "expected", "--seed", "4", "--episode", "round", typed=lines).out
     told = re.search(r"^Your decisions gave away (\d+\.\d) points in this round: (.*)\.$", out, re.MULTILINE)
     assert told is not None
     moves = re.findall(r"^  move (\d+): .*; .* was worth (\d+\.\d) points more$", out, re.MULTILINE)
@@ -205,15 +215,7 @@ def test_rules_that_no_policy_knows_are_played_without(skyjo: Skyjo, tmp_path: P
     position = Game(Rules(row_clear=True), seed=3, episode="round").position()
     out = shown(skyjo, tmp_path / "game", position, "hint")
     assert "tempo would: flip" in out
-    lines, chance = [], random.Random(1)
-    game = Game.from_position(position)
-    session = Session(game, 0, ["random"])
-    while not session.game.is_over:
-        if session.is_asked:
-            lines.append(str(chance.choice(session.game.legal_actions())))
-            session.apply(int(lines[-1]))
-        else:
-            session.decide()
+    lines = lines_of(Session(Game.from_position(position), 0, ["random"]))
     file = tmp_path / "all"
     file.write_text(position)
     done = skyjo("play", "random", "--load", str(file), typed=lines)

@@ -21,9 +21,12 @@ from cardtable.policies.policy_card import Card
 from cardtable.policies.policy_file import card_of, save_policy
 from cardtable.policies.policy_weights import Weights, read_policy
 from skyjo_agents import PolicyAgent, policy
+from skyjo_agents.policy_play import PATIENCE
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
-from skyjo_env import AgentError, Rules, make_agent
+from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.kernel.state import DRAW, TAKE
+from skyjo_env.kernel.view import AT_TURNS
 from tests.policies import opinionated, saved, tables, zipped
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
@@ -114,6 +117,30 @@ def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
         seats = ["policy", *["threshold:t=2,columns=true"] * (players - 1)]
         margins = play_paired(seats, rules, seed=11, deals=range(150 if players == 2 else 40)).margins[:, 0]
         assert margins.mean() > least
+
+
+@pytest.mark.parametrize(("name", "players", "rounds"), [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 300)])
+def test_every_round_between_policies_that_come_with_the_package_ends(name: str, players: int, rounds: int) -> None:
+    rules = Rules(players=players)
+    agent, chances = make_agent(name, rules), np.arange(rounds, dtype=np.uint64)
+    batch = GameBatch(rules, rounds, seed=5, episode="round", restart=False)
+    for _ in range(2 * 60 * players):  # decisions: two in a turn
+        going = np.flatnonzero(batch.masks.any(axis=1))
+        actions, own = np.zeros(rounds, np.int64), chances[going]
+        actions[going] = agent.act(batch.observations[going], batch.masks[going], own)
+        batch.step(actions)
+    assert not batch.masks.any()
+
+
+@pytest.mark.parametrize("name", ["policy", "look"])
+def test_in_a_round_that_takes_long_it_draws_new_cards(name: str, file: Path) -> None:
+    observations, masks, chances = tables(n=512)
+    asked = np.flatnonzero(masks[:, DRAW] & masks[:, TAKE])
+    observations, masks, chances = observations[asked], masks[asked], chances[asked]
+    agent = make_agent(f"{name}:path={file}")
+    for turns, may_take in ((PATIENCE * 2 - 1, True), (PATIENCE * 2, False)):
+        observations[:, AT_TURNS] = turns
+        assert (agent.act(observations, masks, chances.copy()) == TAKE).any() == may_take
 
 
 def test_without_a_name_it_is_the_shipped_policy_for_this_table(
