@@ -134,7 +134,7 @@ def test_every_round_between_policies_that_come_with_the_package_ends(name: str,
 
 @pytest.mark.parametrize("name", ["policy", "look"])
 def test_in_a_round_that_takes_long_it_draws_new_cards(name: str, file: Path) -> None:
-    observations, masks, chances = tables(n=512)
+    observations, masks, chances = tables(n=512, steps=26)
     asked = np.flatnonzero(masks[:, DRAW] & masks[:, TAKE])
     observations, masks, chances = observations[asked], masks[asked], chances[asked]
     agent = make_agent(f"{name}:path={file}")
