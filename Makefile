@@ -72,7 +72,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 # Agents that search are too slow for larger tables.
 YARDSTICK := threshold:t=2,columns=true
 LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy
-SEARCH := look "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
+SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
