@@ -34,14 +34,16 @@ def figures(runs: int) -> Iterator[Figure]:
         yield Figure(f"{name}: act on one table", players, alone, "ms", 0.1, at_most=True)
         few, ahead = tuple(each[:LOOKED] for each in many), fresh_agent("look", rules, seats)
         rate = LOOKED / seconds(lambda ahead=ahead, few=few: ahead.act(*few), runs) / 1e3  # type: ignore[misc]
-        yield Figure(f"look, {name}: act on {LOOKED} tables", players, rate, "k decisions/s")
+        yield Figure(
+            f"look, {name}: act on {LOOKED} tables", players, rate, "k decisions/s", 8 if players == 2 else None
+        )
 
 
 def fresh_agent(kind: str, rules: Rules, seats: int) -> Agent:
     """`policy` or `look` by a network of the usual widths; what it has learned makes no difference."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "policy.safetensors"
-        network = TableNetwork(rules, seats)
+        network = TableNetwork(rules, seats, judge=1)
         save_policy(file, network, card_of(network, (rules.players,)))
         return make_agent(f"{kind}:path={file}", rules)
 
