@@ -6,6 +6,7 @@ wrong the network's values are, so a margin less its luck is the same margin in 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, sqrt
 from typing import Any
 
@@ -83,11 +84,15 @@ class Judged:
 
 
 class Analyst:
-    """Judges decisions by `look`, with the network of a policy; `path` and `name` say which, as for the agents."""
+    """Judges decisions as `look` does, by the judge of its policy."""
 
     def __init__(self, look: LookAgent) -> None:
         self.look = look
-        self._player = PolicyAgent(look.rules, str(look.file))  # who plays on in checks
+
+    @cached_property
+    def _player(self) -> PolicyAgent:
+        """Who plays on in checks."""
+        return PolicyAgent(self.look.rules, str(self.look.file))
 
     def decisions(self, record: dict[str, Any]) -> Iterator[Judged]:
         """Every decision of a written game, judged one decision ahead."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from cardtable.errors import AgentError
 from skyjo.analysis.analysed_game import Told, analyse, marks_in_words
-from skyjo_agents.analysis import MARK_NAMES
+from skyjo_agents.analysis import conduct_of
 from skyjo_agents.policy import LookAgent
 from skyjo_env.record import begin
 
@@ -19,10 +19,10 @@ def mistakes(record: dict[str, Any], seat: int, number: int) -> list[str]:
         return []
     game = analyse(record, look, "look")
     own = [told for told in game.decisions if told.judged.seat == seat and told.judged.round == number]
-    lost = sum(told.judged.lost for told in own)
+    conduct = conduct_of(seat, [told.judged for told in own])
     marked = sorted((told for told in own if told.judged.mark), key=lambda told: -told.judged.lost)
-    counts = [sum(told.judged.mark == name for told in marked) for name in MARK_NAMES]
-    first = f"Your decisions gave away {lost:.1f} points in this round: {marks_in_words(counts)}."
+    words = marks_in_words(conduct.marks)
+    first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {words}."
     return [first, *map(_line, marked[:SHOWN])]
 
 

@@ -3,12 +3,14 @@
 import io
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from skyjo.main import main
 from skyjo.main import skipbo as skipbo_main
+from skyjo_env import Game, format_record
 
 
 class Done(NamedTuple):
@@ -47,6 +49,13 @@ def runner(
         return Done(status, said.out, said.err)
 
     return run
+
+
+def written(game: Game, folder: Path) -> str:
+    """The name of a file in which this game is written down."""
+    path = folder / "game.txt"
+    path.write_text(format_record(game.record()))
+    return str(path)
 
 
 def complaint(done: Done) -> str:

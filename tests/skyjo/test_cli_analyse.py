@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 from skyjo.analysis.analysed_game import AnalysisDocument, ChoiceDocument
 from skyjo_env import Game, Rules, format_record
 from tests.helpers import play_at_random
-from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import Skyjo, complaint, written
 from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
@@ -27,9 +27,7 @@ def game() -> Game:
 
 @pytest.fixture
 def file(game: Game, tmp_path: Path) -> str:
-    path = tmp_path / "game.txt"
-    path.write_text(format_record(game.record()))
-    return str(path)
+    return written(game, tmp_path)
 
 
 def test_it_says_what_was_given_away_and_what_was_luck(file: str, skyjo: Skyjo) -> None:

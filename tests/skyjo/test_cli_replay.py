@@ -12,7 +12,7 @@ from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.terminal.skyjo_terminal import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.helpers import REST, play, play_at_random, random_game, table
-from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import Skyjo, complaint, written
 from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
@@ -35,9 +35,7 @@ def game() -> Game:
 
 @pytest.fixture
 def file(game: Game, tmp_path: Path) -> str:
-    path = tmp_path / "game.txt"
-    path.write_text(format_record(game.record()))
-    return str(path)
+    return written(game, tmp_path)
 
 
 def turns(out: str) -> list[tuple[int, str]]:
