@@ -3,7 +3,7 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -45,9 +45,10 @@ class Setup:
     rules: GameRules
     seed: int = 0
     episode: str = "round"  # one round of every deal, or "game": all that follows from it
-    with_luck: bool = False  # note the luck terms
+    with_luck: bool = False  # note the luck of the cards
     may_peek: bool = False  # show the hidden cards to agents that want to see them
     keep: bool = False  # keep every action, and the scores of every round
+    luck_by: str = "cards"  # what tells luck: the game's own terms, or what `cardtable.play.luck` finds by this name
 
     @property
     def game(self) -> "CardGame":
@@ -73,6 +74,10 @@ class Luck(NamedTuple):
     terms: tuple[str, ...]
     weights: NDArray[np.float64]  # the points of margin that one of each term is taken to bring
     explained: str  # a sentence on what is noted, for reports
+    name: str = "cards"  # as setups and stored games call it
+    # The terms of deals that have been played, [deals, players, terms], by their setup, numbers, lengths and actions;
+    # None for terms that are noted while they are played.
+    read: Callable[["Setup", range, NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
 
 
 class Shown(NamedTuple):

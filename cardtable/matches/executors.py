@@ -46,7 +46,7 @@ def play_piece(plan: Plan, piece: Piece, with_rows: bool, note: Any = None) -> P
     """Play a piece. A PlayError calls an agent that fails by its name in the plan."""
     rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
     rows = to_rows(plan, piece, rotations) if with_rows else None
-    return PlayedPiece(Tally.of(paired(plan.game, rotations)), rows)
+    return PlayedPiece(Tally.of(paired(plan.setup, rotations)), rows)
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:

@@ -193,7 +193,7 @@ class _Counter:
         assert self.store is not None
         rows = self.store.read(self.stored[piece.number])
         plan = self.progress.plan
-        return Tally.of(paired(plan.game, from_rows(plan, piece, rows)))
+        return Tally.of(paired(plan.setup, from_rows(plan, piece, rows)))
 
 
 def _dropped(store: Store | None) -> dict[str, PlayError]:

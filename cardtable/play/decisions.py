@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from cardtable.agents import Agent, checked_actions, choose, crew_of, sees_hidde
 from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
+from cardtable.play.luck import luck_of, with_luck_read
 from cardtable.rounds import Rounds, joined
 
 COMPILED, ASKED = 50_000, 512  # so many deals are played in one piece at most
@@ -41,8 +43,12 @@ def play_rounds(
     size = min(ASKED if crew is None else COMPILED, -(-len(deals) // threads))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
 
+    reads_luck = setup.with_luck and luck_of(setup).read is not None
+    noted = replace(setup, with_luck=False, keep=True) if reads_luck else setup
+
     def play(piece: range) -> Rounds:
-        return _asked(setup, agents, piece, watch) if crew is None else crew.play(setup, agents, piece)
+        played = _asked(noted, agents, piece, watch) if crew is None else crew.play(noted, agents, piece)
+        return with_luck_read(setup, piece, played) if reads_luck else played
 
     if len(pieces) == 1:
         return play(pieces[0])
@@ -69,7 +75,7 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
 
 def check_luck(setup: Setup) -> None:
     """TableError if luck is to be noted in a game that knows no luck terms."""
-    if setup.with_luck and setup.game.luck is None:
+    if setup.with_luck and not luck_of(setup).terms:
         raise TableError(f"{setup.game.title} notes no luck: play without it")
 
 

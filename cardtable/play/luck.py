@@ -1,20 +1,48 @@
 """Margins without luck: what the luck terms of a round explain is taken off, by weights that were fitted beforehand.
 
 The terms have mean 0 whoever plays, so weights that fit other agents less well take off less, and never the wrong thing
-on average.
+on average. A game has terms of its own, called "cards"; packages may offer others, among the entry points of the group
+`cardtable.luck`, as GAME.NAME: a function that makes a `Luck` of the rules and of the version that a stored game names.
 """
+
+from dataclasses import replace
+from importlib.metadata import entry_points
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import CardGame, Luck
+from cardtable.card_game import Luck, Setup
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.rounds import Rounds
+
+GROUP = "cardtable.luck"
+OWN = "cards"  # the terms that a game notes itself
 
 Floats = NDArray[np.float64]
 
 
-def luck_of(game: CardGame) -> Luck:
-    """The luck terms of a game, none where it has none."""
-    return Luck((), np.zeros(0), "") if game.luck is None else game.luck
+def luck_of(setup: Setup) -> Luck:
+    """What tells luck in these games; no terms where the game has none. TableError for a name that nobody offers."""
+    if setup.luck_by == OWN:
+        return setup.game.luck or Luck((), np.zeros(0), "")
+    name, _, version = setup.luck_by.partition(":")
+    prefix = f"{setup.game.name}."
+    points = {point.name.removeprefix(prefix): point for point in entry_points(group=GROUP)}
+    if name not in points or not points[name].name.startswith(prefix):
+        known = [OWN, *sorted(each for each, point in points.items() if point.name.startswith(prefix))]
+        raise TableError(f"luck of {setup.game.title} is told by {' or '.join(known)}, not by {brief(name)}")
+    luck: Luck = points[name].load()(setup.rules, version)
+    return luck
+
+
+def with_luck_read(setup: Setup, deals: range, played: Rounds) -> Rounds:
+    """Deals that were played and kept without luck, with the luck that is read from them."""
+    read = luck_of(setup).read
+    assert read is not None
+    kept = None if setup.keep else 0
+    luck = read(setup, deals, played.decisions, played.actions)
+    return replace(played, luck=luck, actions=played.actions[:kept], round_scores=played.round_scores[:kept])
 
 
 def advantage(luck: Floats) -> Floats:
@@ -24,13 +52,13 @@ def advantage(luck: Floats) -> Floats:
     return advantages
 
 
-def points_of_luck(game: CardGame, luck: Floats) -> Floats:
+def points_of_luck(setup: Setup, luck: Floats) -> Floats:
     """The points that luck is taken to have added to every score, [deals, players]."""
-    points: Floats = luck @ luck_of(game).weights
-    return -points if game.lower_is_better else points
+    points: Floats = luck @ luck_of(setup).weights
+    return -points if setup.game.lower_is_better else points
 
 
-def without_luck(game: CardGame, margins: Floats, luck: Floats) -> Floats:
+def without_luck(setup: Setup, margins: Floats, luck: Floats) -> Floats:
     """Margins less what luck explains of them, [deals, players]; the mean stays what it is in the long run."""
-    explained: Floats = advantage(luck) @ luck_of(game).weights
+    explained: Floats = advantage(luck) @ luck_of(setup).weights
     return margins - explained

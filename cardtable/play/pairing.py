@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent
-from cardtable.card_game import CardGame, Setup
+from cardtable.card_game import Setup
 from cardtable.play.decisions import Watch, play_rounds
 from cardtable.play.luck import without_luck
 from cardtable.rounds import Rounds, joined, taken
@@ -42,7 +42,7 @@ def play_paired(agents: Sequence[str | Agent], setup: Setup, deals: range = rang
     make, rules = setup.game.agents.make, setup.rules
     table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
-    return paired(setup.game, rotations)
+    return paired(setup, rotations)
 
 
 def play_rotation(
@@ -85,12 +85,12 @@ def by_agent(played: Rounds, numbers: NDArray[Any]) -> NDArray[Any]:
     return np.take_along_axis(numbers, order.reshape(order.shape + (1,) * (numbers.ndim - 2)), axis=1)
 
 
-def paired(game: CardGame, rotations: Sequence[Rounds]) -> Paired:
+def paired(setup: Setup, rotations: Sequence[Rounds]) -> Paired:
     """The deals of all rotations, agent by agent."""
     parts = []
     for played in rotations:
         has_luck = played.luck.shape[2] > 0
-        corrected = without_luck(game, played.margins, played.luck) if has_luck else played.margins
+        corrected = without_luck(setup, played.margins, played.luck) if has_luck else played.margins
         seen = played.margins, played.scores, played.wins
         margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
         parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.traces.mean(axis=1)))

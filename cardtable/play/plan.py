@@ -11,6 +11,7 @@ from cardtable.card_game import CardGame, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import check_luck, common_crew
+from cardtable.play.luck import OWN, luck_of
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
@@ -96,7 +97,7 @@ class Plan:
             "rules": self.setup.rules.to_text(),
             "episode": self.setup.episode,
             "seed": self.setup.seed,
-            "luck": self.setup.with_luck,
+            "luck": self.setup.with_luck and (self.setup.luck_by == OWN or luck_of(self.setup).name),
             "peek": self.setup.may_peek,
             "stop": self.stop,
             "pieces": [SMALLEST, *LARGEST.values()],
@@ -105,9 +106,10 @@ class Plan:
     @classmethod
     def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
         """What `to_dict` has written of a plan for this game."""
-        setup = Setup(
-            game.rules(written["rules"]), written["seed"], written["episode"], written["luck"], written["peek"]
-        )
+        rules, luck = game.rules(written["rules"]), written["luck"]
+        luck_by = luck if isinstance(luck, str) else OWN
+        played = written["seed"], written["episode"], bool(luck), written["peek"]
+        setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
         return cls(tables, tuple(written["deals"]), setup, written["stop"])
 

@@ -119,7 +119,7 @@ class _Games:
             self.scores.append(rounds.scores[kept])
             self.deals.append(np.array(piece.deals)[kept])
             if plan.setup.with_luck:
-                self.luck.append(points_of_luck(plan.game, rounds.luck)[kept])
+                self.luck.append(points_of_luck(plan.setup, rounds.luck)[kept])
 
     def results(self, store: Store, plan: Plan) -> Results:
         """All of them; StoreError if there are none."""
@@ -130,7 +130,7 @@ class _Games:
 
 
 def _note(table: _Table, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
-    found = paired(plan.game, rotations)
+    found = paired(plan.setup, rotations)
     table.deals.append(np.array(piece.deals))
     for name in ("margins", "without_luck", "scores", "wins"):
         table.numbers.setdefault(name, []).append(getattr(found, name))

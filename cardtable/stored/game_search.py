@@ -117,7 +117,7 @@ def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
 def objects(chosen: Chosen) -> list[dict[str, Any]]:
     """Every game with all its columns, ready for JSON."""
     game_of_cards, players, told = chosen.plan.game, chosen.names.shape[1], []
-    terms = len(luck_of(game_of_cards).terms)
+    terms = len(luck_of(chosen.plan.setup).terms)
     for row, names, wins in zip(chosen.rows.to_pylist(), chosen.names.tolist(), chosen.wins, strict=True):
         game = GameId(row["table"], row["deal"], row["rotation"])
         if "actions" in row:
@@ -131,7 +131,7 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
 
 def header(plan: Plan) -> tuple[str, ...]:
     """The columns of `seat_rows`."""
-    luck = (*luck_of(plan.game).terms, "luck") if plan.setup.with_luck else ()
+    luck = (*luck_of(plan.setup).terms, "luck") if plan.setup.with_luck else ()
     return (*BY_SEAT, *BY_GAME, *trace_names(plan), *luck)
 
 
@@ -150,7 +150,7 @@ def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
     who = chosen.names.ravel().tolist(), scores, chosen.wins.ravel().tolist()
     luck: list[list[Any]] = []
     if "luck" in chosen.rows.column_names:
-        width = len(luck_of(chosen.plan.game).terms)
+        width = len(luck_of(chosen.plan.setup).terms)
         terms = by_seat(chosen.rows, "luck", players * width).reshape(-1, width)
-        luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.game, terms).round(6).tolist()]
+        luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.setup, terms).round(6).tolist()]
     yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *traces, *luck, strict=True)

@@ -89,7 +89,7 @@ def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
 def _columns(plan: Plan) -> pa.Schema:
     """The columns that games of this plan have."""
     game, players = plan.game, plan.players
-    terms = len(luck_of(game).terms) if plan.setup.with_luck else 0
+    terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
     by_game, by_seat = np.zeros(1, np.int64), np.zeros((1, players), np.int64)
     traces = np.zeros((1, players, len(game.traces(plan.setup.rules))), np.int64)
     luck: Any = np.zeros((1, players, terms), np.float32)

@@ -81,7 +81,7 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
 
 
 def _rounds(plan: Plan, rows: pa.Table) -> Rounds:
-    games, players, terms = len(rows), plan.players, len(luck_of(plan.game).terms)
+    games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
     traces = [by_seat(rows, name, players) for name in trace_names(plan)]
     luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
     actions, kind = rows["actions"].to_pylist(), plan.game.action_type

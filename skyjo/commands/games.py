@@ -64,7 +64,7 @@ def _about(store: Store) -> dict[str, Any]:
     size = sum(file.stat().st_size for file in files)
     setup = plan.setup
     told = {"rules": setup.rules.to_text() or "official", "episode": setup.episode, "seed": setup.seed}
-    told |= {"luck": setup.with_luck, "state": _state(store, sum(games), players * sum(plan.deals))}
+    told |= {"luck": plan.to_dict()["luck"], "state": _state(store, sum(games), players * sum(plan.deals))}
     return store.manifest | told | {"tables": tables, "games": sum(games), "pieces": len(files), "bytes": size}
 
 

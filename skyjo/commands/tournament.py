@@ -54,6 +54,10 @@ class Tournament:
     luck: bool = False
     """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
+    luck_by: Annotated[str, tyro.conf.arg(metavar="NAME")] = "cards"
+    """What tells luck: "cards", sums over the cards that came; or, in Skyjo, "network", the values of the policy that
+    comes with the package: a few milliseconds a round, far narrower intervals among good players. Implies --luck."""
+
     peek: bool = False
     """Show the hidden cards to the agent peek: for measuring, not for ranking."""
 
@@ -88,13 +92,17 @@ class Tournament:
         if self.json:
             import json
 
-            print(json.dumps(asdict(self) | _course(course) | document(found, self.luck), indent=2))
+            print(json.dumps(asdict(self) | _course(course) | document(found, self._has_luck), indent=2))
         else:
             print_ladder(found, plan.setup)
-            if self.luck:
+            if self._has_luck:
                 print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
+
+    @property
+    def _has_luck(self) -> bool:
+        return self.luck or self.luck_by != "cards"
 
     def _plan(self) -> Plan:
         from cardtable.card_game import Setup
@@ -104,7 +112,9 @@ class Tournament:
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
-        setup = Setup(rules_of(self.rules, self.players), self.seed, self.episode, self.luck, self.peek)
+        setup = Setup(
+            rules_of(self.rules, self.players), self.seed, self.episode, self._has_luck, self.peek, luck_by=self.luck_by
+        )
         return tournament(self.agents, setup, self.deals, self.slow)
 
     def _store(self, plan: Plan, spare: Path) -> Store:

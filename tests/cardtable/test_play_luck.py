@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from cardtable.card_game import Setup
 from cardtable.play.luck import advantage, without_luck
 from skyjo.main import main
 from skyjo.studies.luck_weights import fit_weights
-from skyjo_env import Rules, make_agent
-from skyjo_env.card_game import SKYJO
+from skyjo_env import OFFICIAL, Rules, make_agent
 from skyjo_env.measuring.luck_terms import WEIGHTS
 from tests.skyjo_play import play_paired, play_rounds
 
@@ -19,7 +19,7 @@ NEAR = ("threshold:t=2", "threshold:t=2,columns=true")
 def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
     luck = np.array([[[3.0, 0, 1], [1.0, 2, 1], [2.0, 4, 1]]])
     assert advantage(luck).tolist() == [[[1.5, -3, 0], [-1.5, 0, 0], [0, 3, 0]]]
-    corrected = without_luck(SKYJO, np.array([[5.0, -2, -3]]), luck)
+    corrected = without_luck(Setup(OFFICIAL.replace(players=3)), np.array([[5.0, -2, -3]]), luck)
     assert corrected[0, 0] == pytest.approx(5 - (1.5 * WEIGHTS[0] - 3 * WEIGHTS[1]))
     assert corrected.sum() == pytest.approx(0)
 

@@ -1,0 +1,114 @@
+"""The luck of a round as the network of a policy sees it: what every card was worth beyond the mean of all cards that
+might have come.
+
+Its mean is 0 whoever plays and however wrong the values are. The better they are, the more of the chance in a margin it
+takes off.
+"""
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.card_game import Luck, Setup
+from cardtable.errors import TableError
+from cardtable.kernel.chance import mix
+from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, weigh
+from skyjo_agents.player import scripted
+from skyjo_agents.policy import LookAgent
+from skyjo_env.kernel.deal import new_game
+from skyjo_env.kernel.outcomes import prepare
+from skyjo_env.kernel.play import play
+from skyjo_env.kernel.scoring import margin
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, SPAN, TRUNCATED
+from skyjo_env.observation import spec_of
+from skyjo_env.rules import Rules
+
+DIGITS = 12  # of the digest of the weights, in the name under which this luck is stored
+EXPLAINED = (
+    "Whenever cards come to light, it is noted how much more the table is worth to a seat than it was on average over "
+    "all cards that might have come, by the values of a policy's network."
+)
+
+
+@scripted
+def brings_cards(games, rules, action, room):
+    """May this action bring cards to light before the end of a round? `games[1]` and `room` are room."""
+    cards = np.empty(0, np.int64)
+    room.counts[:] = 0
+    games[1] = games[0]
+    prepare(games[1], rules, action, cards, room.counts)
+    for k in range(SPAN):
+        if room.counts[k] > 0:
+            return True
+    return False
+
+
+@scripted
+def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
+    """Carry out an action at `games[0]`, and add what luck it brought every seat, in points of the margin.
+
+    `games[1:5]`, `view`, `room` and `worths` [2, seats] are room.
+    """
+    before, after = games[0], games[3]
+    games[3] = games[0]
+    play(after, rules, action)
+    is_scored = after.phase == OVER or (after.phase < OVER and after.round_number != before.round_number)
+    if is_scored or (after.phase != TRUNCATED and brings_cards(games, rules, action, room)):
+        weights, layout = network.weights, network.layout
+        weigh(games, rules, action, weights, layout, key, view, room, worths[0])
+        worths[1] = 0
+        if is_scored:
+            for seat in range(rules.players):
+                worths[1, seat] = margin(after, rules, seat)
+        else:
+            add_worth(games[3:], rules, weights, layout, key, 1.0, view, room, worths[1])
+        for seat in range(rules.players):
+            luck[seat] += worths[1, seat] - worths[0, seat]
+    games[0] = games[3]
+
+
+@scripted
+def luck_of_deals(rules, networks, seed, deals, episode, lengths, actions, view, luck):
+    """Add the luck of every deal, [deals, seats], whose actions stand one deal after the other."""
+    games, room, the_rules = np.empty(5, GAME_DTYPE), np.empty(1, ROOM_DTYPE), rules[0]
+    worths, at = np.empty((2, the_rules.players)), 0
+    for k in range(len(deals)):
+        new_game(games[0], the_rules, seed, deals[k], episode)
+        for number in range(lengths[k]):
+            key = mix(games[0].key + np.uint64(number))
+            luck_of_move(games, the_rules, actions[at], networks[0], key, view, room[0], worths, luck[k])
+            at += 1
+
+
+@cache
+def judging_look(rules: Rules) -> LookAgent:
+    """Whose values tell luck under these rules."""
+    return LookAgent(rules)
+
+
+def read_luck(
+    version: str, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]
+) -> NDArray[np.float64]:
+    """The luck of deals that have been played, [deals, players, 1], such that a seat's less the mean of the others' is
+    what luck added to its margin.
+    """
+    rules: Any = setup.rules
+    look = judging_look(rules)
+    if look.digest[:DIGITS] != version:
+        raise TableError(f"luck by network:{version} cannot be told: this package has network:{look.digest[:DIGITS]}")
+    players, view, episode = rules.players, np.zeros(spec_of(rules).size, np.int16), EPISODES.index(setup.episode)
+    luck, numbers = np.zeros((len(deals), players)), np.array(deals, np.uint64)
+    played = np.uint64(setup.seed), numbers, episode, lengths, actions
+    luck_of_deals(rules.params, look.player, *played, view, luck)
+    found: NDArray[np.float64] = luck[:, :, None] * (players - 1) / players
+    return found
+
+
+def network_luck(rules: Rules, version: str) -> Luck:
+    """The luck by the judge with which `look` plays under these rules; with "" for the version, by the one that comes
+    with the package. Stored games name the version that told theirs; another can be read, but not worked out.
+    """
+    version = version or judging_look(rules).digest[:DIGITS]
+    return Luck(("network",), np.ones(1), EXPLAINED, f"network:{version}", partial(read_luck, version))
