@@ -3,6 +3,9 @@
 `skyjo_training.search_labels` makes what it learns from. Half of the tables are played by the policy itself and half by
 the best action that was found, some decisions of both at random; there is no other opponent, and nothing is learned
 from the luck of the next card.
+
+At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: a judge that knows
+nothing yet would teach it nonsense.
 """
 
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 
+JUDGED_FIRST = 0.05  # the share of decisions before the policy begins to learn
 STRAYING = 0.02  # the share of decisions made at random
 EQUAL = 1e-6  # worths that differ by less are the same
 SHARPNESS = (
@@ -51,6 +55,11 @@ class SearchPlay(SelfPlay):
         assert isinstance(self.network, TableNetwork)
         return self.network
 
+    @property
+    def _policy_learns(self) -> bool:
+        """Has the judge learned enough to teach?"""
+        return self.num_timesteps > JUDGED_FIRST * self.config.decisions
+
     def table_rules(self, players: int) -> Any:
         """A round that drags on is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
         rules = super().table_rules(players)
@@ -79,7 +88,7 @@ class SearchPlay(SelfPlay):
             if not callback.on_step():
                 return False
         observed, worths, bests, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(bests, values, seated, goes_on, self.config.decay)
+        worth = returns(bests, values, seated, goes_on, self.config.decay ** (2 / group.rules.players))
         parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
@@ -97,7 +106,8 @@ class SearchPlay(SelfPlay):
             logits = self._net.logits(torch.from_numpy(observations).to(self.device))
         liked = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
-        chosen = np.where(np.arange(len(masks)) % 2, liked, labels.actions)
+        looks = self._policy_learns & (np.arange(len(masks)) % 2 == 0)
+        chosen = np.where(looks, labels.actions, liked)
         return np.where(self.rng.random(len(masks)) < STRAYING, anything, chosen)
 
     def train(self) -> None:
@@ -123,7 +133,7 @@ class SearchPlay(SelfPlay):
         )
         value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
         policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * worths)
-        loss: Any = value_loss + policy_loss + REGRET * regret
+        loss: Any = value_loss + (policy_loss + REGRET * regret if self._policy_learns else 0)
         self.policy.optimizer.zero_grad()
         loss.backward()
         by_network: dict[str, list[Tensor]] = {JUDGE: [], "": []}

@@ -37,7 +37,8 @@ DEALS = 1_000_003  # between the seeds of tables of different sizes
 def start_of(config: Config) -> dict[str, Tensor]:
     """The weights that a run begins with; TableError if they are not those of a network like the run's own.
 
-    A run with a judge takes a network without one for both.
+    A run with a judge takes a network without one for both, but for what no run without a judge learns: what a table is
+    worth to the others.
     """
     path = Path(config.start)
     network, _ = load_policy(path, config.rules_at(max(config.players)))
@@ -45,7 +46,8 @@ def start_of(config: Config) -> dict[str, Tensor]:
     lacks_judge = config.widths.get("judge") and not network.widths["judge"]
     if network.widths != config.widths | ({"judge": 0} if lacks_judge else {}):
         raise TableError(f"start={path}: its network has {network.widths}, and this run's has {config.widths}")
-    return weights | {f"judge.{name}": weight for name, weight in weights.items()} if lacks_judge else weights
+    known = {name: weight for name, weight in weights.items() if not name.startswith("rivals.")}
+    return weights | {f"judge.{name}": weight for name, weight in known.items()} if lacks_judge else weights
 
 
 @dataclass
@@ -94,7 +96,7 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
         self._setup_model()
         if config.start:
-            self.network.load_state_dict(start_of(config))
+            self.network.load_state_dict(self.network.state_dict() | start_of(config))
         self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
         self.mean = MeanWeights()
