@@ -85,6 +85,17 @@ SKYJO_LEARNED = LearnedGame(
     presets={
         "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
         "standard": _STANDARD,
+        "search": {
+            "method": "search",
+            "decisions": 12_000_000,
+            "steps": 32,
+            "rate": 5e-4,
+            "last_rate": 1e-5,
+            "average": 0.3,
+            "measurements": 10,
+            "deals": 300,
+            "threads": 2,
+        },
         "full": _STANDARD
         | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
     },
