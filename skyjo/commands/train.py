@@ -108,7 +108,7 @@ class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
     preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour; search learns by looking ahead, about an hour on two
+    """demo takes about 3 minutes on one core, standard about an hour; search learns by looking ahead, an hour on two
     cores, best from a policy that --start names; full wants a GPU or a day."""
 
 
