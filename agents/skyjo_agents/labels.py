@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skyjo_agents.equity_play import MARGINS
 from skyjo_agents.look_ahead import weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
@@ -16,7 +17,7 @@ def label(view, rules, weights, layout, key, room, worths, best, values):
 
     `room` is [actions, seats].
     """
-    chosen, seat = weigh_all(view, rules, weights, layout, key, room), view[AT_SEAT]
+    chosen, seat = weigh_all(view, rules, weights, layout, MARGINS, key, room), view[AT_SEAT]
     for action in range(rules.actions):
         worths[action] = room[action, seat] / POINTS
     for place in range(rules.players):

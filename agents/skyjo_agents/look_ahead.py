@@ -1,10 +1,13 @@
 """What every action is worth, one decision ahead: each card that it may bring to light is tried on the kernel's table,
 and what follows is valued by a network, or counted where the round is over.
+
+Worths are points of the margin if `equities` is MARGINS, and otherwise chances to win the game, in percent.
 """
 
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle
+from skyjo_agents.equity_play import MARGINS, add_chance, chance_within_round, equities_of
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on
@@ -24,7 +27,7 @@ from skyjo_env.kernel.state import (
     SPAN,
     TURN,
 )
-from skyjo_env.kernel.view import AT_CELLS, write_view
+from skyjo_env.kernel.view import AT_CELLS, AT_SEAT, write_view
 
 ROOM_DTYPE = np.dtype(
     (
@@ -33,6 +36,7 @@ ROOM_DTYPE = np.dtype(
             ("counts", "i8", SPAN),  # of the card that an action brings
             ("unused", "i8", SPAN),
             ("values", "f8", MAX_PLAYERS),
+            ("margins", "f8", MAX_PLAYERS),
             ("cells", "i8", MAX_PLAYERS * MAX_CELLS),
             ("pool", "i8", MAX_DECK),
         ],
@@ -76,9 +80,9 @@ def earlier_like(view, rules, action):
 
 
 @scripted
-def stopped_margins(game, rules, share, margins):
-    """Add `share` times what a round is taken to bring that was stopped: the margins as the cards lie, hidden ones
-    counted as the mean, and a penalty to whoever is behind. Without it two that are content to wait wait for ever.
+def stopped_margins(game, rules, margins):
+    """Write what a round is taken to bring that was stopped: the margins as the cards lie, hidden ones counted as the
+    mean, and a penalty to whoever is behind. Without it two that are content to wait wait for ever.
     """
     cards, points, total = 0, 0, 0.0
     for k in range(SPAN):
@@ -90,32 +94,51 @@ def stopped_margins(game, rules, share, margins):
     for seat in range(rules.players):
         own = game.open_sum[seat] + mean * game.hidden_left[seat]
         margin = (total - own) / (rules.players - 1) - own
-        margins[seat] += share * (margin + (BEHIND if margin > 0 or (margin == 0 and seat == 0) else -BEHIND))
+        margins[seat] = margin + (BEHIND if margin > 0 or (margin == 0 and seat == 0) else -BEHIND)
 
 
 @scripted
-def add_worth(games, rules, weights, layout, key, share, view, room, worth):
+def expected_margins(view, rules, weights, layout, values, margins):
+    """Write the margins that the network expects; `values` is room."""
+    seat_values(view, rules, weights, layout, values)
+    seat = view[AT_SEAT]
+    for place in range(rules.players):
+        margins[seat] = POINTS * values[place]
+        seat = seat + 1 if seat + 1 < rules.players else 0
+
+
+@scripted
+def add_expected(view, rules, equities, margins, share, worth):
+    """Add `share` times what expected margins of the round are worth."""
+    if equities != MARGINS:
+        seat = view[AT_SEAT]
+        add_chance(seat, chance_within_round(view, rules, equities, margins[seat]), share, worth)
+        return
+    for seat in range(rules.players):
+        worth[seat] += share * margins[seat]
+
+
+@scripted
+def add_worth(games, rules, weights, layout, equities, key, share, view, room, worth):
     """Add `share` times what the table at `games[0]` is worth to every seat; `games[1]` is room."""
     game = games[0]
     if game.phase == ENDS:
-        expect_end(games, rules, room.cells, room.pool, key, share, worth)
-    elif game.phase == STOPS:
-        stopped_margins(game, rules, share, worth)
-    else:
-        if game.phase == TURN and game.turns >= DRAGS * rules.players:
-            stopped_margins(game, rules, STOPS_THEN * share, worth)
-            share *= 1 - STOPS_THEN
-        write_view(game, rules, game.seat, view)
-        seat_values(view, rules, weights, layout, room.values)
-        seat = game.seat
-        for place in range(rules.players):
-            worth[seat] += share * POINTS * room.values[place]
-            seat = seat + 1 if seat + 1 < rules.players else 0
+        expect_end(games, rules, room.cells, room.pool, key, equities, share, worth)
+        return
+    write_view(game, rules, game.seat, view)
+    drags = game.phase == TURN and game.turns >= DRAGS * rules.players
+    stops = 1.0 if game.phase == STOPS else STOPS_THEN if drags else 0.0
+    if stops > 0:
+        stopped_margins(game, rules, room.margins)
+        add_expected(view, rules, equities, room.margins, stops * share, worth)
+    if stops < 1:
+        expected_margins(view, rules, weights, layout, room.values, room.margins)
+        add_expected(view, rules, equities, room.margins, (1 - stops) * share, worth)
 
 
 @scripted
-def weigh(games, rules, action, weights, layout, key, view, room, worth):
-    """Write what a legal action is worth to every seat, in points; `games[0]` is the table, the others are room."""
+def weigh(games, rules, action, weights, layout, equities, key, view, room, worth):
+    """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
     game, cards = games[1], np.empty(1, np.int64)
     worth[:] = 0
     room.counts[:] = 0
@@ -126,14 +149,14 @@ def weigh(games, rules, action, weights, layout, key, view, room, worth):
         total += room.counts[k]
     if total == 0:
         act(game, rules, action)
-        add_worth(games[1:], rules, weights, layout, key, 1.0, view, room, worth)
+        add_worth(games[1:], rules, weights, layout, equities, key, 1.0, view, room, worth)
     for k in range(SPAN):
         if room.counts[k] > 0:
             games[1] = games[0]
             cards[0] = k + LOWEST
             prepare(game, rules, action, cards, room.unused)
             act(game, rules, action)
-            add_worth(games[1:], rules, weights, layout, key, room.counts[k] / total, view, room, worth)
+            add_worth(games[1:], rules, weights, layout, equities, key, room.counts[k] / total, view, room, worth)
 
 
 @scripted
@@ -144,8 +167,8 @@ def guess(game, rules, observation, key):
 
 
 @scripted
-def weigh_all(observation, rules, weights, layout, key, worths):
-    """Write what every action is worth to every seat, in points; NaN for those that are illegal.
+def weigh_all(observation, rules, weights, layout, equities, key, worths):
+    """Write what every action is worth to every seat; NaN for those that are illegal.
 
     Returns the best one for the seat that decides.
     """
@@ -160,7 +183,7 @@ def weigh_all(observation, rules, weights, layout, key, worths):
         if like >= 0:
             worths[action] = worths[like]
             continue
-        weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
+        weigh(games, rules, action, weights, layout, equities, key, view, room[0], worths[action])
         if best < 0 or worths[action, seat] > worths[best, seat]:
             best = action
     return best
@@ -170,5 +193,6 @@ def weigh_all(observation, rules, weights, layout, key, worths):
 def look(view, rules, player):
     """The decision of a player that looks ahead."""
     player.chance += GAMMA
-    worths = np.empty((rules.actions, rules.players))
-    return moved_on(view, rules, weigh_all(view, rules, player.weights, player.layout, mix(player.chance), worths))
+    worths, equities = np.empty((rules.actions, rules.players)), equities_of(view, rules, player)
+    best = weigh_all(view, rules, player.weights, player.layout, equities, mix(player.chance), worths)
+    return moved_on(view, rules, best)

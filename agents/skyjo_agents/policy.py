@@ -6,10 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import code_of
 from cardtable.errors import AgentError
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
-from skyjo_agents.judging import judge_actions, judge_table
+from skyjo_agents.equity_tables import has_equities, shipped_equities
+from skyjo_agents.judging import judge_actions, judge_choices, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
@@ -17,6 +19,8 @@ from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
+
+WIN, MARGIN = GOALS = ("win", "margin")  # the game, or the margin of every round
 
 
 class PackedNetwork:
@@ -46,7 +50,7 @@ class NetworkScript(SkyjoScript):
     is_base = False  # searches do without the network's code
     judges: ClassVar[bool]  # does it go by the values of tables?
 
-    def __init__(self, rules: Rules, path: str, name: str) -> None:
+    def __init__(self, rules: Rules, path: str, name: str, goal: str = MARGIN) -> None:
         super().__init__(rules)
         self.file = chosen(self.rules, path, name)
         weights, card = read_policy(self.file, self.rules)
@@ -54,24 +58,28 @@ class NetworkScript(SkyjoScript):
         if self.judges and self.rules.players > 2 and not card.network["judge"]:
             raise AgentError(f"policy {self.file} has no judge; look needs one at tables of three or more")
         try:
-            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges))
+            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges), goal)
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None
 
-    def _play_by(self, network: PackedNetwork) -> None:
-        self._network = network
+    def _play_by(self, network: PackedNetwork, goal: str) -> None:
+        self._network, self._goal = network, goal
         network.lend_to(self.player)
+        if goal == WIN and has_equities(self.rules):
+            self.player["equities"] = shipped_equities().ctypes.data  # which are kept for good
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles have a network of their own, and need no file."""
-        return _again, (type(self), self.rules, self.file, self.digest, self._network)
+        return _again, (type(self), self.rules, self.file, self.digest, self._network, self._goal)
 
 
-def _again(kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork) -> NetworkScript:
+def _again(
+    kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork, goal: str
+) -> NetworkScript:
     agent = kind.__new__(kind)
     SkyjoScript.__init__(agent, rules)
     agent.file, agent.digest = file, digest
-    agent._play_by(network)
+    agent._play_by(network, goal)
     return agent
 
 
@@ -93,22 +101,28 @@ class LookAgent(NetworkScript):
     """Looks one decision ahead: it tries every action with every card that may come, and takes the one after which the
     judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
     policy, as for `policy`. At tables of two a policy without a judge will do.
+
+    In a game of two under official rules it takes the action that makes it likeliest to win the game (`goal=win`): from
+    the second round on, since nothing tells the first of a game from a single round. With `goal=margin`, and wherever
+    else it plays, it goes by the margin of the round.
     """
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True
 
-    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
-        super().__init__(rules, path, name)
+    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = WIN) -> None:
+        super().__init__(rules, path, name, GOALS[code_of("goal", goal, GOALS)])
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The margin that each legal action promises, in points."""
-        seat = spec_of(self.rules).view(observation).seat
-        worths = self.worths(observation, key)[:, seat]
-        return {action: float(worths[action]) for action in np.flatnonzero(mask).tolist()}
+        """What each legal action promises: the margin in points or, where it plays to win the game, the chance of that
+        in percent.
+        """
+        seat, worths = spec_of(self.rules).view(observation).seat, self._no_worths()
+        judge_choices(observation, self.rules.params, self.player, np.uint64(key), worths)
+        return {action: float(worths[action, seat]) for action in np.flatnonzero(mask).tolist()}
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
-        worths = np.empty((self.rules.actions, self.rules.players))
+        worths = self._no_worths()
         judge_actions(observation, self.rules.params, self.player, np.uint64(key), worths)
         return worths
 
@@ -117,3 +131,6 @@ class LookAgent(NetworkScript):
         worth = np.empty(self.rules.players)
         judge_table(observation, self.rules.params, self.player, np.uint64(key), worth)
         return worth
+
+    def _no_worths(self) -> NDArray[np.float64]:
+        return np.empty((self.rules.actions, self.rules.players))
