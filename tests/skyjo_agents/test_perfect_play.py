@@ -1,0 +1,129 @@
+"""Perfect play: its worths are those of trying every order of the unseen cards, and nobody does better."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from skyjo_agents.perfect_play import PerfectPlay, dealt, decision, distinct_actions
+from skyjo_env import Agent, Game, Rules, make_agent
+from tests.helpers import table
+from tests.skyjo_env.expectimax import Expectimax, arrangements
+
+BOARDS = "board 3 0 | 3 ?{0}; board 5 0 | ?{1} 5"
+LAST_TURN = "board 3 0 | . .; board 5 0 | ?{0} ?{1}; ender 0; turns_left 1"
+OFFICIAL_LAST_TURN = (
+    "episode round; ender 1; turns_left 1; discard 3; "
+    "board -1 0 1 | 2 2 ? | 7 7 . | . . .; board 1 2 3 | 4 5 . | . . . | . . ."
+)
+UNSEEN = (-1, -1, 0, 3, 5)
+
+POSITIONS = {
+    "usual": (BOARDS, "", "seat 0 turn"),
+    "asked to clear": (BOARDS, "clear=confirm flip_after_discard=none", "seat 0 turn"),
+    "rows clear": (BOARDS.replace("| 3", "| 0"), "row_clear=true final_lap=complete_current_round", "seat 0 turn"),
+    "a card in hand": (BOARDS, "", "seat 1 drawn 0"),
+    "last turn": (LAST_TURN, "", "seat 1 turn"),
+}
+
+
+def games(name: str) -> Iterator[Game]:
+    """A position with every order of the unseen cards; the round is stopped after two turns."""
+    boards, rules, seat = POSITIONS[name]
+    for order in arrangements(UNSEEN):
+        hidden, pile = order[:2], order[2:]
+        seen = "1" if name == "last turn" else "3"
+        yield table(
+            f"rules rows=2 columns=2 opening_flips=3 deck={deck_of(boards, seen, seat)} max_turns=2 {rules}; "
+            f"episode round; {boards.format(*hidden)}; discard {seen}; draw {' '.join(map(str, pile))}; {seat}"
+        )
+
+
+def deck_of(boards: str, discard: str, seat: str) -> str:
+    """All cards of a position."""
+    words = f"{boards.partition('; ender')[0]} {discard} {seat.partition('drawn')[2]}".split()
+    cards = [int(word.strip(";")) for word in words if word.strip(";").lstrip("-").isdigit()] + list(UNSEEN)
+    return ",".join(f"{card}:{cards.count(card)}" for card in sorted(set(cards)))
+
+
+def margin(game: Game) -> int:
+    """Seat 0's margin; a stopped round counts as the cards lie."""
+    return int(game.round_scores[1] - game.round_scores[0])
+
+
+def by_every_order(tables: list[Game]) -> Fraction:
+    """What tables that look the same are worth to the seat that decides."""
+    tried = Expectimax(Game.copy, Game.legal_actions, lambda game: game.observation().tobytes(), margin)
+    return tried.value(tables) * (1 if tables[0].seat == 0 else -1)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_position_is_worth_what_every_order_of_the_unseen_cards_says(name: str) -> None:
+    tables = list(games(name))
+    assert PerfectPlay().value(tables[0]) == pytest.approx(float(by_every_order(tables)))
+
+
+def test_every_action_is_worth_what_comes_of_it() -> None:
+    tables = list(games("a card in hand"))
+    perfect, best = PerfectPlay(), float(by_every_order(tables))
+    worths = {action: perfect.worth(tables[0], action) for action in tables[0].legal_actions()}
+    assert max(worths.values()) == pytest.approx(best)
+
+
+def test_cells_that_may_be_exchanged_are_tried_once() -> None:
+    game = table(
+        "episode round; board 1 2 ? | 2 ? 1 | 3 3 ? | 3 ? .; board ? ? ? | ? ? ? | ? ? ? | ? ? ?; "
+        "discard 5; seat 0 drawn 4"
+    )
+    cells = [action - 2 for action in distinct_actions(game)]
+    assert cells == [0, 1, 2, 6, 8, 9, 10, *(12 + cell for cell in (2, 8, 10))]
+    perfect = PerfectPlay()
+    last = table(f"{OFFICIAL_LAST_TURN}; seat 0 drawn 4")
+    worths = {action: perfect.worth(last, action) for action in last.legal_actions()}
+    assert len(distinct_actions(last)) < len(worths)
+    assert {worths[action] for action in distinct_actions(last)} == set(worths.values())
+
+
+def test_a_round_is_worth_the_mean_over_all_deals() -> None:
+    rules = Rules.from_text("rows=2 columns=2 opening_flips=1 deck=0:5,5:5 max_turns=1")
+    tables = [written(rules, order) for order in arrangements([0] * 5 + [5] * 5)]
+    first = {card: [game for game in tables if game.discard_top == card] for card in (0, 5)}
+    value = sum(by_every_order(part) * len(part) for part in first.values()) / len(tables)
+    assert PerfectPlay().round_value(rules) == pytest.approx(float(value))
+    assert sum(chance for _, chance in dealt(rules)) == 1
+
+
+def written(rules: Rules, order: tuple[int, ...]) -> Game:
+    """A deal with the cards in this order."""
+    boards = [f"board ?{a} ?{b} | ?{c} ?{d}" for a, b, c, d in (order[:4], order[4:8])]
+    return table(f"rules {rules.to_text()}; episode round; {'; '.join(boards)}; discard {order[8]}; seat 0 opening")
+
+
+def played(game: Game, agents: tuple[Agent, Agent]) -> int:
+    """Seat 0's margin after agents have played on."""
+    while not game.is_over:
+        game.apply(decision(agents[game.seat], game))
+    return margin(game)
+
+
+@pytest.mark.parametrize("name", ["tempo", "threshold:t=2"])
+def test_agents_get_what_they_play_and_perfect_play_gets_at_least_that(name: str) -> None:
+    tables = list(games("usual"))  # with more turns the draw pile would be made anew, in one of its orders
+    agent = make_agent(name, tables[0].rules)
+    alone = PerfectPlay((agent, agent)).value(tables[0])
+    exact = PerfectPlay((None, agent)).value(tables[0])
+    assert alone == pytest.approx(sum(played(game.copy(), (agent, agent)) for game in tables) / len(tables))
+    assert exact >= alone
+    assert exact >= PerfectPlay().value(tables[0])  # which does not know whom it plays against
+
+
+def test_look_is_perfect_with_a_card_in_hand_in_the_last_turn() -> None:
+    """It counts the end of a round with up to two hidden cards."""
+    look, found = make_agent("look"), 0
+    for hand in (-2, 2, 8):
+        game = table(f"{OFFICIAL_LAST_TURN}; seat 0 drawn {hand}")
+        perfect = PerfectPlay()
+        worths = {action: perfect.worth(game, action) for action in game.legal_actions()}
+        assert look.values(game.observation(), game.mask(), 0) == pytest.approx(worths, abs=1e-6)
+        found += worths[decision(look, game)] == pytest.approx(max(worths.values()))
+    assert found == 3
