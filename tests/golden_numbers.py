@@ -67,7 +67,10 @@ PAPER = "paper --quick --threads 1"
 SKILL = "skill --deals 1000 --threads 1"  # half of --quick
 
 COMPARE = (
-    "compare policy --opponents naive rollout:n=4 --deals 10 --games 2 --slow 2 --exploit 0 --luck --workers 1",
+    (
+        "compare policy --opponents naive rollout:n=4 --deals 10 --games 2 --slow 2 --look 4 --exploit 0 --luck"
+        " --workers 1"
+    ),
     "compare tempo --opponents naive expected --players 3 --deals 20 --games 2 --exploit 0 --seed 1",
 )
 

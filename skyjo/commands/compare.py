@@ -1,4 +1,4 @@
-"""The command `compare`: learned policies against scripted players, and against one that learns to exploit them."""
+"""The command `compare`: learned policies against scripted players, and what `look` and an exploiter take from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skyjo.programs import file_named
 if TYPE_CHECKING:
     from cardtable.documents import EstimateDocument
     from cardtable.policies.policy_card import ShareDocument
-    from skyjo_training.comparison_document import ComparisonDocument
+    from skyjo_training.comparison_document import ComparisonDocument, Measurement
     from skyjo_training.comparison_plan import ComparisonPlan
 
 
@@ -21,8 +21,8 @@ class Compare:
     """Compare learned policies with scripted players, and write a page on it.
 
     Points a round, rounds won and games won, against each of them: for the policy of every training seed and for all of
-    them together. Then a fresh policy learns against this one alone: how much can be taken from it? The same seed gives
-    the same numbers, whatever the number of workers.
+    them together. Then, how much can be taken from it: by `look`, and by a fresh policy that learns against this one
+    alone? The same seed gives the same numbers, whatever the number of workers.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
@@ -42,6 +42,9 @@ class Compare:
 
     slow: Annotated[int, tyro.conf.arg(metavar="N")] = 60
     """How many deals of a round against opponents that think long, such as rollout."""
+
+    look: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
+    """How many deals `look` plays against each policy, at tables where it can play; 0 for none."""
 
     exploit: Annotated[int, tyro.conf.arg(metavar="DECISIONS")] = 500_000
     """How many decisions the exploiter learns from; 0 for no exploiter."""
@@ -102,6 +105,7 @@ class Compare:
             deals=self.deals,
             games=self.games,
             slow=self.slow,
+            look=self.look,
             exploit=self.exploit,
             warm=self.warm,
             seed=self.seed,
@@ -134,7 +138,7 @@ def _print_answers(document: ComparisonDocument) -> None:
         print("over seeds: the t interval of the policies' means, which says what training again would bring")
     _print_verdict(document)
     _print_stopped(document)
-    _print_exploiter(document)
+    _print_taken(document)
 
 
 def _print_stopped(document: ComparisonDocument) -> None:
@@ -173,18 +177,31 @@ WORDS = {
 }
 
 
-def _print_exploiter(document: ComparisonDocument) -> None:
-    found = document["exploiter"]
-    if found is None:
+def _print_taken(document: ComparisonDocument) -> None:
+    """What `look` and the exploiter took from the policies."""
+    from skyjo_training.comparison_document import most_taken
+
+    look, learned = document["look"], document["exploiter"]
+    if look is not None:
+        print(f"Looking one decision ahead, on {look['deals']:,} deals: {_taken(look)}")
+    if learned is not None:
+        who = "Warm exploiter" if learned["warm"] else "Exploiter"
+        print(f"{who}, after {learned['decisions']:,} decisions against the policy alone: {_taken(learned)}")
+    if look is None and learned is None:
         return
+    most = most_taken(document)
+    bound = "a lower bound" if look is None or learned is None else "lower bounds"
+    higher = "" if most is None else f", the higher one by {MOST[most]}"
+    print(f"({bound} of what can be taken{higher}: more may be found; below 0, nothing was found)")
+
+
+MOST = {"look": "looking ahead", "exploiter": "the exploiter"}
+
+
+def _taken(found: Measurement) -> str:
     over = found["over_seeds"]
     spread = "" if over is None else f", over seeds ± {over['margin']['half']:.2f}"
-    who = "Warm exploiter" if found["warm"] else "Exploiter"
-    print(
-        f"{who}, after {found['decisions']:,} decisions against the policy alone: "
-        f"{_points(found['together']['margin'])} points a round{spread}\n"
-        "(a lower bound of what can be taken: a better one may be found; below 0, the exploiter found nothing)"
-    )
+    return f"{_points(found['together']['margin'])} points a round{spread}"
 
 
 def _points(found: EstimateDocument) -> str:

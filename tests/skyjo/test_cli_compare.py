@@ -13,7 +13,7 @@ from tests.skyjo.cli import Skyjo, complaint, skyjo
 
 __all__ = ["skyjo"]
 
-BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3")
+BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look", "4")
 
 
 def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Path) -> None:
@@ -22,10 +22,12 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
     assert "the policy is ahead of all 2, at 5 % for all 2 together (Holm)" in done.out
+    assert "Looking one decision ahead, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
+    assert "(lower bounds of what can be taken" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
-    again = "skyjo compare tempo --opponents naive threshold:t=1 --deals 40 --games 4 --exploit 4096 --seed 3"
+    again = "skyjo compare tempo --opponents naive threshold:t=1 --deals 40 --games 4 --look 4 --exploit 4096 --seed 3"
     assert f"<code>{again}</code>" in page
 
 

@@ -14,12 +14,13 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
+from cardtable.card_game import find_game
 from cardtable.pages.svg import as_svg
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.statistics import estimate, moments, t_test, wilson
 from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_training.comparison import play_comparison
-from skyjo_training.comparison_document import Comparison, ComparisonDocument, share_together, together
+from skyjo_training.comparison_document import Comparison, ComparisonDocument, most_taken, share_together, together
 from skyjo_training.comparison_page import margins, render_page, won
 from skyjo_training.comparison_plan import ComparisonPlan
 from skyjo_training.contenders import Contender, contenders
@@ -30,15 +31,17 @@ from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.policies import saved, tables
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
-QUICK = ComparisonPlan(TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, exploit=0, seed=5)
+QUICK = ComparisonPlan(
+    TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, look=0, exploit=0, seed=5
+)
 
 
-ALONE = replace(QUICK, policies=TWO[:1], exploit=8192, workers=1)
+ALONE = replace(QUICK, policies=TWO[:1], look=20, exploit=8192, workers=1)
 
 
 @pytest.fixture(scope="module")
 def alone() -> tuple[Comparison, float]:
-    """One of them with an exploiter, and how much work was told."""
+    """One of them with `look` and an exploiter, and how much work was told."""
     told: list[float] = []
     return play_comparison(ALONE, lambda work, _: told.append(work)), sum(told)
 
@@ -105,6 +108,7 @@ def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> No
         ({"deals": 1}, "deals=1"),
         ({"slow": 1}, "slow=1"),
         ({"games": 1}, "games=1"),
+        ({"look": 1}, "look=1"),
         ({"exploit": -1}, "exploit=-1"),
         ({"warm": True}, "tempo has no network"),
         ({"opponents": ()}, "name at least one"),
@@ -206,9 +210,59 @@ def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
     assert found["against"][0]["each"][0] == document["against"][0]["each"][0]
 
 
+def test_look_plays_against_every_policy_by_its_own_judge_or_the_packages(tmp_path: Path) -> None:
+    judge, plain = (saved(tmp_path / f"{judge}.safetensors", (2, 3), judge=judge) for judge in (1, 0))
+    names = f"policy:path={judge}", f"policy:path={plain}", "policy", "tempo"
+    plan = replace(QUICK, policies=tuple(Contender(name, name) for name in names), look=10)
+    assert plan.lookers == (f"look:path={judge}", "look", "look", "look")
+    assert plan.look_of(3).tables == (("look", "tempo"),)
+    assert plan.look_of(3).setup.seed == 5 + 3
+    unusual = replace(plan, policies=(Contender("a", f"policy:path={odd(tmp_path)}"),), rules=Rules(clear="confirm"))
+    assert unusual.lookers == (f"look:path={odd(tmp_path)}",)  # no judge, but at tables of two that will do
+    three = replace(plan, policies=plan.policies[:1], rules=Rules(players=3))
+    assert three.look_of(0).tables == ((f"look:path={judge}", names[0], names[0]),)
+
+
+def odd(folder: Path) -> Path:
+    """A policy for rules that none of the package's serves."""
+    return saved(folder / "odd.safetensors", rules=Rules(clear="confirm"))
+
+
+def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
+    plan = ComparisonPlan(TWO, Rules(players=3), opponents=("naive",), deals=4, games=0, look=10, exploit=0)
+    assert plan.lookers == ()
+    assert play_comparison(plan)["look"] is None
+    skipbo = find_game("skipbo").rules("stock=3")
+    plan = ComparisonPlan((Contender("a", "greedy"),), skipbo, opponents=("random",), deals=4, games=0, exploit=0)
+    assert plan.lookers == ()
+    assert plan.work == 4
+
+
+def test_what_look_takes_is_its_margin_in_the_arena() -> None:
+    settings = replace(QUICK, opponents=("naive",), games=0, look=20, with_luck=True)
+    found = play_comparison(settings)["look"]
+    assert found is not None
+    assert (found["agents"], found["deals"]) == (["look", "look"], 20)
+    for number, policy in enumerate(TWO):
+        played = play_paired(["look", policy.agent], seed=5 + number, deals=range(20), with_luck=True)
+        assert found["each"][number]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
+
+
+def test_the_higher_lower_bound_is_named(alone: tuple[Comparison, float]) -> None:
+    found, _ = alone
+    assert found["look"] is not None
+    assert found["exploiter"] is not None
+    assert most_taken(found) == "look"  # the exploiter has hardly learned
+    assert most_taken({**found, "exploiter": found["look"] | {"decisions": 1, "warm": False}}) == "look"
+    assert most_taken({**found, "look": None}) is None
+    below = found["exploiter"]["together"] | {"margin": {"mean": -1.0, "half": 0.1}}
+    nothing: Any = {"together": below}
+    assert most_taken({**found, "look": found["look"] | nothing, "exploiter": found["exploiter"] | nothing}) is None
+
+
 def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     settings = ComparisonPlan(
-        (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, exploit=16_384
+        (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, look=0, exploit=16_384
     )
     found = play_comparison(settings)["exploiter"]
     assert found is not None
@@ -218,7 +272,7 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
 
 
 def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
-    settings = replace(ALONE, opponents=("naive",), deals=2, games=0, exploit=8192, seed=2**63 - 1)
+    settings = replace(ALONE, opponents=("naive",), deals=2, games=0, look=0, exploit=8192, seed=2**63 - 1)
     found = play_comparison(settings)["exploiter"]
     assert found is not None
     assert found["decisions"] == 8192
@@ -262,6 +316,11 @@ def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comp
     assert "This is one policy of one training run" in page
     assert "t interval" not in page
     assert "lower bound" in page
+    assert "The higher bound is that of <code>look</code>" in page
+    words = [text.get_text() for text in margins({"command": "", **alone[0]}).axes[0].texts]
+    left = -found["together"]["margin"]["mean"] if (found := alone[0]["look"]) is not None else None
+    assert "look, one decision ahead" in words
+    assert any(word.startswith(f"{left:+.2f} ±".replace("-", "−")) for word in words)
 
 
 def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(document: ComparisonDocument) -> None:

@@ -1,12 +1,13 @@
-"""Comparing learned policies with other agents: margins, rounds and games won, and what exploiters take from them."""
+"""Comparing learned policies with other agents: margins, rounds and games won, and what `look` and exploiters take."""
 
 from statistics import fmean
 
 from cardtable.matches.match import PlanProgress, play
 from cardtable.play.plan import Plan, pace
 from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
-from skyjo_training.comparison_document import Comparison, Exploited, Met, Sample, measurement, verdicts
-from skyjo_training.comparison_plan import GAME, THOUGHT, ComparisonPlan, Report, rules_text
+from cardtable.statistics import Moments
+from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, measurement, verdicts
+from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit
 
 
@@ -16,6 +17,8 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     rounds = [_played(plan, plan.rounds_of(number), report, 1) for number in numbers]
     tables = [plan.games_of(number) for number in numbers]
     games = [_played(plan, each, report, GAME) for each in tables if each is not None]
+    ahead = 1 if plan.has_slow_policy else AHEAD
+    looked = [_played(plan, plan.look_of(number), report, ahead) for number in range(len(plan.lookers))]
     taken = [exploit(plan, number, report) for number in numbers] if plan.exploit > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return {
@@ -29,6 +32,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
         "seed": plan.seed,
         "luck": plan.with_luck,
         "against": [{**row, "verdict": verdict} for row, verdict in zip(found, verdicts(found), strict=True)],
+        "look": _looked(plan, looked) if looked else None,
         "exploiter": _exploited(plan, taken) if taken else None,
     }
 
@@ -51,11 +55,29 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float) -
     return course
 
 
+def _looked(plan: ComparisonPlan, looked: list[PlanProgress]) -> Looked:
+    """What `look` took from the policies."""
+    sample = Sample(*_margins_and_wins(plan, looked, 0), None)
+    return {
+        "agents": list(plan.lookers),
+        "deals": looked[0].tallies[0].deals,
+        **measurement([policy.name for policy in plan.policies], sample),
+    }
+
+
+def _margins_and_wins(
+    plan: ComparisonPlan, rounds: list[PlanProgress], table: int
+) -> tuple[list[Moments], list[Moments]]:
+    """Of whoever is named first at a table, policy by policy."""
+    margin = WITHOUT_LUCK if plan.with_luck else MARGIN
+    margins, wins = ([course.tallies[table].moments(kind, 0) for course in rounds] for kind in (margin, WINS))
+    return margins, wins
+
+
 def _met(plan: ComparisonPlan, opponent: str, rounds: list[PlanProgress], games: list[PlanProgress]) -> Met:
     """How the policies did against one opponent."""
-    margin = WITHOUT_LUCK if plan.with_luck else MARGIN
     at = plan.opponents.index(opponent)
-    margins, wins = ([course.tallies[at].moments(kind, 0) for course in rounds] for kind in (margin, WINS))
+    margins, wins = _margins_and_wins(plan, rounds, at)
     stopped = fmean(course.tallies[at].stopped for course in rounds)
     whole = [course.tallies[place] for course in games for place in _places(course, opponent)]
     won = [tally.moments(WINS, 0) for tally in whole] or None

@@ -68,6 +68,13 @@ class Against(Met):
     verdict: Verdict
 
 
+class Looked(Measurement):
+    """How `look` did against the policies."""
+
+    agents: list[str]  # against each policy
+    deals: int
+
+
 class Exploited(Measurement):
     """How the exploiters did against the policies."""
 
@@ -96,6 +103,7 @@ class Comparison(TypedDict):
     seed: int
     luck: bool
     against: list[Against]
+    look: Looked | None
     exploiter: Exploited | None
 
 
@@ -103,6 +111,16 @@ class ComparisonDocument(Comparison):
     """The same, with the command that repeats it."""
 
     command: str
+
+
+def most_taken(found: Comparison) -> str | None:
+    """What took more from the policies: "look" or "exploiter"; None if there are not both, or neither took anything."""
+    if found["look"] is None or found["exploiter"] is None:
+        return None
+    look, learned = (each["together"]["margin"]["mean"] for each in (found["look"], found["exploiter"]))
+    if max(look, learned) <= 0:
+        return None
+    return "look" if look >= learned else "exploiter"
 
 
 @dataclass(frozen=True)

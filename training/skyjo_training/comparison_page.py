@@ -1,4 +1,4 @@
-"""The page of a comparison: a forest of margins, what was won, all numbers, the exploiter, and how it was done."""
+"""The page of a comparison: a forest of margins, what was won, all numbers, what can be taken, and how it was done."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,13 +12,13 @@ from cardtable.card_game import find_game
 from cardtable.documents import EstimateDocument
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, as_svg, named_rows
-from skyjo_training.comparison_document import ComparisonDocument, Measurement
+from skyjo_training.comparison_document import ComparisonDocument, Measurement, most_taken
 
 ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows
 NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
 LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
-EXPLOITER = "#8e4585"
+TAKER = "#8e4585"  # look, and the exploiter
 GREY, SEED = "#4a545e", "#9aa4ad"
 # A margin that is so many times the next one, and more than so many points, is out of the picture.
 FAR, NEAR = 3.0, 25.0
@@ -44,6 +44,7 @@ def render_page(document: ComparisonDocument) -> str:
         d=document,
         game=find_game(document["game"]),
         several=len(document["policies"]) > 1,
+        most=most_taken(document),
         pictures={name: Markup(as_svg(figure)) for name, figure in pictures.items()},
     )
 
@@ -65,10 +66,11 @@ def margins(document: ComparisonDocument) -> Figure:
 
 
 def _lines(document: ComparisonDocument) -> list[Line]:
-    """A line for every opponent, and below them one for what the exploiters leave to the policies."""
+    """A line for every opponent, and below them what `look` and the exploiters leave to the policies."""
     lines = [_line(row["opponent"], COLOURS[row["verdict"]["is"]], row, 1) for row in document["against"]]
-    if document["exploiter"] is not None:
-        lines.append(_line("its exploiter", EXPLOITER, document["exploiter"], -1))
+    for name, found in (("look, one decision ahead", document["look"]), ("its exploiter", document["exploiter"])):
+        if found is not None:
+            lines.append(_line(name, TAKER, found, -1))
     return lines
 
 

@@ -1,4 +1,6 @@
-"""What a comparison plays: which policies against which opponents, on how many deals, and how long exploiters learn."""
+"""What a comparison plays: which policies against which opponents and against `look`, on how many deals, and how long
+exploiters learn.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,13 +9,16 @@ from typing import Any
 
 from cardtable.card_game import CardGame, GameRules, Setup, find_game
 from cardtable.checks import whole_number
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from cardtable.matches.match import check
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
+from cardtable.policies.policy_card import read_card
 from skyjo_training.contenders import Contender
 
-# What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter
-GAME, THOUGHT, LESSON = 6, 1500, 0.1
+# What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter,
+# and a deal with somebody who looks one decision ahead
+GAME, THOUGHT, LESSON, AHEAD = 6, 1500, 0.1, 15
+LOOK = "look"  # the agent that looks one decision ahead, in games that have one
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
 
@@ -34,6 +39,7 @@ class ComparisonPlan:
     deals: int = 3000  # of rounds, for each policy against each opponent
     games: int = 250  # deals of whole games, none where somebody thinks long; or 0
     slow: int = 60  # deals where somebody thinks long
+    look: int = 1000  # deals of `look` against each policy, where it can play; or 0
     exploit: int = 500_000  # decisions from which an exploiter learns, or 0
     warm: bool = False  # an exploiter begins as a copy of the policy
     seed: int = 0
@@ -44,8 +50,9 @@ class ComparisonPlan:
     def __post_init__(self) -> None:
         for name in ("deals", "slow"):
             whole_number(name, getattr(self, name), FEWEST, MOST)
-        if self.games != 0:
-            whole_number("games", self.games, FEWEST, MOST)
+        for name in ("games", "look"):
+            if getattr(self, name) != 0:
+                whole_number(name, getattr(self, name), FEWEST, MOST)
         whole_number("exploit", self.exploit, 0, 10**12)
         if len(self.opponents) == 0:
             raise TableError("opponents: name at least one")
@@ -86,6 +93,37 @@ class ComparisonPlan:
         quick = tuple(opponent for opponent in self.opponents if not self.is_slow(opponent))
         return self._tables(number, quick, (self.games,) * len(quick), "game") if self.games > 0 and quick else None
 
+    @cached_property
+    def lookers(self) -> tuple[str, ...]:
+        """Who looks ahead against each policy; empty if nobody does."""
+        names = [self._looker(policy.agent) for policy in self.policies] if self.look > 0 else []
+        found = tuple(name for name in names if name is not None)
+        return found if len(found) == len(names) else ()
+
+    def _looker(self, agent: str) -> str | None:
+        """`look` by an agent's own policy if that has a judge, else by the package's, else by its own after all.
+
+        None if it cannot play at this table.
+        """
+        own = agent.replace("policy", LOOK, 1) if agent.partition(":")[0] == "policy" else LOOK
+        for name in (own, LOOK) if self._has_judge(agent) else (LOOK, own):
+            try:
+                self.game.agents.make(name, self.rules)
+            except AgentError:
+                continue
+            return name
+        return None
+
+    def _has_judge(self, agent: str) -> bool:
+        file = getattr(self.game.agents.make(agent, self.rules), "file", None)
+        return file is not None and read_card(file).network.get("judge", 0) > 0
+
+    def look_of(self, number: int) -> Plan:
+        """The rounds of `look` against a policy, which has all other seats."""
+        seats = (self.lookers[number], *[self.policies[number].agent] * (self.rules.players - 1))
+        count = self.slow if self.has_slow_policy else self.look
+        return Plan((seats,), (count,), Setup(self.rules, self.seed + number, with_luck=self.with_luck))
+
     def _tables(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
         policy, others = self.policies[number].agent, self.rules.players - 1
         tables = tuple((policy, *[opponent] * others) for opponent in opponents)
@@ -100,7 +138,9 @@ class ComparisonPlan:
         )
         games = self.games_of(0)
         played = rounds + (GAME * sum(games.deals) if games is not None else 0)
-        return len(self.policies) * (played + (self.exploit * LESSON + self.exploit_deals if self.exploit > 0 else 0))
+        looked = sum(self.look_of(0).deals) * (THOUGHT if self.has_slow_policy else AHEAD) if self.lookers else 0
+        learned = self.exploit * LESSON + self.exploit_deals if self.exploit > 0 else 0
+        return len(self.policies) * (played + looked + learned)
 
     @property
     def exploit_deals(self) -> int:
