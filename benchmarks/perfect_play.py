@@ -19,6 +19,7 @@ PLAYER = "policy"  # whose rounds have the last turns
 JUDGED = ("look", "policy", "tempo", "expected", "threshold:t=2,columns=true")
 MOST_HIDDEN = 2
 EQUAL = 1e-6  # points
+CHOICES = {"turn": "draw or take", "drawn": "where to place", "taken": "where to place"}  # or to discard, and turn up
 
 TINY = Rules.from_text("rows=2 columns=2 opening_flips=3 deck=-1:3,2:4,6:3 max_turns=8")
 SCRIPTS = ("tempo", "expected", "threshold:t=2,columns=true")
@@ -29,7 +30,7 @@ class LastTurns:
     """What an agent gave away in decisions of last turns in which not all choices were worth the same."""
 
     agent: str
-    phase: str
+    chooses: str
     hidden: int  # cards when it decided
     decisions: int
     optimal: float  # share
@@ -55,11 +56,11 @@ def last_turns(rounds: int, seed: int) -> Iterator[LastTurns]:
         for game, worths in solved(Game(seed=seed, deal=deal, episode="round"), make_agent(PLAYER)):
             for name, agent in agents.items():
                 lost = max(worths.values()) - worths[decision(agent, game)]
-                found[name, game.phase, hidden_cards(game)].append(lost)
-    for (name, phase, hidden), lost in sorted(found.items()):
+                found[name, CHOICES[game.phase], hidden_cards(game)].append(lost)
+    for (name, chooses, hidden), lost in sorted(found.items()):
         error = float(np.std(lost, ddof=1) / len(lost) ** 0.5) if len(lost) > 1 else 0.0
         share = float(np.mean([each < EQUAL for each in lost]))
-        yield LastTurns(name, phase, hidden, len(lost), share, float(np.mean(lost)), error, max(lost))
+        yield LastTurns(name, chooses, hidden, len(lost), share, float(np.mean(lost)), error, max(lost))
 
 
 def solved(game: Game, player: Agent) -> Iterator[tuple[Game, dict[int, float]]]:
@@ -100,11 +101,11 @@ def main() -> None:
     if options.json:
         print(json.dumps({part: [asdict(each) for each in rows] for part, rows in found.items()}, indent=2))
         return
-    print(f"{'agent':28}{'phase':8}{'hidden':>7}{'decisions':>11}{'optimal':>9}{'points lost':>18}{'largest':>9}")
+    print(f"{'agent':28}{'chooses':15}{'hidden':>7}{'decisions':>11}{'optimal':>9}{'points lost':>18}{'largest':>9}")
     for row in found["last_turns"]:
         lost = f"{row.lost:.3f} ± {1.96 * row.error:.3f}"
         print(
-            f"{row.agent:28}{row.phase:8}{row.hidden:7}{row.decisions:11}{row.optimal:9.1%}{lost:>18}{row.largest:9.2f}"
+            f"{row.agent:28}{row.chooses:15}{row.hidden:7}{row.decisions:11}{row.optimal:9.1%}{lost:>18}{row.largest:9.2f}"
         )
     print(f"\n{TINY.to_text()}\n{'agent':28}{'perfect play takes':>20}{'in seat 0':>11}{'in seat 1':>11}{'tables':>10}")
     for each in found["tiny"]:
