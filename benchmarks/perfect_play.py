@@ -57,10 +57,11 @@ def last_turns(rounds: int, seed: int) -> Iterator[LastTurns]:
             for name, agent in agents.items():
                 lost = max(worths.values()) - worths[decision(agent, game)]
                 found[name, CHOICES[game.phase], hidden_cards(game)].append(lost)
-    for (name, chooses, hidden), lost in sorted(found.items()):
-        error = float(np.std(lost, ddof=1) / len(lost) ** 0.5) if len(lost) > 1 else 0.0
-        share = float(np.mean([each < EQUAL for each in lost]))
-        yield LastTurns(name, chooses, hidden, len(lost), share, float(np.mean(lost)), error, max(lost))
+    for (name, chooses, hidden), losses in sorted(found.items()):
+        error = float(np.std(losses, ddof=1) / len(losses) ** 0.5) if len(losses) > 1 else 0.0
+        share = float(np.mean([lost < EQUAL for lost in losses]))
+        mean = float(np.mean(losses))
+        yield LastTurns(name, chooses, hidden, len(losses), share, mean, error, max(losses))
 
 
 def solved(game: Game, player: Agent) -> Iterator[tuple[Game, dict[int, float]]]:
@@ -97,18 +98,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of their deals (default 1)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args()
-    found = {"last_turns": list(last_turns(options.rounds, options.seed)), "tiny": list(tiny_rounds())}
+    turns, tiny = list(last_turns(options.rounds, options.seed)), list(tiny_rounds())
     if options.json:
-        print(json.dumps({part: [asdict(each) for each in rows] for part, rows in found.items()}, indent=2))
-        return
+        print(json.dumps({"last_turns": [*map(asdict, turns)], "tiny": [*map(asdict, tiny)]}, indent=2))
+    else:
+        print_tables(turns, tiny)
+
+
+def print_tables(turns: list[LastTurns], tiny: list[TinyRound]) -> None:
+    """Everything for people to read."""
     print(f"{'agent':28}{'chooses':15}{'hidden':>7}{'decisions':>11}{'optimal':>9}{'points lost':>18}{'largest':>9}")
-    for row in found["last_turns"]:
+    for row in turns:
         lost = f"{row.lost:.3f} ± {1.96 * row.error:.3f}"
-        print(
-            f"{row.agent:28}{row.chooses:15}{row.hidden:7}{row.decisions:11}{row.optimal:9.1%}{lost:>18}{row.largest:9.2f}"
-        )
+        found = f"{row.hidden:7}{row.decisions:11}{row.optimal:9.1%}{lost:>18}{row.largest:9.2f}"
+        print(f"{row.agent:28}{row.chooses:15}{found}")
     print(f"\n{TINY.to_text()}\n{'agent':28}{'perfect play takes':>20}{'in seat 0':>11}{'in seat 1':>11}{'tables':>10}")
-    for each in found["tiny"]:
+    for each in tiny:
         print(f"{each.agent:28}{each.taken:20.3f}{each.seats[0]:11.3f}{each.seats[1]:11.3f}{each.tables:10,}")
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from skyjo_agents import LookAgent
 from skyjo_agents.perfect_play import PerfectPlay, dealt, decision, distinct_actions
 from skyjo_env import Agent, Game, Rules, make_agent
 from tests.helpers import table
@@ -119,7 +120,7 @@ def test_agents_get_what_they_play_and_perfect_play_gets_at_least_that(name: str
 
 def test_look_is_perfect_with_a_card_in_hand_in_the_last_turn() -> None:
     """It counts the end of a round with up to two hidden cards."""
-    look, found = make_agent("look"), 0
+    look, found = LookAgent(), 0
     for hand in (-2, 2, 8):
         game = table(f"{OFFICIAL_LAST_TURN}; seat 0 drawn {hand}")
         perfect = PerfectPlay()
