@@ -11,7 +11,7 @@ from skyjo_agents.equity_play import STAGES
 from skyjo_agents.equity_samples import SAMPLE_DTYPE, sample_rounds
 from skyjo_agents.equity_tables import FILE, LEFT, LOWEST_REST, RESTS, Equities
 from skyjo_agents.match_equity import Floats, chances_of, equities
-from skyjo_agents.policy import MARGIN, LookAgent, PolicyAgent
+from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL
 
@@ -24,7 +24,7 @@ Samples = NDArray[Any]  # [decisions] of SAMPLE_DTYPE
 
 def main() -> None:
     """Play the rounds, and write the tables."""
-    policy, judge = PolicyAgent(), LookAgent(goal=MARGIN)
+    policy, judge = PolicyAgent(), LookAgent()
     scores, samples = samples_of(policy, judge, ROUNDS, SEED)
     made_from = {"policy": policy.digest, "rounds": str(ROUNDS), "seed": str(SEED)}
     equities_from(scores, samples).save(FILE, made_from)

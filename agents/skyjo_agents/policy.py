@@ -102,14 +102,14 @@ class LookAgent(NetworkScript):
     judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
     policy, as for `policy`. At tables of two a policy without a judge will do.
 
-    In a game of two under official rules it takes the action that makes it likeliest to win the game (`goal=win`): from
-    the second round on, since nothing tells the first of a game from a single round. With `goal=margin`, and wherever
-    else it plays, it goes by the margin of the round.
+    With `goal=win` it takes the action that makes it likeliest to win, in a game of two under official rules: from the
+    second round on, since nothing tells the first of a game from a single round. Wherever else it plays it goes by the
+    margin of the round.
     """
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True
 
-    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = WIN) -> None:
+    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = MARGIN) -> None:
         super().__init__(rules, path, name, GOALS[code_of("goal", goal, GOALS)])
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:

@@ -15,7 +15,7 @@ from skyjo_agents.equity_play import FEWEST, MOST, PERCENT, STAGES
 from skyjo_agents.equity_tables import FILE, LARGEST_TARGET, has_equities, shipped_equities
 from skyjo_agents.make_equities import equities_from, samples_of
 from skyjo_agents.match_equity import chances_of, equities, expected_after
-from skyjo_agents.policy import MARGIN
+from skyjo_agents.policy import MARGIN, WIN
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import DRAW
@@ -107,7 +107,7 @@ def test_equities_are_made_from_rounds_of_the_policy() -> None:
 LAST_TURN = """round 2; totals {} {}; ender 1; turns_left 1; board ? 3 . | 3 2 . | . . . | . . .;
     board 1 2 . | . . . | . . . | . . .; discard 3; seat 0 drawn 4"""
 MIDDLE = """round 2; totals {} {}; starter 0; turns 8; board 1 ? ? | 7 2 ? | ? ? 3 | 0 ? ?;
-    board 5 5 ? | 8 ? ? | ? ? 12 | -1 ? ?; discard 3; seat 0"""
+    board 5 5 ? | 8 ? ? | ? ? 12 | -1 ? ?; discard 3; seat 0 turn"""
 
 
 def last_turn(own: int, other: int) -> Game:
@@ -131,7 +131,7 @@ def choice(look: LookAgent, game: Game) -> str:
 
 def test_the_end_of_a_round_counts_by_the_totals_that_follow() -> None:
     """The 4 on the hidden card leaves 12 points to 3, so 28 and 57 are still lacking."""
-    promised = values(LookAgent(), last_turn(60, 40))["place 0"]
+    promised = values(LookAgent(goal=WIN), last_turn(60, 40))["place 0"]
     assert promised == pytest.approx(PERCENT * shipped_equities()[0][28 - FEWEST, 57 - FEWEST], abs=1e-4)
 
 
@@ -140,16 +140,16 @@ def test_whoever_is_about_to_lose_the_game_takes_chances() -> None:
     game = last_turn(90, 40)
     hidden = ObservationSpec(OFFICIAL).view(game.observation()).hidden_pool
     saved = hidden[:4].sum() / hidden.sum()  # -2 to 1
-    promised = values(LookAgent(), game)
+    promised = values(LookAgent(goal=WIN), game)
     assert promised["place 0"] == 0
     assert 0 < promised["flip 0"] < PERCENT * saved
-    assert choice(LookAgent(), game) == "flip 0"
+    assert choice(LookAgent(goal=WIN), game) == "flip 0"
     assert choice(LookAgent(goal=MARGIN), game) == "place 0"
-    assert choice(LookAgent(), last_turn(20, 20)) == "place 0"
+    assert choice(LookAgent(goal=WIN), last_turn(20, 20)) == "place 0"
 
 
 def test_within_a_round_a_higher_total_leaves_less_of_a_chance() -> None:
-    look = LookAgent()
+    look = LookAgent(goal=WIN)
     best = [max(values(look, middle(own, 50)).values()) for own in (-20, 0, 20, 50, 80, 99)]
     assert best == sorted(best, reverse=True)
     assert best[0] > 90
@@ -159,7 +159,7 @@ def test_within_a_round_a_higher_total_leaves_less_of_a_chance() -> None:
 
 def test_within_a_round_the_rest_of_it_is_foreseen_by_its_stage() -> None:
     """Half of the expected margin comes off the own score, half is added to the other's, and chance does the rest."""
-    game, look = middle(40, 60), LookAgent()
+    game, look = middle(40, 60), LookAgent(goal=WIN)
     after = shipped_equities()[1 + 7]  # seven cards are hidden on each board
     margin = look.worths(game.observation(), 1)[DRAW, 0]
     left = np.array([100 - 40 + margin / 2, 100 - 60 - margin / 2]) - FEWEST
@@ -181,7 +181,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("game", OTHERS.values(), ids=OTHERS)
 def test_elsewhere_it_plays_for_the_margin(game: Game) -> None:
-    assert values(LookAgent(game.rules), game) == values(LookAgent(game.rules, goal=MARGIN), game)
+    assert values(LookAgent(game.rules, goal=WIN), game) == values(LookAgent(game.rules, goal=MARGIN), game)
 
 
 def test_equities_are_for_official_games_of_two() -> None:
@@ -193,13 +193,13 @@ def test_equities_are_for_official_games_of_two() -> None:
 
 def test_analyses_and_training_stay_with_margins() -> None:
     observation = middle(80, 20).observation()
-    ours, theirs = (LookAgent(goal=goal).worths(observation, 1) for goal in ("win", "margin"))
-    assert ours.tolist() == pytest.approx(theirs.tolist(), nan_ok=True, abs=0)
+    ours, theirs = (LookAgent(goal=goal).worths(observation, 1) for goal in (WIN, MARGIN))
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def test_copies_have_the_same_goal_and_others_are_refused() -> None:
     game = last_turn(90, 40)
-    for goal in ("win", "margin"):
+    for goal in (WIN, MARGIN):
         agent = make_agent(f"look:goal={goal}")
         assert isinstance(agent, LookAgent)
         for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
