@@ -33,8 +33,8 @@ class Train(Config):
     folder: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional] = tyro.MISSING
     """The folder of the run."""
 
-    preset: Literal["demo", "standard", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
+    preset: str = "demo"
+    """Where all that is not given comes from; every game names its own."""
 
     resume: bool = False
     """Go on with the run in this folder, as it was begun; no other options but --json can be given."""
@@ -115,6 +115,9 @@ class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
 @dataclass(frozen=True)
 class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
+
+    preset: Literal["demo", "standard", "full"] = "demo"
+    """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
 
 
 def _train(folder: Path) -> Measured:
