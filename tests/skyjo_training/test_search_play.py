@@ -101,11 +101,27 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path) -> None:
 @pytest.mark.parametrize("judge", [0, 1])
 def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
     network = opinionated(Rules(players=3), 3, judge)
+    if not judge:  # such weights learn nothing: nobody has taught them, and no gradient reaches them
+        for weight in network.rivals.parameters():
+            weight.data.zero_()
     save_policy(tmp_path / "start.safetensors", network, card_of(network, (3,)))
     model = SearchPlay(SMALL.with_changes({"players": (3,), "start": str(tmp_path / "start.safetensors")}))
     weights = network.state_dict()
     for name, weight in model.network.state_dict().items():
-        assert torch.equal(weight, weights[name if judge else name.removeprefix("judge.")])
+        if judge or not name.startswith("judge.rivals."):
+            assert torch.equal(weight, weights[name if judge else name.removeprefix("judge.")])
+    assert model.network.judge.rivals[0].weight.any()
+
+
+def test_the_judge_learns_first() -> None:
+    model = SearchPlay(SMALL.with_changes({"players": (3,), "decisions": 40 * 256}))
+    before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
+    model.learn(2 * 256)
+    changed = {name for name, weight in model.network.state_dict().items() if not torch.equal(weight, before[name])}
+    assert "judge.rivals.0.weight" in changed
+    assert all(name.startswith("judge.") for name in changed)
+    model.learn(4 * 256)
+    assert not torch.equal(model.network.state_dict()["table.0.weight"], before["table.0.weight"])
 
 
 def test_it_learns() -> None:
