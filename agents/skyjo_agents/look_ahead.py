@@ -17,17 +17,20 @@ from skyjo_env.kernel.outcomes import prepare
 from skyjo_env.kernel.play import ENDS, STOPS, act
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.state import (
+    DRAW,
     FIRST_PLACE,
     GAME_DTYPE,
     LOWEST,
     MAX_CELLS,
     MAX_DECK,
     MAX_PLAYERS,
+    NOBODY,
     ROUND_EPISODE,
     SPAN,
+    TAKE,
     TURN,
 )
-from skyjo_env.kernel.view import AT_CELLS, AT_SEAT, write_view
+from skyjo_env.kernel.view import AT_CELLS, AT_ENDER, AT_PHASE, AT_SEAT, write_view
 
 ROOM_DTYPE = np.dtype(
     (
@@ -137,25 +140,38 @@ def add_worth(games, rules, weights, layout, equities, key, share, view, room, w
 
 
 @scripted
-def weigh(games, rules, action, weights, layout, equities, key, view, room, worth):
-    """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
-    game, cards = games[1], np.empty(1, np.int64)
-    worth[:] = 0
+def count_cards(games, rules, action, room):
+    """Count the cards that an action at `games[0]` may bring, by value; returns how many. `games[1]` is room."""
+    total = 0
     room.counts[:] = 0
     games[1] = games[0]
-    prepare(game, rules, action, cards[:0], room.counts)
-    total = 0
+    prepare(games[1], rules, action, np.empty(0, np.int64), room.counts)
     for k in range(SPAN):
         total += room.counts[k]
+    return total
+
+
+@scripted
+def carry_out(games, rules, action, card, room):
+    """Make `games[1]` the table after an action that brings this card."""
+    cards = np.empty(1, np.int64)
+    cards[0] = card
+    games[1] = games[0]
+    prepare(games[1], rules, action, cards, room.unused)
+    act(games[1], rules, action)
+
+
+@scripted
+def weigh(games, rules, action, weights, layout, equities, key, view, room, worth):
+    """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
+    worth[:] = 0
+    total = count_cards(games, rules, action, room)
     if total == 0:
-        act(game, rules, action)
+        act(games[1], rules, action)
         add_worth(games[1:], rules, weights, layout, equities, key, 1.0, view, room, worth)
     for k in range(SPAN):
         if room.counts[k] > 0:
-            games[1] = games[0]
-            cards[0] = k + LOWEST
-            prepare(game, rules, action, cards, room.unused)
-            act(game, rules, action)
+            carry_out(games, rules, action, k + LOWEST, room)
             add_worth(games[1:], rules, weights, layout, equities, key, room.counts[k] / total, view, room, worth)
 
 
@@ -190,9 +206,59 @@ def weigh_all(observation, rules, weights, layout, equities, key, worths):
 
 
 @scripted
+def goes_further(view, depth):
+    """Is it looked to the end of the turn? In the final lap always, for there that is the end of what can be chosen."""
+    return depth > 1 or view[AT_ENDER] != NOBODY
+
+
+@scripted
+def add_best(game, rules, weights, layout, equities, key, share, view, worth):
+    """Add `share` times what the table is worth to every seat by the best of the next actions."""
+    worths = np.empty((rules.actions, rules.players))
+    write_view(game, rules, game.seat, view)
+    best = weigh_all(view, rules, weights, layout, equities, key, worths)
+    for seat in range(rules.players):
+        worth[seat] += share * worths[best, seat]
+
+
+@scripted
+def weigh_turn(observation, rules, weights, layout, equities, key, worths):
+    """Write what it is worth to take or to draw, if the best is made of every card."""
+    games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    guess(games[0], rules, observation, key)
+    for action in range(FIRST_PLACE):
+        if not may(observation, rules, action):
+            continue
+        worths[action] = 0
+        total = count_cards(games, rules, action, room[0])
+        if total == 0:
+            act(games[1], rules, action)
+            add_best(games[1], rules, weights, layout, equities, key, 1.0, view, worths[action])
+        for k in range(SPAN):
+            if room[0].counts[k] > 0:
+                carry_out(games, rules, action, k + LOWEST, room[0])
+                share = room[0].counts[k] / total
+                add_best(games[1], rules, weights, layout, equities, key, share, view, worths[action])
+
+
+@scripted
+def weigh_choices(view, rules, weights, layout, equities, depth, key, worths):
+    """Write what every action is worth to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
+
+    Returns the best one for the seat that decides.
+    """
+    best = weigh_all(view, rules, weights, layout, equities, key, worths)
+    if view[AT_PHASE] != TURN or not goes_further(view, depth):
+        return best
+    weigh_turn(view, rules, weights, layout, equities, key, worths)
+    seat = view[AT_SEAT]
+    return DRAW if not worths[TAKE, seat] > worths[DRAW, seat] and may(view, rules, DRAW) else TAKE
+
+
+@scripted
 def look(view, rules, player):
     """The decision of a player that looks ahead."""
     player.chance += GAMMA
     worths, equities = np.empty((rules.actions, rules.players)), equities_of(view, rules, player)
-    best = weigh_all(view, rules, player.weights, player.layout, equities, mix(player.chance), worths)
-    return moved_on(view, rules, best)
+    network, key = (player.weights, player.layout), mix(player.chance)
+    return moved_on(view, rules, weigh_choices(view, rules, *network, equities, player.depth, key, worths))

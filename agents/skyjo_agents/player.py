@@ -54,6 +54,7 @@ PLAYER_DTYPE = np.dtype(
             # The network of a learned player (skyjo_agents.policy), and where its blocks lie
             ("weights", "u8"),  # its address
             ("layout", "i8", (BLOCKS, 3)),
+            ("depth", "i8"),  # how far it looks ahead: 1 decision, or 2
             ("equities", "u8"),  # the address of what games are worth (skyjo_agents.equity_play), 0 if margins are all
         ],
     ),

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import code_of
+from cardtable.checks import code_of, whole_number
 from cardtable.errors import AgentError
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
@@ -50,7 +50,7 @@ class NetworkScript(SkyjoScript):
     is_base = False  # searches do without the network's code
     judges: ClassVar[bool]  # does it go by the values of tables?
 
-    def __init__(self, rules: Rules, path: str, name: str, goal: str = MARGIN) -> None:
+    def __init__(self, rules: Rules, path: str, name: str, goal: str = MARGIN, depth: int = 1) -> None:
         super().__init__(rules)
         self.file = chosen(self.rules, path, name)
         weights, card = read_policy(self.file, self.rules)
@@ -58,28 +58,36 @@ class NetworkScript(SkyjoScript):
         if self.judges and self.rules.players > 2 and not card.network["judge"]:
             raise AgentError(f"policy {self.file} has no judge; look needs one at tables of three or more")
         try:
-            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges), goal)
+            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges), goal, depth)
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None
 
-    def _play_by(self, network: PackedNetwork, goal: str) -> None:
-        self._network, self._goal = network, goal
+    def _play_by(self, network: PackedNetwork, goal: str, depth: int) -> None:
+        self._network, self._goal, self.player["depth"] = network, goal, depth
         network.lend_to(self.player)
         if goal == WIN and has_equities(self.rules):
             self.player["equities"] = shipped_equities().ctypes.data  # which are kept for good
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles have a network of their own, and need no file."""
-        return _again, (type(self), self.rules, self.file, self.digest, self._network, self._goal)
+        return _again, (
+            type(self),
+            self.rules,
+            self.file,
+            self.digest,
+            self._network,
+            self._goal,
+            int(self.player["depth"][0]),
+        )
 
 
 def _again(
-    kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork, goal: str
+    kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork, goal: str, depth: int
 ) -> NetworkScript:
     agent = kind.__new__(kind)
     SkyjoScript.__init__(agent, rules)
     agent.file, agent.digest = file, digest
-    agent._play_by(network, goal)
+    agent._play_by(network, goal, depth)
     return agent
 
 
@@ -102,6 +110,9 @@ class LookAgent(NetworkScript):
     judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
     policy, as for `policy`. At tables of two a policy without a judge will do.
 
+    With `depth=2`, and always in the final lap, it looks to the end of its turn to decide whether to draw or to take:
+    it finds the best that can be made of every card.
+
     With `goal=win` it takes the action that makes it likeliest to win, in a game of two under official rules: from the
     second round on, since nothing tells the first of a game from a single round. Wherever else it plays it goes by the
     margin of the round.
@@ -109,8 +120,11 @@ class LookAgent(NetworkScript):
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True
 
-    def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = MARGIN) -> None:
-        super().__init__(rules, path, name, GOALS[code_of("goal", goal, GOALS)])
+    def __init__(
+        self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = MARGIN, depth: int = 1
+    ) -> None:
+        depth = whole_number("depth", depth, 1, 2, AgentError)
+        super().__init__(rules, path, name, GOALS[code_of("goal", goal, GOALS)], depth)
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """What each legal action promises: the margin in points or, where it plays to win the game, the chance of that

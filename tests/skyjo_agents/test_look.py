@@ -4,6 +4,7 @@ import copy
 import itertools
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,38 @@ def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
             game.apply(chance.choice(legal))
     assert compared > 50
     assert ends > 0 or rules.cells > 6
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_to_the_end_of_a_turn_the_best_is_made_of_every_card(depth: int, tmp_path: Path) -> None:
+    """With a depth of 2, and in the final lap with any."""
+    rules, compared = RULES["small"], {True: 0, False: 0}
+    path = str(saved(tmp_path / "policy.safetensors", (2,), rules))
+    near, look = LookAgent(rules, path), LookAgent(rules, path, depth=depth)
+    for seed in range(8):
+        game, chance = Game(rules, seed, episode="round"), random.Random(seed)
+        while not game.is_over:
+            is_last = view_of(game).ender != -1
+            if game.phase == "turn" and DRAW in game.legal_actions():
+                worths, expected, seat = look.worths(game.observation(), 1), np.zeros(2), game.seat
+                for card, probability in game.outcomes(DRAW).items():
+                    after = copy.copy(game)
+                    after.apply(DRAW, card)
+                    found = near.worths(after.observation(), 1)
+                    expected += float(probability) * found[np.nanargmax(found[:, seat])]
+                if depth == 2 or is_last:
+                    assert worths[DRAW] == pytest.approx(expected, abs=1e-4)
+                    compared[is_last] += 1
+                else:
+                    assert worths[DRAW] == pytest.approx(near.worths(game.observation(), 1)[DRAW])
+            game.apply(chance.choice(game.legal_actions()))
+    assert compared[True] > 3
+    assert (compared[False] > 20) == (depth == 2)
+
+
+def test_a_depth_that_is_none_is_refused() -> None:
+    with pytest.raises(AgentError, match="depth=3"):
+        make_agent("look:depth=3", OFFICIAL)
 
 
 def test_actions_on_equal_cards_in_equal_columns_are_worth_the_same() -> None:

@@ -110,7 +110,7 @@ def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
     for name, weight in model.network.state_dict().items():
         if judge or not name.startswith("judge.rivals."):
             assert torch.equal(weight, weights[name if judge else name.removeprefix("judge.")])
-    assert model.network.judge.rivals[0].weight.any()
+    assert model.network.state_dict()["judge.rivals.0.weight"].any()
 
 
 def test_the_judge_learns_first() -> None:
