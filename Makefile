@@ -69,10 +69,10 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/training_speed.py
 
-# Agents that search are too slow for larger tables.
+# Rollouts are too slow for larger tables, and look needs a policy with a judge.
 YARDSTICK := threshold:t=2,columns=true
 LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy
-SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
+SEARCH := look "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
