@@ -95,7 +95,7 @@ class Analyst:
         return PolicyAgent(self.look.rules, str(self.look.file))
 
     def decisions(self, record: dict[str, Any]) -> Iterator[Judged]:
-        """Every decision of a written game, judged one decision ahead."""
+        """Every decision of a written game, judged as `look` sees it."""
         table: Game = begin(record)
         for number, action in enumerate(record["actions"], 1):
             yield self._judged(table, number, action)

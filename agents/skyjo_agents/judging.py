@@ -27,7 +27,7 @@ def judge_choices(observation, rules, player, key, worths):
 
 @scripted
 def judge_table(observation, rules, player, key, worth):
-    """Write what the table is worth to every seat, in points: as far ahead as the decision before it was looked."""
+    """Write what the table is worth to every seat, in points, looking as far ahead as the decision before it."""
     network = player[0].weights, player[0].layout
     games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
     guess(games[0], rules[0], observation, key)

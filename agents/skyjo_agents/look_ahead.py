@@ -1,5 +1,5 @@
-"""What every action is worth, one decision ahead: each card that it may bring to light is tried on the kernel's table,
-and what follows is valued by a network, or counted where the round is over.
+"""What every action is worth: each card that it may bring to light is tried on the kernel's table, one decision ahead
+or to the end of the turn, and what follows is valued by a network, or counted where the round is over.
 
 Worths are points of the margin if `equities` is MARGINS, and otherwise chances to win the game, in percent.
 """
@@ -207,13 +207,13 @@ def weigh_all(observation, rules, weights, layout, equities, key, worths):
 
 @scripted
 def goes_further(view, depth):
-    """Is it looked to the end of the turn? In the final lap always, for there that is the end of what can be chosen."""
+    """Does the search go to the end of the turn? In the final lap always: the seat has no later choice."""
     return depth > 1 or view[AT_ENDER] != NOBODY
 
 
 @scripted
 def add_best(game, rules, weights, layout, equities, key, share, view, worth):
-    """Add `share` times what the table is worth to every seat by the best of the next actions."""
+    """Add `share` times what the table is worth to every seat after the best next action."""
     worths = np.empty((rules.actions, rules.players))
     write_view(game, rules, game.seat, view)
     best = weigh_all(view, rules, weights, layout, equities, key, worths)
@@ -223,7 +223,7 @@ def add_best(game, rules, weights, layout, equities, key, share, view, worth):
 
 @scripted
 def weigh_turn(observation, rules, weights, layout, equities, key, worths):
-    """Write what it is worth to take or to draw, if the best is made of every card."""
+    """Write what taking and drawing are worth if the seat then makes the best of every card."""
     games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
     guess(games[0], rules, observation, key)
     for action in range(FIRST_PLACE):

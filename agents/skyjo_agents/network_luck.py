@@ -12,17 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Luck, Setup
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import mix
 from skyjo_agents.equity_play import MARGINS
-from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, weigh
+from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.outcomes import prepare
 from skyjo_env.kernel.play import play
 from skyjo_env.kernel.scoring import margin
-from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, SPAN, TRUNCATED
+from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 
@@ -31,19 +30,6 @@ EXPLAINED = (
     "Whenever cards come to light, it is noted how much more the table is worth to a seat than it was on average over "
     "all cards that might have come, by the values of a policy's network."
 )
-
-
-@scripted
-def brings_cards(games, rules, action, room):
-    """May this action bring cards to light before the end of a round? `games[1]` and `room` are room."""
-    cards = np.empty(0, np.int64)
-    room.counts[:] = 0
-    games[1] = games[0]
-    prepare(games[1], rules, action, cards, room.counts)
-    for k in range(SPAN):
-        if room.counts[k] > 0:
-            return True
-    return False
 
 
 @scripted
@@ -56,7 +42,7 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
     games[3] = games[0]
     play(after, rules, action)
     is_scored = after.phase == OVER or (after.phase < OVER and after.round_number != before.round_number)
-    if is_scored or (after.phase != TRUNCATED and brings_cards(games, rules, action, room)):
+    if is_scored or (after.phase != TRUNCATED and count_cards(games, rules, action, room) > 0):
         weights, layout = network.weights, network.layout
         weigh(games, rules, action, weights, layout, MARGINS, key, view, room, worths[0])
         worths[1] = 0
@@ -85,8 +71,11 @@ def luck_of_deals(rules, networks, seed, deals, episode, lengths, actions, view,
 
 @cache
 def judging_look(rules: Rules) -> LookAgent:
-    """Whose values tell luck under these rules."""
-    return LookAgent(rules)
+    """The agent whose values tell luck under these rules."""
+    try:
+        return LookAgent(rules)
+    except AgentError as error:
+        raise AgentError(f"luck cannot be told by network here: {error}") from None
 
 
 def read_luck(

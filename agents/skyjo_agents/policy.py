@@ -106,7 +106,7 @@ class PolicyAgent(NetworkScript):
 
 
 class LookAgent(NetworkScript):
-    """Looks one decision ahead: it tries every action with every card that may come, and takes the one after which the
+    """Looks ahead: it tries every action with every card that may come, and takes the one after which the
     judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
     policy, as for `policy`. At tables of two a policy without a judge will do.
 

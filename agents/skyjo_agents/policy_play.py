@@ -6,8 +6,8 @@ from skyjo_agents.network_play import write_logits
 from skyjo_agents.own_board import may_draw, own_card
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.play import may_flip, may_place
-from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, TAKE, TURN
-from skyjo_env.kernel.view import AT_PHASE, AT_TURNS
+from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, TAKE, TURN
+from skyjo_env.kernel.view import AT_ENDER, AT_PHASE, AT_TURNS
 
 PATIENCE = 30  # turns of a seat; half of all rounds between two policies are over after 13
 ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_network
@@ -47,9 +47,9 @@ def best_legal(view, rules, logits):
 def moved_on(view, rules, action):
     """The same action, but a draw in place of taking the discard once the round has taken long.
 
-    Two that keep exchanging the same discards would never end it; a new card breaks the circle.
+    Two that keep exchanging the same discards would never end it; a new card breaks the circle. Final laps end anyway.
     """
-    has_time = view[AT_TURNS] < PATIENCE * rules.players
+    has_time = view[AT_TURNS] < PATIENCE * rules.players or view[AT_ENDER] != NOBODY
     return DRAW if action == TAKE and not has_time and may_draw(view) else action
 
 

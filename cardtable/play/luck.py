@@ -28,10 +28,11 @@ def luck_of(setup: Setup) -> Luck:
         return setup.game.luck or Luck((), np.zeros(0), "")
     name, _, version = setup.luck_by.partition(":")
     prefix = f"{setup.game.name}."
-    points = {point.name.removeprefix(prefix): point for point in entry_points(group=GROUP)}
-    if name not in points or not points[name].name.startswith(prefix):
-        known = [OWN, *sorted(each for each, point in points.items() if point.name.startswith(prefix))]
-        raise TableError(f"luck of {setup.game.title} is told by {' or '.join(known)}, not by {brief(name)}")
+    offered = [point for point in entry_points(group=GROUP) if point.name.startswith(prefix)]
+    points = {point.name.removeprefix(prefix): point for point in offered}
+    if name not in points:
+        known = " or ".join([OWN, *sorted(points)])
+        raise TableError(f"luck of {setup.game.title} is told by {known}, not by {brief(setup.luck_by)}")
     luck: Luck = points[name].load()(setup.rules, version)
     return luck
 

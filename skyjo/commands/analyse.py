@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Analyse:
     """Judge every decision of a written game: what each choice was worth, what was given away, what was luck.
 
-    A choice is judged one decision ahead: every card that may come is tried, and what follows is valued by a network
+    A choice is judged by looking ahead: every card that may come is tried, and what follows is valued by a network
     (docs/analysis.md). A written position is judged as it stands.
     """
 

@@ -17,3 +17,12 @@ def rules_of(text: str, players: int) -> Any:
     if any(word.startswith("players=") for word in text.split()):
         raise TableError(f"--rules {text!r}: set the number of players with --players")
     return the_game().rules(text, players)
+
+
+def told_by(name: str | None) -> str:
+    """What tells luck, by the option --luck-by: the game's own terms if nothing is named; versions are for stores."""
+    from cardtable.play.luck import OWN
+
+    if name is not None and ":" in name:
+        raise TableError(f"--luck-by {name}: name what tells luck, without a version")
+    return name or OWN

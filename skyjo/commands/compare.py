@@ -183,7 +183,7 @@ def _print_taken(document: ComparisonDocument) -> None:
 
     look, learned = document["look"], document["exploiter"]
     if look is not None:
-        print(f"Looking one decision ahead, on {look['deals']:,} deals: {_taken(look)}")
+        print(f"Looking ahead, on {look['deals']:,} deals: {_taken(look)}")
     if learned is not None:
         who = "Warm exploiter" if learned["warm"] else "Exploiter"
         print(f"{who}, after {learned['decisions']:,} decisions against the policy alone: {_taken(learned)}")

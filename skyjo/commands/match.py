@@ -67,7 +67,7 @@ class Match:
     luck: bool = False
     """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
-    luck_by: Annotated[str, tyro.conf.arg(metavar="NAME")] = "cards"
+    luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """What tells luck: "cards", sums over the cards that came; or, in Skyjo, "network", the values of the policy that
     comes with the package: a few milliseconds a round, far narrower intervals among good players. Implies --luck."""
 
@@ -103,17 +103,16 @@ class Match:
 
     @property
     def _has_luck(self) -> bool:
-        return self.luck or self.luck_by != "cards"
+        return self.luck or self.luck_by is not None
 
     def _plan(self) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
-        from skyjo.commands.chosen_game import rules_of
+        from skyjo.commands.chosen_game import rules_of, told_by
 
         agents = tuple(seat_all(self.agents, self.players))
-        setup = Setup(
-            rules_of(self.rules, len(agents)), self.seed, self.episode, self._has_luck, self.peek, luck_by=self.luck_by
-        )
+        rules, luck_by = rules_of(self.rules, len(agents)), told_by(self.luck_by)
+        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
         return Plan((agents,), (self.deals,), setup, stop)
 
@@ -177,7 +176,7 @@ class Match:
 
     def _document(self, course: PlanProgress) -> dict[str, Any]:
         tally = course.tallies[0]
-        asked = asdict(self) | {"agents": list(course.plan.tables[0])}
+        asked = asdict(self) | {"agents": list(course.plan.tables[0]), "luck": self._has_luck}
         found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
         found |= tally.shares(course.plan.setup)
         if self._has_luck:

@@ -54,7 +54,7 @@ class Tournament:
     luck: bool = False
     """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
-    luck_by: Annotated[str, tyro.conf.arg(metavar="NAME")] = "cards"
+    luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """What tells luck: "cards", sums over the cards that came; or, in Skyjo, "network", the values of the policy that
     comes with the package: a few milliseconds a round, far narrower intervals among good players. Implies --luck."""
 
@@ -92,7 +92,12 @@ class Tournament:
         if self.json:
             import json
 
-            print(json.dumps(asdict(self) | _course(course) | document(found, self._has_luck), indent=2))
+            print(
+                json.dumps(
+                    asdict(self) | {"luck": self._has_luck} | _course(course) | document(found, self._has_luck),
+                    indent=2,
+                )
+            )
         else:
             print_ladder(found, plan.setup)
             if self._has_luck:
@@ -102,19 +107,18 @@ class Tournament:
 
     @property
     def _has_luck(self) -> bool:
-        return self.luck or self.luck_by != "cards"
+        return self.luck or self.luck_by is not None
 
     def _plan(self) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.tournament import tournament
-        from skyjo.commands.chosen_game import rules_of
+        from skyjo.commands.chosen_game import rules_of, told_by
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
-        setup = Setup(
-            rules_of(self.rules, self.players), self.seed, self.episode, self._has_luck, self.peek, luck_by=self.luck_by
-        )
+        rules, luck_by = rules_of(self.rules, self.players), told_by(self.luck_by)
+        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
         return tournament(self.agents, setup, self.deals, self.slow)
 
     def _store(self, plan: Plan, spare: Path) -> Store:

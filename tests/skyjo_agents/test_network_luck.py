@@ -1,4 +1,4 @@
-"""Luck as a network sees it: the same as an analysis tells, 0 on average, however games are played or stored."""
+"""Luck as a network sees it: much as an analysis tells, 0 on average, however games are played or stored."""
 
 import json
 from dataclasses import replace
@@ -34,7 +34,7 @@ def test_it_is_the_luck_that_an_analysis_tells(episode: str) -> None:
     ends = np.cumsum(played.decisions)
     for deal, actions in enumerate(np.split(played.actions, ends[:-1])):
         told = sum(judged.luck for judged in analyst.decisions(SKYJO.record(setup, deal, actions.tolist())))
-        # both take 200 guesses at the last hidden cards, where there are more than two, but not the same ones
+        # the analysis looks further in final laps, and both guess at the last hidden cards where there are many
         assert advantage(played.luck)[deal, :, 0] == pytest.approx(told, abs=1.5 * played.rounds[deal])
 
 

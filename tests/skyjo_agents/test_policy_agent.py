@@ -27,6 +27,7 @@ from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.kernel.state import DRAW, TAKE
 from skyjo_env.kernel.view import AT_TURNS
+from tests.helpers import table
 from tests.policies import opinionated, saved, tables, zipped
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
@@ -141,6 +142,17 @@ def test_in_a_round_that_takes_long_it_draws_new_cards(name: str, file: Path) ->
     for turns, may_take in ((PATIENCE * 2 - 1, True), (PATIENCE * 2, False)):
         observations[:, AT_TURNS] = turns
         assert (agent.act(observations, masks, chances.copy()) == TAKE).any() == may_take
+
+
+def test_in_the_final_lap_of_a_long_round_it_still_takes() -> None:
+    """A -1 saves at least 11 points on this last turn, and a draw hardly ever does."""
+    turns = 2 * PATIENCE + 3
+    words = "episode round; ender 1; turns_left 1; discard -1; turns {}; board 12 0 1 | 2 2 1 | 7 7 . | . . .; "
+    game = table(words.format(turns) + "board 1 2 3 | 4 5 0 | . . . | . . .; seat 0 turn")
+    assert game.state["turns"] == turns
+    for name in ("policy", "look"):
+        action = make_agent(name).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
+        assert action[0] == TAKE
 
 
 def test_without_a_name_it_is_the_shipped_policy_for_this_table(

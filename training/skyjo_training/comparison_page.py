@@ -68,7 +68,7 @@ def margins(document: ComparisonDocument) -> Figure:
 def _lines(document: ComparisonDocument) -> list[Line]:
     """A line for every opponent, and below them what `look` and the exploiters leave to the policies."""
     lines = [_line(row["opponent"], COLOURS[row["verdict"]["is"]], row, 1) for row in document["against"]]
-    for name, found in (("look, one decision ahead", document["look"]), ("its exploiter", document["exploiter"])):
+    for name, found in (("look", document["look"]), ("its exploiter", document["exploiter"])):
         if found is not None:
             lines.append(_line(name, TAKER, found, -1))
     return lines

@@ -16,9 +16,9 @@ from cardtable.policies.policy_card import read_card
 from skyjo_training.contenders import Contender
 
 # What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter,
-# and a deal with somebody who looks one decision ahead
+# and a deal with somebody who looks ahead
 GAME, THOUGHT, LESSON, AHEAD = 6, 1500, 0.1, 15
-LOOK = "look"  # the agent that looks one decision ahead, in games that have one
+LOOK = "look"  # the agent that looks ahead, in games that have one
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
 
