@@ -22,7 +22,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
     assert "the policy is ahead of all 2, at 5 % for all 2 together (Holm)" in done.out
-    assert "Looking one decision ahead, on 4 deals: +" in done.out
+    assert "Looking ahead, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
     assert "(lower bounds of what can be taken" in done.out
     assert lines[-1].startswith("Written: ")
