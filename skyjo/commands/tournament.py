@@ -55,9 +55,7 @@ class Tournament:
     """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """What tells luck: cards, by sums over the cards that came; or network, in games that have it, by the values of the
-    policy that comes with the package: a few milliseconds a round, far narrower intervals among good players. Implies
-    --luck."""
+    """What tells luck, and implies --luck: cards, or where a game has it network, slower and far narrower."""
 
     peek: bool = False
     """Show the hidden cards to the agent peek: for measuring, not for ranking."""
