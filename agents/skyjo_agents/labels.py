@@ -11,25 +11,27 @@ from skyjo_env.kernel.view import AT_SEAT
 
 
 @scripted
-def label(view, rules, weights, layout, key, room, worths, best, values):
-    """Write the worth of every action to the seat that decides, the worth of the best action to all seats, and
-    the network's own values of the table, all in units of the reward. Returns the best action.
+def label(view, rules, weights, layout, key, played, room, worths, follows, values):
+    """Write the worth of every action to the seat that decides, the worth to all seats of the action that an opponent
+    played or else the best one, and the network's own values of the table, all in units of the reward. Returns the best
+    action.
 
-    `room` is [actions, seats].
+    `played` is -1 where no opponent decides, `room` [actions, seats].
     """
-    chosen, seat = weigh_all(view, rules, weights, layout, MARGINS, key, room), view[AT_SEAT]
+    best, seat = weigh_all(view, rules, weights, layout, MARGINS, key, room), view[AT_SEAT]
+    chosen = played if played >= 0 else best
     for action in range(rules.actions):
         worths[action] = room[action, seat] / POINTS
     for place in range(rules.players):
-        best[place] = room[chosen, (seat + place) % rules.players] / POINTS
+        follows[place] = room[chosen, (seat + place) % rules.players] / POINTS
     seat_values(view, rules, weights, layout, values)
-    return chosen
+    return best
 
 
 @scripted
-def label_tables(views, rules, weights, layout, keys, worths, bests, values, actions):
+def label_tables(views, rules, weights, layout, keys, played, worths, follows, values, actions):
     """`label` at many tables."""
     room = np.empty((rules[0].actions, rules[0].players))
     for table in range(len(views)):
-        arguments = weights, layout, keys[table], room, worths[table], bests[table], values[table]
+        arguments = weights, layout, keys[table], played[table], room, worths[table], follows[table], values[table]
         actions[table] = label(views[table], rules[0], *arguments)

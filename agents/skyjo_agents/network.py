@@ -96,7 +96,7 @@ class TableNetwork(PolicyNetwork):
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         read = self._read(observations)
-        return self._logits(read), self._own_values(read) if self.judge is None else self.judge.values(observations)
+        return self._logits(read), self._own_values(read) if self.judge is None else self.seat_values(observations)[:, 0]
 
     def logits(self, observations: Tensor) -> Tensor:
         """The logits alone, [N, A]."""
@@ -113,7 +113,7 @@ class TableNetwork(PolicyNetwork):
 
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
-        return self._own_values(self._read(observations)) if self.judge is None else self.judge.values(observations)
+        return self._own_values(self._read(observations)) if self.judge is None else self.seat_values(observations)[:, 0]
 
     def _own_values(self, read: Read) -> Tensor:
         table, *_, margins = read
@@ -121,7 +121,9 @@ class TableNetwork(PolicyNetwork):
         return values
 
     def seat_values(self, observations: Tensor) -> Tensor:
-        """The values of the round for all seats, [N, P], the observer's first, then clockwise."""
+        """The values of the round for all seats, [N, P], the observer's first, then clockwise. They add up to 0, as
+        margins do.
+        """
         if self.judge is not None:
             return self.judge.seat_values(observations)
         table, *_, others, margins = self._read(observations)
@@ -130,7 +132,8 @@ class TableNetwork(PolicyNetwork):
             return torch.cat([own, -own], dim=1)
         around = table[:, None].expand(-1, others.shape[1], -1)
         rivals = margins[:, 1:] + self.rivals(torch.cat([others, around], dim=2))[..., 0]
-        return torch.cat([own, rivals], dim=1)
+        values = torch.cat([own, rivals], dim=1)
+        return values - values.mean(1, keepdim=True)  # margins add up to 0
 
     def _read(self, observations: Tensor) -> Read:
         """Features of the table, the own cells, what a card gains there, the own columns and the other boards; and the

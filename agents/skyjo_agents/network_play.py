@@ -323,6 +323,16 @@ def margin_of(expected, total, place, players):
 
 
 @scripted
+def center(values, players):
+    """Let the values of all seats add up to 0, as margins do."""
+    mean = 0.0
+    for place in range(players):
+        mean += values[place] / players
+    for place in range(players):
+        values[place] -= mean
+
+
+@scripted
 def seat_values(view, rules, weights, layout, values):
     """The value of the round for every seat, the observer's first, then clockwise, in units of the reward."""
     players, width = rules.players, layout[TABLE, OUTPUTS]
@@ -344,6 +354,7 @@ def seat_values(view, rules, weights, layout, values):
         add_product(boards[place], block(weights, layout, RIVAL_BOARD), rival)
         beyond = head(rival, block(weights, layout, RIVAL_OUT), block(weights, layout, RIVAL_LAST))
         values[place] = margin_of(expected, total, place, players) + beyond
+    center(values, players)
 
 
 # Logits

@@ -16,7 +16,7 @@ from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
 from skyjo_training import training_run as run
 from skyjo_training.search_labels import label, returns
-from skyjo_training.search_play import SearchPlay, policy_losses
+from skyjo_training.search_play import NOBODY_PLAYED, SearchPlay, policy_losses
 from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.policies import opinionated, tables
 from tests.skyjo_agents.test_network_play import packed
@@ -45,16 +45,22 @@ def test_labels_are_what_the_look_says(players: int) -> None:
     rules = Rules(players=players)
     views, masks, keys = tables(rules, 40, 25)
     network: PackedNetwork = packed(opinionated(rules, players))
-    found = label(rules, network, views, keys, threads=1)
-    again = label(rules, network, views, keys, threads=3)
-    for name in ("worths", "bests", "values", "actions"):
+    nobody = np.full(40, NOBODY_PLAYED)
+    found = label(rules, network, views, keys, nobody, threads=1)
+    again = label(rules, network, views, keys, nobody, threads=3)
+    for name in ("worths", "follows", "values", "actions"):
         np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
     assert np.isnan(found.worths).tolist() == (masks == 0).tolist()
-    assert found.bests[:, 0].tolist() == np.nanmax(found.worths, axis=1).tolist()
-    assert found.worths[np.arange(40), found.actions].tolist() == found.bests[:, 0].tolist()
+    assert found.follows[:, 0].tolist() == np.nanmax(found.worths, axis=1).tolist()
+    assert found.worths[np.arange(40), found.actions].tolist() == found.follows[:, 0].tolist()
     by_torch = opinionated(rules, players).seat_values(torch.from_numpy(views)).detach().numpy()
     assert found.values == pytest.approx(by_torch, abs=1e-5)
-    assert np.isfinite(found.bests).all()
+    assert np.isfinite(found.follows).all()
+    played = np.where(np.arange(40) % 2, masks.argmax(1), NOBODY_PLAYED)
+    of_opponents = label(rules, network, views, keys, played, threads=1)
+    follows = np.where(played == NOBODY_PLAYED, found.follows[:, 0], found.worths[np.arange(40), played])
+    np.testing.assert_array_equal(of_opponents.follows[:, 0], follows)
+    np.testing.assert_array_equal(of_opponents.actions, found.actions)
 
 
 def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
@@ -73,6 +79,27 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
                     if not goes_on[later, table]:
                         break
                 assert found[step, table, place] == pytest.approx(expected, abs=1e-5)
+
+
+def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
+    model = SearchPlay(SMALL.with_changes({"players": (3,), "pool": 0.75, "opponents": ("tempo", "naive")}))
+    (group,) = model.groups
+    observations, masks = group.tables.observations, group.tables.masks
+    free = np.zeros((len(masks), 3), bool)
+    for seat in range(3):
+        played = model._opponents_play(group, observations, masks, np.full(len(masks), seat))
+        free[:, seat] = played == NOBODY_PLAYED
+        assert masks[~free[:, seat], played[~free[:, seat]]].all()
+    assert free.sum(1).tolist() == [1] * 12 + [3] * 4
+    assert free[:12].any(0).all()  # the policy plays in every seat somewhere
+
+
+def test_a_run_with_opponents_goes_on_as_one_without_a_break(tmp_path: Path) -> None:
+    config = SMALL.with_changes({"pool": 0.5, "opponents": ("tempo", "random")})
+    whole = run.train(begun(tmp_path / "whole", config))
+    folder = begun(tmp_path / "run", config)
+    train_until(folder, 700)
+    assert_same(run.train(folder), whole)
 
 
 def test_the_policy_that_always_does_best_gives_nothing_away() -> None:
@@ -145,7 +172,8 @@ def test_it_learns() -> None:
     ("changes", "message"),
     [
         ({"method": "guessing"}, "method='guessing' must be self-play or search"),
-        ({"pool": 0.5, "opponents": ("tempo",)}, "method=search has no teacher, and no opponents: pool must be 0"),
+        ({"lessons": 1000, "teacher": "tempo"}, "method=search has no teacher"),
+        ({"pool": 0.5}, "method=search with pool=0.5 needs opponents"),
     ],
 )
 def test_what_it_cannot_do_is_refused(changes: dict[str, Any], message: str) -> None:

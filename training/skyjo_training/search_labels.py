@@ -23,43 +23,48 @@ class Labels:
     """What looking ahead says of N tables, in units of the reward; places are counted from the seat that decides."""
 
     worths: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
-    bests: Floats  # [N, P] of the best action to every seat
+    follows: Floats  # [N, P] of the best action, or of the one that an opponent played, to every seat
     values: Floats  # [N, P] of the table, as the network values it
     actions: NDArray[np.int64]  # [N] the best ones
 
 
 def label(
-    rules: Any, network: PackedNetwork, views: NDArray[np.int16], keys: NDArray[np.uint64], threads: int
+    rules: Any,
+    network: PackedNetwork,
+    views: NDArray[np.int16],
+    keys: NDArray[np.uint64],
+    played: NDArray[np.int64],
+    threads: int,
 ) -> Labels:
-    """The labels of tables; every thread makes a part of them."""
+    """The labels of tables, `played` by opponents where it is not -1; every thread makes a part of them."""
     n, players = len(views), rules.players
-    worths, bests, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
+    worths, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
     actions = np.empty(n, np.int64)
     bounds = np.linspace(0, n, threads + 1).astype(int)
     parts = [slice(first, last) for first, last in pairwise(bounds)]
 
     def work(part: slice) -> None:
-        arrays = (each[part] for each in (worths, bests, values, actions))
-        label_tables(views[part], rules.params, network.weights, network.layout, keys[part], *arrays)
+        arrays = (each[part] for each in (keys, played, worths, follows, values, actions))
+        label_tables(views[part], rules.params, network.weights, network.layout, *arrays)
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, parts))
-    return Labels(worths, bests, values, actions)
+    return Labels(worths, follows, values, actions)
 
 
 def returns(
-    bests: Floats, values: Floats, seats: NDArray[np.int64], goes_on: NDArray[np.bool_], decay: float
+    follows: Floats, values: Floats, seats: NDArray[np.int64], goes_on: NDArray[np.bool_], decay: float
 ) -> Floats:
     """What every table is worth to all seats, corrected by what came later, [T, N, P] with places as in the labels.
 
-    `bests` and `values` are those of T steps, `seats` [T, N] who decided; `goes_on` [T, N] says where the best action
-    was played and the round went on, so that the next step tells more.
+    `follows` and `values` are those of T steps, `seats` [T, N] who decided; `goes_on` [T, N] says where the action that
+    `follows` values was played and the round went on, so that the next step tells more.
     """
-    steps, _, players = bests.shape
+    steps, _, players = follows.shape
     places = (np.arange(players) - seats[..., None]) % players  # of every seat, seen from the one that decides
-    gains = np.take_along_axis(bests - values, places, 2)  # by seat
+    gains = np.take_along_axis(follows - values, places, 2)  # by seat
     surprise = np.zeros_like(gains[0])
-    found = np.empty_like(bests)
+    found = np.empty_like(follows)
     for step in reversed(range(steps)):
         surprise = gains[step] + decay * goes_on[step][:, None] * surprise
         by_place = (np.arange(players) + seats[step][:, None]) % players

@@ -1,8 +1,8 @@
 """Learning by looking ahead: the network learns the worth of every action at once, and of the table to all seats.
 
 `skyjo_training.search_labels` makes what it learns from. Half of the tables are played by the policy itself and half by
-the best action that was found, some decisions of both at random; there is no other opponent, and nothing is learned
-from the luck of the next card.
+the best action that was found, some decisions of both at random; at the tables of the pool, opponents sit in all seats
+but one. Nothing is learned from the luck of the next card.
 
 At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: a judge that knows
 nothing yet would teach it nonsense.
@@ -18,12 +18,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from torch import Tensor
 from torch.nn import functional
 
+from cardtable.agents import choose
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
-from skyjo_training.self_play import SelfPlay
+from skyjo_training.self_play import SelfPlay, TableGroup
 
 JUDGED_FIRST = 0.05  # the share of decisions before the policy begins to learn
 STRAYING = 0.02  # the share of decisions made at random
@@ -35,6 +36,7 @@ REGRET = 1.5  # what a point that the policy is expected to give away counts, be
 STEEPEST = 5.0  # gradient, of either network
 LONGEST = 60  # turns of a seat
 NEVER = -1e8  # the logit of an illegal action
+NOBODY_PLAYED = -1
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,11 @@ class SearchPlay(SelfPlay):
         """Has the judge learned enough to teach?"""
         return self.num_timesteps > JUDGED_FIRST * self.config.decisions
 
+    @property
+    def opposed(self) -> int:
+        """None: looking ahead values every seat's decisions, so that opponents sit at tables like all others."""
+        return 0
+
     def table_rules(self, players: int) -> Any:
         """A round that drags on is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
         rules = super().table_rules(players)
@@ -78,22 +85,42 @@ class SearchPlay(SelfPlay):
         for _ in range(self.config.steps):
             observations, masks, seats = tables.observations, tables.masks, tables.seats
             keys = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
-            labels = label(group.rules, network, observations, keys, self.config.threads)
-            actions = self._choose(observations, masks, labels)
+            played = self._opponents_play(group, observations, masks, seats)
+            labels = label(group.rules, network, observations, keys, played, self.config.threads)
+            actions = np.where(played == NOBODY_PLAYED, self._choose(observations, masks, labels), played)
             _, ends = tables.step(actions)
-            is_best = labels.worths[np.arange(len(actions)), actions] >= labels.bests[:, 0] - EQUAL
-            kept.append((observations, labels.worths, labels.bests, labels.values, seats, is_best & ~ends))
+            follows = labels.worths[np.arange(len(actions)), actions] >= labels.follows[:, 0] - EQUAL
+            kept.append((observations, labels.worths, labels.follows, labels.values, seats, follows & ~ends))
             self.num_timesteps += len(tables)
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
-        observed, worths, bests, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(bests, values, seated, goes_on, self.config.decay ** (2 / group.rules.players))
+        observed, worths, follow, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
+        worth = returns(follow, values, seated, goes_on, self.config.decay ** (2 / group.rules.players))
         parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
         self.rollouts += 1
         return True
+
+    def _opponents_play(
+        self, group: TableGroup, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """What opponents do where they decide, and NOBODY_PLAYED elsewhere.
+
+        Every table of the pool has one opponent and one seat for the policy; both stay as long as the run lasts.
+        """
+        played = np.full(len(seats), NOBODY_PLAYED)
+        members, players = group.opponents.members, group.rules.players
+        pooled = np.arange(len(seats)) < self.config.opposed
+        place = np.arange(len(seats)) // 2  # two tables of each kind, at which the policy and the search play
+        is_theirs = pooled & (seats != place % players)
+        for number, member in enumerate(members):
+            theirs = np.flatnonzero(is_theirs & (place // players % len(members) == number))
+            if len(theirs) > 0:
+                chances = self.rng.integers(2**64, size=len(theirs), dtype=np.uint64)
+                played[theirs] = choose(member.agent, member.name, observations[theirs], masks[theirs], chances)
+        return played
 
     def _packed(self) -> PackedNetwork:
         """The judge as compiled code reads it."""

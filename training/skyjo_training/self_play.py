@@ -103,10 +103,10 @@ class SelfPlay(MaskablePPO):
         self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
 
     def _group(self, players: int) -> TableGroup:
-        config, rules = self.config, self.table_rules(players)
-        opposed = config.opposed
+        config, rules, opposed = self.config, self.table_rules(players), self.opposed
         make_agent = find_game(config.game).agents.make
-        named = [Member(name, make_agent(name, rules)) for name in config.opponents]
+        usual = config.rules_at(players)  # a policy among the opponents knows no others
+        named = [Member(name, make_agent(name, usual)) for name in config.opponents]
         opponents = OpponentPool(named, config.snapshots, self.game.hardness, self.rng)
         if opposed > 0:
             opponents.add(self._snapshot())
@@ -127,6 +127,11 @@ class SelfPlay(MaskablePPO):
         teacher = make_agent(config.teacher, rules) if config.teacher else None
         return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents, teacher)
 
+    @property
+    def opposed(self) -> int:
+        """The number of tables where only the policy's own decisions are seen."""
+        return self.config.opposed
+
     def table_rules(self, players: int) -> Any:
         """The rules of the tables at which it learns."""
         return self.config.rules_at(players)
@@ -146,7 +151,7 @@ class SelfPlay(MaskablePPO):
 
     def add_snapshot(self) -> None:
         """Add the policy as it is now to the opponents at tables of every size."""
-        if self.config.pool > 0 and self.config.snapshots > 0:
+        if self.opposed > 0 and self.config.snapshots > 0:
             snapshot = self._snapshot()
             for group in self.groups:
                 group.opponents.add(replace(snapshot))

@@ -171,11 +171,13 @@ class Config:
             raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} need each other")
 
     def _check_search(self) -> None:
-        """Looking ahead learns from nobody else."""
+        """Looking ahead needs no teacher, and plays against no snapshots."""
         from cardtable.errors import TableError
 
-        if self.method == "search" and (self.pool > 0 or self.teacher):
-            raise TableError("method=search has no teacher, and no opponents: pool must be 0")
+        if self.method == "search" and self.teacher:
+            raise TableError("method=search has no teacher")
+        if self.method == "search" and self.pool > 0 and not self.opponents:
+            raise TableError(f"method=search with pool={self.pool} needs opponents")
 
     def _check_pool(self) -> None:
         from cardtable.errors import TableError
