@@ -14,7 +14,8 @@ from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 def judge_actions(observation, rules, player, key, worths):
     """Write what every action is worth to every seat, in points; NaN for illegal ones."""
     network = player[0].weights, player[0].layout
-    return weigh_choices(observation, rules[0], *network, MARGINS, player[0].depth, key, worths)
+    considered = np.ones(rules[0].actions, np.bool_)
+    return weigh_choices(observation, rules[0], considered, *network, MARGINS, player[0].depth, key, worths)
 
 
 @scripted
@@ -22,7 +23,8 @@ def judge_choices(observation, rules, player, key, worths):
     """The same as the player sees it: in points of the margin, or its chances to win the game, in percent."""
     equities = equities_of(observation, rules[0], player[0])
     network = player[0].weights, player[0].layout
-    return weigh_choices(observation, rules[0], *network, equities, player[0].depth, key, worths)
+    considered = np.ones(rules[0].actions, np.bool_)
+    return weigh_choices(observation, rules[0], considered, *network, equities, player[0].depth, key, worths)
 
 
 @scripted

@@ -18,7 +18,8 @@ def label(view, rules, weights, layout, key, played, room, worths, follows, valu
 
     `played` is -1 where no opponent decides, `room` [actions, seats].
     """
-    best, seat = weigh_all(view, rules, weights, layout, MARGINS, key, room), view[AT_SEAT]
+    considered, seat = np.ones(rules.actions, np.bool_), view[AT_SEAT]
+    best = weigh_all(view, rules, considered, weights, layout, MARGINS, key, room)
     chosen = played if played >= 0 else best
     for action in range(rules.actions):
         worths[action] = room[action, seat] / POINTS

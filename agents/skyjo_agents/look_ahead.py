@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle
 from skyjo_agents.equity_play import MARGINS, add_chance, chance_within_round, equities_of
-from skyjo_agents.network_play import seat_values
+from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on
 from skyjo_agents.round_ends import expect_end
@@ -183,8 +183,30 @@ def guess(game, rules, observation, key):
 
 
 @scripted
-def weigh_all(observation, rules, weights, layout, equities, key, worths):
-    """Write what every action is worth to every seat; NaN for those that are illegal.
+def consider_best(view, rules, player, considered):
+    """Leave out all actions but the `width` that the policy likes best; of actions that come to the same one counts.
+
+    A width of 0 leaves out none.
+    """
+    different = 0
+    for action in range(rules.actions):
+        considered[action] = may(view, rules, action) and earlier_like(view, rules, action) < 0
+        different += considered[action]
+    if player.width == 0 or different <= player.width:
+        return
+    logits = np.empty(rules.actions, np.float32)
+    write_logits(view, rules, player.chooser, player.layout, logits)
+    for _ in range(different - player.width):
+        worst = -1
+        for action in range(rules.actions):
+            if considered[action] and (worst < 0 or logits[action] < logits[worst]):
+                worst = action
+        considered[worst] = False
+
+
+@scripted
+def weigh_all(observation, rules, considered, weights, layout, equities, key, worths):
+    """Write what every action is worth to every seat; NaN for those that are illegal or not considered.
 
     Returns the best one for the seat that decides.
     """
@@ -198,6 +220,8 @@ def weigh_all(observation, rules, weights, layout, equities, key, worths):
         like = earlier_like(observation, rules, action)
         if like >= 0:
             worths[action] = worths[like]
+            continue
+        if not considered[action]:
             continue
         weigh(games, rules, action, weights, layout, equities, key, view, room[0], worths[action])
         if best < 0 or worths[action, seat] > worths[best, seat]:
@@ -216,7 +240,7 @@ def add_best(game, rules, weights, layout, equities, key, share, view, worth):
     """Add `share` times what the table is worth to every seat after the best next action."""
     worths = np.empty((rules.actions, rules.players))
     write_view(game, rules, game.seat, view)
-    best = weigh_all(view, rules, weights, layout, equities, key, worths)
+    best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, equities, key, worths)
     for seat in range(rules.players):
         worth[seat] += share * worths[best, seat]
 
@@ -242,12 +266,12 @@ def weigh_turn(observation, rules, weights, layout, equities, key, worths):
 
 
 @scripted
-def weigh_choices(view, rules, weights, layout, equities, depth, key, worths):
+def weigh_choices(view, rules, considered, weights, layout, equities, depth, key, worths):
     """Write what every action is worth to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
 
     Returns the best one for the seat that decides.
     """
-    best = weigh_all(view, rules, weights, layout, equities, key, worths)
+    best = weigh_all(view, rules, considered, weights, layout, equities, key, worths)
     if view[AT_PHASE] != TURN or not goes_further(view, depth):
         return best
     weigh_turn(view, rules, weights, layout, equities, key, worths)
@@ -260,5 +284,6 @@ def look(view, rules, player):
     """The decision of a player that looks ahead."""
     player.chance += GAMMA
     worths, equities = np.empty((rules.actions, rules.players)), equities_of(view, rules, player)
-    network, key = (player.weights, player.layout), mix(player.chance)
-    return moved_on(view, rules, weigh_choices(view, rules, *network, equities, player.depth, key, worths))
+    network, key, considered = (player.weights, player.layout), mix(player.chance), np.empty(rules.actions, np.bool_)
+    consider_best(view, rules, player, considered)
+    return moved_on(view, rules, weigh_choices(view, rules, considered, *network, equities, player.depth, key, worths))

@@ -96,7 +96,9 @@ class TableNetwork(PolicyNetwork):
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         read = self._read(observations)
-        return self._logits(read), self._own_values(read) if self.judge is None else self.seat_values(observations)[:, 0]
+        return self._logits(read), self._own_values(read) if self.judge is None else self.seat_values(observations)[
+            :, 0
+        ]
 
     def logits(self, observations: Tensor) -> Tensor:
         """The logits alone, [N, A]."""
@@ -113,7 +115,9 @@ class TableNetwork(PolicyNetwork):
 
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
-        return self._own_values(self._read(observations)) if self.judge is None else self.seat_values(observations)[:, 0]
+        return (
+            self._own_values(self._read(observations)) if self.judge is None else self.seat_values(observations)[:, 0]
+        )
 
     def _own_values(self, read: Read) -> Tensor:
         table, *_, margins = read

@@ -1,7 +1,7 @@
 """The agent `policy`: what a network has learned, played by compiled code without torch."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,17 @@ from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
 
 WIN, MARGIN = GOALS = ("win", "margin")  # the game, or the margin of every round
+
+
+class Search(NamedTuple):
+    """How a player looks ahead."""
+
+    goal: str = MARGIN
+    depth: int = 1  # decisions
+    width: int = 0  # actions that it tries, 0 for all
+
+
+ONE_DECISION = Search()
 
 
 class PackedNetwork:
@@ -50,7 +61,7 @@ class NetworkScript(SkyjoScript):
     is_base = False  # searches do without the network's code
     judges: ClassVar[bool]  # does it go by the values of tables?
 
-    def __init__(self, rules: Rules, path: str, name: str, goal: str = MARGIN, depth: int = 1) -> None:
+    def __init__(self, rules: Rules, path: str, name: str, search: Search = ONE_DECISION) -> None:
         super().__init__(rules)
         self.file = chosen(self.rules, path, name)
         weights, card = read_policy(self.file, self.rules)
@@ -58,36 +69,39 @@ class NetworkScript(SkyjoScript):
         if self.judges and self.rules.players > 2 and not card.network["judge"]:
             raise AgentError(f"policy {self.file} has no judge; look needs one at tables of three or more")
         try:
-            self._play_by(PackedNetwork(card.rules, card.network, weights, self.judges), goal, depth)
+            network = PackedNetwork(card.rules, card.network, weights, self.judges)
+            chooser = PackedNetwork(card.rules, card.network, weights) if search.width else network
+            self._play_by(network, chooser, search)
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None
 
-    def _play_by(self, network: PackedNetwork, goal: str, depth: int) -> None:
-        self._network, self._goal, self.player["depth"] = network, goal, depth
+    def _play_by(self, network: PackedNetwork, chooser: PackedNetwork, search: Search) -> None:
+        self._network, self._chooser, self._search = network, chooser, search
         network.lend_to(self.player)
-        if goal == WIN and has_equities(self.rules):
+        self.player["depth"], self.player["width"] = search.depth, search.width
+        self.player["chooser"] = chooser.weights  # both lie alike
+        if search.goal == WIN and has_equities(self.rules):
             self.player["equities"] = shipped_equities().ctypes.data  # which are kept for good
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles have a network of their own, and need no file."""
-        return _again, (
-            type(self),
-            self.rules,
-            self.file,
-            self.digest,
-            self._network,
-            self._goal,
-            int(self.player["depth"][0]),
-        )
+        """Copies and pickles have networks of their own, and need no file."""
+        networks = self._network, self._chooser, self._search
+        return _again, (type(self), self.rules, self.file, self.digest, *networks)
 
 
 def _again(
-    kind: type[NetworkScript], rules: Rules, file: Path, digest: str, network: PackedNetwork, goal: str, depth: int
+    kind: type[NetworkScript],
+    rules: Rules,
+    file: Path,
+    digest: str,
+    network: PackedNetwork,
+    chooser: PackedNetwork,
+    search: Search,
 ) -> NetworkScript:
     agent = kind.__new__(kind)
     SkyjoScript.__init__(agent, rules)
     agent.file, agent.digest = file, digest
-    agent._play_by(network, goal, depth)
+    agent._play_by(network, chooser, search)
     return agent
 
 
@@ -106,9 +120,11 @@ class PolicyAgent(NetworkScript):
 
 
 class LookAgent(NetworkScript):
-    """Looks ahead: it tries every action with every card that may come, and takes the one after which the
+    """Looks ahead: it tries actions with every card that may come, and takes the one after which the
     judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
     policy, as for `policy`. At tables of two a policy without a judge will do.
+
+    It tries all actions, or with `width=4` the four that the policy itself likes best, which is quicker.
 
     With `depth=2`, and always in the final lap, it looks to the end of its turn to decide whether to draw or to take:
     it finds the best that can be made of every card.
@@ -121,10 +137,16 @@ class LookAgent(NetworkScript):
     script, decide, judges = LOOK, staticmethod(decide_by_look), True
 
     def __init__(
-        self, rules: Rules = OFFICIAL, path: str = "", name: str = "", goal: str = MARGIN, depth: int = 1
+        self,
+        rules: Rules = OFFICIAL,
+        path: str = "",
+        name: str = "",
+        goal: str = MARGIN,
+        depth: int = 1,
+        width: int = 0,
     ) -> None:
-        depth = whole_number("depth", depth, 1, 2, AgentError)
-        super().__init__(rules, path, name, GOALS[code_of("goal", goal, GOALS)], depth)
+        depth, width = whole_number("depth", depth, 1, 2, AgentError), whole_number("width", width, 0, 99, AgentError)
+        super().__init__(rules, path, name, Search(GOALS[code_of("goal", goal, GOALS)], depth, width))
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """What each legal action promises: the margin in points or, where it plays to win the game, the chance of that

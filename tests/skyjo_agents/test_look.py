@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardtable.agents import crew_of
 from skyjo_agents import LookAgent, PolicyAgent
 from skyjo_agents.equity_play import MARGINS
-from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
+from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, consider_best, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
@@ -28,8 +28,8 @@ from skyjo_env.actions import action_names
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
 from tests.helpers import table
-from tests.policies import opinionated, saved
-from tests.skyjo_agents.test_network_play import packed
+from tests.policies import opinionated, saved, tables
+from tests.skyjo_agents.test_network_play import all_logits, packed
 from tests.skyjo_play import play_paired
 
 SMALL = "rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,9:4"
@@ -47,7 +47,8 @@ RULES = {
 
 @scripted
 def weighed(view: Any, rules: Any, weights: Any, layout: Any, key: Any, worths: Any) -> Any:
-    return weigh_all(view, rules[0], weights, layout, MARGINS, key, worths)
+    considered = np.ones(rules[0].actions, np.bool_)
+    return weigh_all(view, rules[0], considered, weights, layout, MARGINS, key, worths)
 
 
 def worth(game: Game, network: TableNetwork, action: int, cards: tuple[int, ...] = ()) -> NDArray[Any] | None:
@@ -158,9 +159,39 @@ def test_to_the_end_of_a_turn_the_best_is_made_of_every_card(depth: int, tmp_pat
     assert (compared[False] > 20) == (depth == 2)
 
 
-def test_a_depth_that_is_none_is_refused() -> None:
-    with pytest.raises(AgentError, match="depth=3"):
-        make_agent("look:depth=3", OFFICIAL)
+def test_a_depth_or_width_that_is_none_is_refused() -> None:
+    for text in ("depth=3", "width=-1"):
+        with pytest.raises(AgentError, match=text):
+            make_agent(f"look:{text}", OFFICIAL)
+
+
+@scripted
+def considered_by(view: Any, rules: Any, player: Any, considered: Any) -> None:
+    consider_best(view, rules[0], player[0], considered)
+
+
+def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
+    policy, wide, narrow = PolicyAgent(), LookAgent(), LookAgent(width=3)
+    views, masks, _ = tables(OFFICIAL, 30, 25)
+    for view, mask in zip(views, masks, strict=True):
+        logits = np.zeros(OFFICIAL.actions, np.float32)
+        all_logits(view[None], OFFICIAL.params, policy.player["weights"][0], policy.player["layout"][0], logits[None])
+        everything, few = np.zeros(OFFICIAL.actions, np.bool_), np.zeros(OFFICIAL.actions, np.bool_)
+        considered_by(view, OFFICIAL.params, wide.player, everything)
+        considered_by(view, OFFICIAL.params, narrow.player, few)
+        assert (everything <= mask).all()
+        assert few.sum() == min(3, everything.sum())
+        assert (few <= everything).all()
+        assert logits[few].min() >= logits[everything & ~few].max(initial=-np.inf)
+
+
+def test_with_room_for_all_actions_its_choice_is_the_same() -> None:
+    ours, theirs = (play_paired([f"look:width={width}", "tempo"], seed=3, deals=range(20)) for width in (0, 26))
+    np.testing.assert_array_equal(ours.margins, theirs.margins)
+    few = play_paired(["look:width=1", "tempo"], seed=3, deals=range(20))
+    by_policy = play_paired(["policy", "tempo"], seed=3, deals=range(20))
+    assert not np.array_equal(few.margins, ours.margins)
+    assert np.abs(few.margins - by_policy.margins).mean() < np.abs(ours.margins - by_policy.margins).mean()
 
 
 def test_actions_on_equal_cards_in_equal_columns_are_worth_the_same() -> None:
