@@ -1,9 +1,11 @@
-"""How fast Skyjo's learned agents decide: `policy` at many tables and at one, `look` at some; on one core.
+"""How fast Skyjo's learned agents decide: `policy` at many tables and at one, `look` also in matches; on one core.
 
 .venv/bin/python benchmarks/policies.py
 """
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,13 +13,16 @@ from typing import Any
 import numpy as np
 from figures import Figure, parser_for, report, seconds
 
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.network import TableNetwork
-from skyjo_env import Agent, GameBatch, Rules, make_agent
+from skyjo_env import OFFICIAL, Agent, GameBatch, Rules, make_agent
 
 TABLES = 4096
 LOOKED = 256
 LATE = 30  # decisions into a round
+DEALS = range(40)  # of a match
 SIZES = ((2, 2), (8, 2), (8, 8))  # up to how many players a network serves, and how many sit at the table
 
 
@@ -39,6 +44,14 @@ def figures(runs: int) -> Iterator[Figure]:
         )
 
 
+def match_figures(runs: int) -> Iterator[Figure]:
+    """`look` in whole rounds against itself, by the policy that comes with the package."""
+    for name in ("look", "look:width=4"):
+        match = partial(play_rounds, [make_agent(name)] * 2, Setup(OFFICIAL, seed=3), DEALS)
+        rate = match().decisions.sum() / seconds(match, runs) / 1e3
+        yield Figure(f"{name} in a match against itself", 2, rate, "k decisions/s", 8)
+
+
 def fresh_agent(kind: str, rules: Rules, seats: int) -> Agent:
     """`policy` or `look` by a network of the usual widths; what it has learned makes no difference."""
     with TemporaryDirectory() as folder:
@@ -58,7 +71,7 @@ def middle_of_rounds(agent: Agent, rules: Rules) -> tuple[Any, Any, Any]:
 
 def main() -> None:
     options = parser_for(__doc__, 15).parse_args()
-    report(figures(options.runs), options.json)
+    report(chain(figures(options.runs), match_figures(options.runs)), options.json)
 
 
 if __name__ == "__main__":
