@@ -1,0 +1,68 @@
+"""Where `look` would depart from its policy: the points that it claims to win by that, and those that are won when
+policies play on. What a judge does not know shows as claims that do not come true.
+
+.venv/bin/python benchmarks/look_claims.py --players 2
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from skyjo_agents import LookAgent, PolicyAgent
+from skyjo_agents.judging import try_with_policies
+from skyjo_env import OFFICIAL, Game, Rules
+from skyjo_env.kernel.state import GAME_DTYPE
+
+LEAST = 0.15  # points that are claimed
+
+
+def claims(rules: Rules, path: str, rounds: int, guesses: int, seed: int) -> Iterator[tuple[float, float]]:
+    """What was claimed and what was won, in points of the margin, wherever they depart in rounds of the policy."""
+    policy, look = PolicyAgent(rules, path), LookAgent(rules, path)
+    for deal in range(rounds):
+        game = Game(rules, seed=seed, deal=deal, episode="round")
+        while not game.is_over:
+            observation = game.observation()
+            worths = look.worths(observation, deal)[:, game.seat]
+            action = int(policy.act(observation[None], game.mask()[None], np.zeros(1, np.uint64))[0])
+            best = int(np.nanargmax(worths))
+            if worths[best] - worths[action] >= LEAST:
+                yield worths[best] - worths[action], won(policy, observation, action, best, guesses)
+            game.apply(action)
+
+
+def won(policy: PolicyAgent, observation: np.ndarray, action: int, best: int, guesses: int) -> float:
+    """How many points the best action brought more, on the same guesses at what is hidden."""
+    players, actions = np.repeat(policy.player, policy.rules.players), np.array([action, best])
+    points, games, sums = np.zeros(2, np.int64), np.zeros(2, GAME_DTYPE), np.zeros((3, 2), np.int64)
+    lent = observation, policy.rules.params, players, actions, 0, guesses, np.uint64(1)
+    try_with_policies(*lent, games, np.empty_like(observation), points, sums[:2], sums[2])
+    margin: float = sums[1, 1] / guesses / (policy.rules.players - 1)
+    return margin
+
+
+def main() -> None:
+    """Measure, and print a line or JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--path", default="", help="a policy with a judge; the one that comes with the package")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--guesses", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rules = OFFICIAL.replace(players=options.players)
+    found = np.array([*claims(rules, options.path, options.rounds, options.guesses, options.seed)])
+    claimed, brought = found.mean(axis=0)
+    error = 1.96 * found[:, 1].std(ddof=1) / len(found) ** 0.5
+    if options.json:
+        print(json.dumps({"decisions": len(found), "claimed": claimed, "won": brought, "error": error}))
+        return
+    print(f"{len(found) / options.rounds:.1f} such decisions a round")
+    print(f"claimed {claimed:.2f} points each, won {brought:.2f} ± {error:.2f}")
+
+
+if __name__ == "__main__":
+    main()
