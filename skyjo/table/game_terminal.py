@@ -22,6 +22,7 @@ class GameTerminal(Protocol):
     advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
     actions_help: str  # how actions are typed, line by line
     first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
+    has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     told_phases: tuple[str, ...]  # in which a player's turn goes on, and the question says all that is new
 
     def seat_of(self, rules: Any, observation: NDArray[Any]) -> int:
@@ -29,6 +30,11 @@ class GameTerminal(Protocol):
 
     def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
         """The table as one seat sees it, from its observation alone."""
+
+    def view_document(self, rules: Any, observation: NDArray[Any], is_own: bool) -> Mapping[str, Any]:
+        """The table as one seat sees it, from its observation alone, ready for JSON; unless `is_own`, without what
+        nobody else sees.
+        """
 
     def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""

@@ -1,17 +1,18 @@
 """Skip-Bo at a terminal: see `skyjo.table.game_terminal.GameTerminal`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from numpy.typing import NDArray
 
-from skipbo_env import WILD, Game, Rules
+from skipbo_env import Game, Rules
 from skipbo_env.events import Event, RoundScored
 from skipbo_env.kernel.state import PLACES
 from skipbo_env.observation import spec_of
 from skipbo_env.render.text import format_table
 from skyjo.table.game_terminal import Told
 from skyjo.terminal import skipbo_prompt, skipbo_story, skipbo_view
+from skyjo.terminal.skipbo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skipbo_story import RoundOver
 
 
@@ -42,6 +43,7 @@ class SkipboTerminal:
     advisers = ("rollout", "planner", "hpvp", "greedy")
     actions_help = skipbo_prompt.ACTIONS_HELP
     first_phases: tuple[str, ...] = ()
+    has_private_hands = True
     told_phases: tuple[str, ...] = ()
 
     def seat_of(self, rules: Rules, observation: NDArray[Any]) -> int:
@@ -51,6 +53,10 @@ class SkipboTerminal:
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
         """What a seat sees."""
         return skipbo_view.format_view(rules, observation, names, colour)
+
+    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
+        """What a seat sees, for JSON."""
+        return view_document(rules, observation, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""
@@ -85,9 +91,9 @@ class SkipboTerminal:
         tops = [game.stock_top(seat) for seat in seats]
         return {
             "building": game.building_piles(),
-            "stock_tops": [None if top is None else _marks([top])[0] for top in tops],
+            "stock_tops": [None if top is None else marks([top])[0] for top in tops],
             "stock_sizes": [game.stock_size(seat) for seat in seats],
-            "discards": [[_marks(game.discard_pile(seat, pile)) for pile in range(PLACES)] for seat in seats],
+            "discards": [[marks(game.discard_pile(seat, pile)) for pile in range(PLACES)] for seat in seats],
             "hand_sizes": [len(game.hand(seat)) for seat in seats],
             "draw_pile_size": game.draw_pile_size,
             "completed_size": game.completed_size,
@@ -103,10 +109,6 @@ class SkipboTerminal:
                 "scores": end.scores,
             }
         return {"ending": "stopped", "winner": None, "stock_left": end.stock_left, "scores": None}
-
-
-def _marks(cards: Iterable[int]) -> list[int | str]:
-    return ["w" if card == WILD else card for card in cards]
 
 
 SKIPBO_TERMINAL = SkipboTerminal()

@@ -1,14 +1,15 @@
 """Skyjo at a terminal: see `skyjo.table.game_terminal.GameTerminal`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from numpy.typing import NDArray
 
 from skyjo.table.game_terminal import Told
 from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
+from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skyjo_story import RoundOver
-from skyjo_env import EMPTY, HIDDEN, Game, Rules
+from skyjo_env import Game, Rules
 from skyjo_env.events import Event, RoundScored
 from skyjo_env.observation import spec_of
 from skyjo_env.render.text import format_table
@@ -36,6 +37,7 @@ class SkyjoTerminal:
     advisers = ("look", "tempo", "expected")
     actions_help = skyjo_prompt.ACTIONS_HELP
     first_phases = ("turn",)
+    has_private_hands = False  # a drawn card is gone before the turn passes
     told_phases = ("drawn", "taken")
 
     def seat_of(self, rules: Rules, observation: NDArray[Any]) -> int:
@@ -45,6 +47,10 @@ class SkyjoTerminal:
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
         """What a seat sees."""
         return skyjo_view.format_view(rules, observation, names, colour)
+
+    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
+        """What a seat sees, for JSON."""
+        return view_document(rules, observation, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""
@@ -75,18 +81,13 @@ class SkyjoTerminal:
 
     def table_document(self, game: Game) -> TableDocument:
         """The boards and piles for JSON."""
-        boards = [_marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
+        boards = [marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
         return {"boards": boards, "discard_top": game.discard_top, "draw_pile_size": game.draw_pile_size}
 
     def end_document(self, end: RoundOver) -> RoundEndDocument:
         """The end of a round; one that was stopped has neither ender nor scores."""
         ender, scores = (end.ender, end.scores) if isinstance(end, RoundScored) else (None, None)
-        return {"ender": ender, "scores": scores, "boards": [_marks(board) for board in end.boards]}
-
-
-def _marks(cells: Iterable[int]) -> list[int | str]:
-    marks = {HIDDEN: "?", EMPTY: "."}
-    return [marks.get(card, card) for card in cells]
+        return {"ender": ender, "scores": scores, "boards": [marks(board) for board in end.boards]}
 
 
 SKYJO_TERMINAL = SkyjoTerminal()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skyjo.table.played_game import SeatedAgent
 from skyjo.table.session import Session
 from skyjo.terminal.skyjo_prompt import describe_legal, read_action
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, replay
@@ -293,7 +294,7 @@ class Cheat:
 
 def test_an_agent_that_plays_wrongly_is_named() -> None:
     session = Session(Game(seed=1), 1, ["random"])
-    session._agents = (Cheat(session.rules),)
+    session.agents = (SeatedAgent("random", Cheat(session.rules)), None)
     with pytest.raises(AgentError, match=r"agent random: action 0 \(draw\) of seat 0 is illegal in phase opening"):
         session.decide()
 
@@ -307,13 +308,13 @@ def test_agents_see_nothing_but_their_observation_and_get_chances_of_their_own()
             return masks.argmax(axis=1)
 
     session = Session(Game(seed=1), 1, ["random"])
-    session._agents = (Spy(session.rules),)
+    session.agents = (SeatedAgent("random", Spy(session.rules)), None)
     for _ in range(2):
         before = session.game.copy()
         session.decide()
         assert seen[-1][:2] == ([before.observation().tolist()], [before.mask().tolist()])
     other = Session(Game(seed=2), 1, ["random"])
-    other._agents = (Spy(other.rules),)
+    other.agents = (SeatedAgent("random", Spy(other.rules)), None)
     other.decide()
     chances = [chance for _, _, chance in seen]
     assert len(set(chances)) == 3

@@ -1,0 +1,170 @@
+"""A game between people and agents: it goes back to any decision, and nothing but the decisions is remembered.
+
+What an agent does by chance depends on the game's key, the number of the decision and the seat, so that the same
+decisions always lead to the same game, after an undo and after a game was saved and loaded as well.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.agents import Agent, choose
+from cardtable.card_game import find_playable
+from cardtable.errors import AgentError
+from cardtable.table_game import TableGame
+from skyjo.table.story import Decision, StoryTeller
+
+ALTERNATIVES = 3  # choices that a hint names
+
+Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
+
+
+def in_silence(_agent: Agent, _name: str) -> AbstractContextManager[Any]:
+    """Nothing is shown while an agent decides."""
+    return nullcontext()
+
+
+class SeatedAgent(NamedTuple):
+    """An agent at a table, and the text that names it."""
+
+    name: str
+    agent: Agent
+
+
+class Choice(NamedTuple):
+    """An action that a hint names, and what it is worth to the adviser, if it can tell."""
+
+    action: int
+    words: str
+    worth: float | None
+
+
+class _Point(NamedTuple):
+    """What an agent is shown for one decision."""
+
+    observation: NDArray[np.int16]
+    mask: NDArray[np.int8]
+    chances: NDArray[np.uint64]
+
+
+class PlayedGame:
+    """The game, which seats agents hold, and what has been decided."""
+
+    def __init__(
+        self, game: TableGame[Any], agents: Sequence[SeatedAgent | None], thinking: Thinking = in_silence
+    ) -> None:
+        """Sit down at a game, which may have begun; `agents` are given by seat, None stands for a person."""
+        record = game.record()
+        self.rules, self.agents = game.rules, tuple(agents)
+        self.card_game = find_playable(self.rules.game)
+        self._thinking = thinking
+        self._start = self.card_game.begin(record)
+        self._advisers: dict[str, Agent] = {}
+        self.told: list[Decision] = []
+        self._replay(record["actions"])
+
+    @property
+    def game(self) -> TableGame[Any]:
+        """The game as it stands; not to be changed but by `apply`."""
+        return self._teller.game
+
+    @property
+    def actions(self) -> list[int]:
+        """All that has been decided."""
+        return [told.action for told in self.told]
+
+    def written(self) -> str:
+        """The game so far as text."""
+        return self.card_game.format_record(self.game.record())
+
+    def apply(self, action: int) -> Decision:
+        """Carry out a decision of the seat to move."""
+        told = self._teller.apply(action)
+        self.told.append(told)
+        return told
+
+    def decide(self) -> Decision:
+        """Let the agent to move decide; AgentError if it cannot."""
+        return self.apply(self.question_to_agent()())
+
+    def question_to_agent(self) -> Callable[[], int]:
+        """Asks the agent to move what it does, about the game as it stands now, also if called later or elsewhere.
+
+        The answer is a legal action; AgentError if the agent has none.
+        """
+        seated = self.agents[self.game.seat]
+        if seated is None:
+            raise AgentError(f"seat {self.game.seat} is held by a person")
+        seat, phase, point = self.game.seat, self.game.phase, self._point(f"seat {self.game.seat}")
+
+        def ask() -> int:
+            action = self._choice(seated, point)
+            if not (0 <= action < len(point.mask) and point.mask[action]):
+                error = self.game.parts.illegal_action(self.rules, seat, phase, point.mask, action)
+                raise AgentError(f"agent {seated.name}: {error}")
+            return action
+
+        return ask
+
+    def adviser(self, names: Iterable[str]) -> str:
+        """The first of these agents that is installed and knows these rules."""
+        for name in names:
+            with suppress(AgentError):
+                self._adviser(name)
+                return name
+        raise AgentError("no agent that is installed can advise here; hint AGENT names one")
+
+    def question_to_adviser(self, text: str) -> Callable[[], list[Choice]]:
+        """Asks an agent what it would do in place of the seat to move, about the game as it stands now.
+
+        It sees what that seat sees and no more. If it can tell what its choices are worth, the best others follow.
+        """
+        point, worths_point = self._point("hint"), self._point("worths")
+        names = self.card_game.action_names(self.rules)
+
+        def ask() -> list[Choice]:
+            seated = SeatedAgent(text, self._adviser(text))
+            choice = self._choice(seated, point)
+            if not hasattr(seated.agent, "values"):
+                return [Choice(choice, names[choice], None)]
+            with self._thinking(seated.agent, text):
+                worths = seated.agent.values(point.observation, point.mask, int(worths_point.chances[0]))
+            others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])[: ALTERNATIVES - 1]
+            return [Choice(action, names[action], worths.get(action)) for action in [choice, *others]]
+
+        return ask
+
+    def _adviser(self, text: str) -> Agent:
+        if text not in self._advisers:
+            self._advisers[text] = self.card_game.agents.make(text, self.rules)
+        return self._advisers[text]
+
+    def go_back(self, seats: Iterable[int]) -> bool:
+        """Go back to the last decision of any of these seats; False if there is none."""
+        mine = set(seats)
+        last = max((number for number, told in enumerate(self.told) if told.seat in mine), default=None)
+        if last is None:
+            return False
+        self._replay(self.actions[:last])
+        return True
+
+    def _replay(self, actions: list[int]) -> None:
+        self._teller = StoryTeller(self._start.copy())
+        self.told = []
+        for action in actions:
+            self.apply(action)
+
+    def _choice(self, seated: SeatedAgent, point: _Point) -> int:
+        with self._thinking(seated.agent, seated.name):
+            asked = (point.observation[None], point.mask[None], point.chances)
+            return int(choose(seated.agent, seated.name, *asked)[0])
+
+    def _point(self, purpose: str) -> _Point:
+        """What the seat to move sees now, and chances; no way leads back from them to the key, which is the cards'."""
+        text = f"{self._start.state['key'][0]} {len(self.told)} {purpose}"
+        chances = np.array([int.from_bytes(blake2b(text.encode(), digest_size=8).digest())], np.uint64)
+        return _Point(self.game.observation(), self.game.mask(), chances)
