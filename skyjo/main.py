@@ -25,8 +25,11 @@ OPTIONAL = {
     "sb3_contrib": "train",
     "scipy": "arena",
     "stable_baselines3": "train",
+    "starlette": "web",
     "tensorboard": "train",
     "torch": "train",
+    "uvicorn": "web",
+    "websockets": "web",
 }  # what comes with which extra
 
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals

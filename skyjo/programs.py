@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 COMMANDS = {
     "agents": "skyjo.commands.agents:Agents",
@@ -22,7 +22,16 @@ COMMANDS = {
     "report": "skyjo.commands.report:Report",
     "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
+    "web": "skyjo.commands.web:Web",
 }  # of every game
+
+
+class Preset(NamedTuple):
+    """Rules that have a name."""
+
+    name: str
+    rules: str  # as text, for two
+    words: str
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,7 @@ class Program:
     title: str  # as people write it
     most_points_win: bool
     opponents: tuple[str, ...]  # who plays against you if you name nobody
+    presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
     terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
@@ -50,6 +60,15 @@ PROGRAMS = {
             title="Skyjo",
             most_points_win=False,
             opponents=("expected",),
+            presets=(
+                Preset("official", "", "the rules as printed"),
+                Preset(
+                    "reichel",
+                    "initial_flip=random first_starter=seat_0 flip_after_discard=none cleared_cards=out_of_play "
+                    "reveal_clear=false ender_penalty_mode=off max_turns=500 max_rounds=1",
+                    "the model of Reichel (2026): one round, no forced flip, no penalty",
+                ),
+            ),
             terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
             own_commands={
                 "analyse": "skyjo.commands.analyse:Analyse",
@@ -65,6 +84,15 @@ PROGRAMS = {
             title="Skip-Bo",
             most_points_win=True,
             opponents=("greedy",),
+            presets=(
+                Preset("official", "", "the rules as printed"),
+                Preset("short", "stock=10", "a third of the stock pile: a round takes minutes"),
+                Preset(
+                    "strittmatter",
+                    "stock=30 view=own max_rounds=1",
+                    "the model of Strittmatter: one round, each sees the tops of their own piles alone",
+                ),
+            ),
             terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
             own_commands={
                 "paper": "skyjo.commands.skipbo_paper:SkipboPaper",

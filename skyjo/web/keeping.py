@@ -1,0 +1,89 @@
+"""Tables on disk: a file for each, to which every event is written before anybody is told of it.
+
+A file is lines of JSON. The first one says what is played, seed included, which is why only its owner may read it;
+its name tells nothing.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cardtable.errors import TableError
+
+SUFFIX = ".table"
+FOR_ME, FOLDER_FOR_ME = 0o600, 0o700  # file modes
+
+Line = Mapping[str, Any]
+
+
+class TableFile:
+    """The file of one table."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, path: Path, line: Line) -> "TableFile":
+        """Begin a file; FileExistsError if there is one."""
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME))
+        file = cls(path)
+        file.append(line)
+        return file
+
+    def append(self, line: Line) -> None:
+        """Write a line, and return when the system has it, so that it outlives this process; after an OSError the file is
+        as it was. Waiting for the disk itself, against power cuts, would hold up every table.
+        """
+        with self.path.open("ab", buffering=0) as stream:
+            size = stream.seek(0, os.SEEK_END)
+            data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+            try:
+                if stream.write(data) != len(data):
+                    raise OSError("the disk is full")
+            except OSError:
+                stream.truncate(size)
+                raise
+
+    def read(self) -> list[Line]:
+        """All lines. A last one that was cut off by a kill is removed, as nobody was told of it."""
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        if len(whole) < len(data):
+            os.truncate(self.path, len(whole))
+        return [_line(line) for line in whole.splitlines()]
+
+
+def table_files(folder: Path) -> Iterator[TableFile]:
+    """The files of all tables in a folder, the one that was written to last first."""
+    paths = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}")]
+    return (TableFile(path) for _, path in sorted(paths, reverse=True))
+
+
+def prepared(folder: Path) -> Path:
+    """A folder for tables that nobody else may read, made if need be."""
+    folder.mkdir(FOLDER_FOR_ME, parents=True, exist_ok=True)
+    return folder
+
+
+def usual_folder(game: str) -> Path:
+    """Where a user's tables of a game are kept, where the system keeps such data."""
+    if sys.platform == "win32":
+        parent = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
+    elif sys.platform == "darwin":
+        parent = Path.home() / "Library/Application Support"
+    else:
+        parent = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
+    return parent / "skyjo-env" / "tables" / game
+
+
+def _line(line: bytes) -> Line:
+    try:
+        read = json.loads(line)
+    except ValueError:
+        read = None
+    if not isinstance(read, dict):
+        raise TableError("the file of this table is damaged")
+    return read

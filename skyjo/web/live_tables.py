@@ -1,0 +1,220 @@
+"""Browsers at tables: what they ask is answered one after the other, and agents decide while somebody looks on."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from cardtable.errors import TableError
+from skyjo.web import messages
+from skyjo.web.browser import MOST_IN_SECOND, Browser
+from skyjo.web.pacing import USUAL, Pacing
+from skyjo.web.requests import ActionRequest, AskRequest, RequestError, read_message
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
+from skyjo.web.viewing import view_for
+
+MOST_BROWSERS = 8  # at a table
+
+PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
+    "pace": lambda pacing, request: setattr(pacing, "pace", request.pace),
+    "pause": lambda pacing, _: pacing.pause(),
+    "resume": lambda pacing, _: pacing.resume(),
+    "step": lambda pacing, _: pacing.step(),
+}
+
+Answer = TypeVar("Answer")
+
+
+class LiveTable:
+    """The browsers at one table, and the agent that decides."""
+
+    def __init__(self, room: TableRoom, table: WebTable, pace: float) -> None:
+        self.table, self._room, self._pace = table, room, pace
+        self.browsers: list[Browser] = []
+        self._deciding: asyncio.Task[None] | None = None
+        self._is_advising = False
+        self._is_repaced = asyncio.Event()
+
+    def enter(self, browser: Browser) -> None:
+        """Come to the table; TableError if there are too many."""
+        if len(self.browsers) >= MOST_BROWSERS:
+            raise TableError("there are too many browsers at this table")
+        self.browsers.append(browser)
+        self.table.browsers += 1
+        self.show()
+        self.go_on()
+
+    def leave(self, browser: Browser) -> None:
+        """Go away."""
+        self.browsers.remove(browser)
+        self.table.browsers -= 1
+        self.show()
+
+    def show(self) -> None:
+        """Send everybody the view."""
+        for browser in self.browsers:
+            self._show(browser)
+
+    def _show(self, browser: Browser) -> None:
+        browser.tell(view_for(self.table, browser.owner, {other.owner for other in self.browsers}))
+
+    def tell(self, message: str) -> None:
+        """Send everybody the same."""
+        for browser in self.browsers:
+            browser.tell(message)
+
+    async def answer(self, browser: Browser, text: str | bytes | None) -> None:
+        """Do what a browser asks, or refuse it in one line."""
+        try:
+            if browser.is_too_quick():
+                raise RequestError(f"at most {MOST_IN_SECOND} messages a second")
+            await self._carry_out(browser, read_message(text))
+        except TableError as error:
+            browser.tell(messages.refused(self.table.seq, str(error)))
+        except OSError:
+            browser.tell(messages.refused(self.table.seq, "the table cannot be written to disk; nothing has changed"))
+
+    async def _carry_out(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
+        if isinstance(request, AskRequest) and request.ask == "view":
+            self._show(browser)
+            return
+        if isinstance(request, AskRequest) and request.ask in PACING:
+            self._set_pace(browser, request)
+            return
+        if request.seq != self.table.seq:
+            browser.tell(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
+            self._show(browser)
+            return
+        if isinstance(request, ActionRequest):
+            self._check_turn(browser)
+            self.table.act(request.action)
+        elif request.ask == "undo":
+            self.table.undo(browser.owner)
+        elif request.ask == "uncover":
+            self.table.uncover(browser.owner)
+        elif request.ask == "hint":
+            await self._advise(browser)
+            return
+        else:
+            self._play_again(browser)
+            return
+        self.show()
+        self.go_on()
+
+    def _check_turn(self, browser: Browser) -> None:
+        if not self.table.may_decide(browser.owner):
+            raise RequestError("it is not your decision")
+        if self.table.is_covered(browser.owner):
+            raise RequestError("the cards are covered: first ask for them")
+
+    def _set_pace(self, browser: Browser, request: AskRequest) -> None:
+        """Pace the agents, who may have decided since the browser asked."""
+        if not self.table.may_pace(browser.owner):
+            raise RequestError("only who opened a table of agents alone sets its pace")
+        PACING[request.ask](self.table.pacing, request)
+        self._is_repaced.set()
+        self.show()
+        self.go_on()
+
+    def _play_again(self, browser: Browser) -> None:
+        if not self.table.seats_of(browser.owner):
+            raise RequestError("only who has a seat can play again")
+        self.tell(messages.moved(self._room.open_again(self.table).number))
+
+    async def _advise(self, browser: Browser) -> None:
+        """A hint to the browser that decides; the adviser thinks beside the loop, about the game as it stands now."""
+        self._check_turn(browser)
+        if self._is_advising:
+            raise RequestError("the last hint is still being thought of")
+        played, seq = self.table.played, self.table.seq
+        ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
+        self._is_advising = True
+        try:
+            browser.tell(messages.hint(seq, await asyncio.to_thread(_guarded(ask))))
+        finally:
+            self._is_advising = False
+
+    def go_on(self) -> None:
+        """Let agents decide until a person must, or nobody is there any more."""
+        if self._deciding is None or self._deciding.done():
+            self._deciding = asyncio.create_task(self._decide())
+
+    async def _decide(self) -> None:
+        try:
+            while self.browsers and self.table.agent_decides and self.table.pacing.goes_on:
+                if self.table.pacing.is_stepping or not await self._is_repaced_within(self._seconds):
+                    await self._decide_once()
+        except (TableError, OSError) as error:
+            words = str(error) if isinstance(error, TableError) else "the table cannot be written to disk"
+            self.tell(messages.refused(self.table.seq, words))
+
+    @property
+    def _seconds(self) -> float:
+        """How long an agent waits before it decides; `pace` is what it waits at the usual pace."""
+        return self._pace * USUAL / self.table.pacing.pace
+
+    async def _is_repaced_within(self, seconds: float) -> bool:
+        """Wait; was the pace changed meanwhile?"""
+        self._is_repaced.clear()
+        with suppress(TimeoutError):
+            return await asyncio.wait_for(self._is_repaced.wait(), seconds)
+        return False
+
+    async def _decide_once(self) -> None:
+        """One decision of an agent, which thinks beside the loop; forgotten if the table has changed meanwhile."""
+        if not self.table.agent_decides:
+            return
+        pacing, changes = self.table.pacing, self.table.changes
+        action = await asyncio.to_thread(_guarded(self.table.played.question_to_agent()))
+        if self.browsers and self.table.changes == changes and pacing.goes_on:
+            pacing.is_stepping = False
+            self.table.act(action)
+            self.show()
+
+
+def _guarded(ask: Callable[[], Answer]) -> Callable[[], Answer]:
+    """An agent comes from any package: whatever it raises becomes one line."""
+
+    def asked() -> Answer:
+        try:
+            return ask()
+        except TableError:
+            raise
+        except Exception as error:
+            raise TableError(f"the agent cannot decide: {type(error).__name__}") from error
+
+    return asked
+
+
+class LiveTables:
+    """All tables with browsers at them."""
+
+    def __init__(self, room: TableRoom, pace: float) -> None:
+        self.room, self._pace = room, pace
+        self._live: dict[str, LiveTable] = {}
+
+    def enter(self, number: str, browser: Browser) -> LiveTable:
+        """Come to a table; TableError if there is none, or no place at it."""
+        live = self._live.get(number) or LiveTable(self.room, self.room.find(number), self._pace)
+        live.enter(browser)
+        self._live[number] = live
+        return live
+
+    def leave(self, live: LiveTable, browser: Browser) -> None:
+        """Go away."""
+        live.leave(browser)
+        if not live.browsers:
+            del self._live[live.table.number]
+
+    def here(self, number: str) -> set[str]:
+        """The browsers that are connected to a table."""
+        live: Any = self._live.get(number)
+        return set() if live is None else {browser.owner for browser in live.browsers}
+
+    def show(self, number: str) -> None:
+        """Send everybody at a table the view, after something happened that came by another way."""
+        live = self._live.get(number)
+        if live is not None:
+            live.show()
+            live.go_on()

@@ -1,0 +1,69 @@
+"""Who may sit at a table: people at this browser, people who come by invitation, and agents that can be let in."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cardtable.agents import AgentRegistry, sees_hidden
+from cardtable.checks import brief
+from cardtable.errors import AgentError, TableError
+from skyjo.table.played_game import SeatedAgent
+
+YOU, OPEN = "you", "open"  # the seats of people: at this browser, and free
+PEOPLE = (YOU, OPEN)
+MOST_TABLED = 1000  # the greatest number in an agent's text, such as rollouts for a decision
+ASKS_HERE = "human"  # the agent that asks at the server's terminal
+
+
+def welcome_agents(registry: AgentRegistry) -> tuple[str, ...]:
+    """The names of the agents that may sit down: those that see what their seat sees, and ask nobody."""
+    return tuple(name for name in registry.names if _is_welcome(registry, name))
+
+
+def _is_welcome(registry: AgentRegistry, name: str) -> bool:
+    try:
+        return name != ASKS_HERE and not sees_hidden(registry.factory(name))
+    except AgentError:  # it cannot be loaded
+        return False
+
+
+def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> list[SeatedAgent | None]:
+    """The agents by seat, None for people; AgentError for an agent that may not sit down."""
+    for text in set(seats) - {*PEOPLE}:
+        _check_text(registry, text)
+    made = {text: SeatedAgent(text, registry.make(text, rules)) for text in dict.fromkeys(seats) if text not in PEOPLE}
+    return [made.get(text) for text in seats]
+
+
+def _check_text(registry: AgentRegistry, text: str) -> None:
+    """An agent's text comes from a browser: it may open no file, ask nobody, see no hidden card and not think long."""
+    unwelcome = {*registry.names} - {*welcome_agents(registry)}
+    if unwelcome & {*re.findall(r"\w+", text)}:
+        raise AgentError(f"agent {brief(text)} may not play here")
+    if re.search(r"[/\\~]|path|seconds|threads", text):
+        raise AgentError(f"agent {brief(text)} names a file, a time or threads; that is for the command line")
+    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(r"\de", text):
+        raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_TABLED} here")
+
+
+def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
+    """TableError unless so many can play."""
+    least, most = players
+    if not least <= len(seats) <= most:
+        raise TableError(f"{len(seats)} seats: {least} to {most} can play")
+
+
+def seat_titles(seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> list[str]:
+    """What seats are called to this viewer: "you", an agent's text, else the number of the seat, from 1."""
+    return [_title(seat, seats, owners, viewer) for seat in range(len(seats))]
+
+
+def _title(seat: int, seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> str:
+    if seats[seat] not in PEOPLE:
+        text = seats[seat] if len(seats[seat]) <= 24 else f"{seats[seat][:23]}…"
+        return text if seats.count(seats[seat]) == 1 else f"{text} (seat {seat + 1})"
+    if owners[seat] is None:
+        return f"open seat {seat + 1}"
+    if owners[seat] != viewer:
+        return f"seat {seat + 1}"
+    return "you" if owners.count(viewer) == 1 else f"you (seat {seat + 1})"

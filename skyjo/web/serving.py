@@ -1,0 +1,84 @@
+"""The server at work: it gets ready, opens the port, says where it is, and stops when it is told to."""
+
+import sys
+import webbrowser
+from contextlib import suppress
+from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+
+import uvicorn
+
+from cardtable.checks import whole_number
+from skyjo.programs import PROGRAMS
+from skyjo.table.game_terminal import terminal_of
+from skyjo.table.played_game import PlayedGame
+from skyjo.web.requests import MOST_BYTES
+from skyjo.web.seating import seated_agents
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+
+HERE = "127.0.0.1"
+LARGEST_PORT = 65535
+WARM = 8  # decisions
+PING = 20  # seconds
+
+
+def bound(port: int) -> socket:
+    """A socket at a port of this machine that nobody else can reach; it does not listen yet."""
+    sock = socket(AF_INET, SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would let others take the port over
+            sock.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        sock.bind((HERE, whole_number("port", port, 0, LARGEST_PORT)))
+    except OSError as error:
+        sock.close()
+        raise OSError(error.errno, f"{error.strerror}; --port 0 takes a free port", f"port {port}") from None
+    return sock
+
+
+def warm_up(room: TableRoom) -> None:
+    """Compile what a table needs, which says so itself, so that nobody waits for it at the table."""
+    game = room.game
+    dealt = game.new_game(game.rules(), 0, 0, game.episodes[0])
+    seats = [PROGRAMS[game.name].opponents[0]] * dealt.rules.players
+    played = PlayedGame(dealt, seated_agents(game.agents, dealt.rules, seats))
+    for _ in range(WARM):
+        played.decide()
+        for seat in range(len(seats)):
+            played.game.observation(seat)
+    played.question_to_adviser(played.adviser(terminal_of(played.game).advisers))()
+    played.written()
+
+
+def serve(room: TableRoom, sock: socket, opens_browser: bool) -> None:
+    """Serve until the process is told to stop."""
+    port = sock.getsockname()[1]
+    app = Server(room).app([f"{name}:{port}" for name in (HERE, "localhost")])
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        ws_max_size=16 * MOST_BYTES,  # longer than a message may be, so that a long one is answered
+        ws_ping_interval=PING,
+        timeout_graceful_shutdown=1,
+    )
+    address = f"http://{HERE}:{port}/"
+    server = _Announcing(config, address, opens_browser)
+    with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has stopped
+        server.run(sockets=[sock])
+    print("Stopped; the tables are kept.")
+
+
+class _Announcing(uvicorn.Server):
+    """Says where the page is once it can be loaded."""
+
+    def __init__(self, config: uvicorn.Config, address: str, opens_browser: bool) -> None:
+        super().__init__(config)
+        self._address, self._opens_browser = address, opens_browser
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin to listen, then say so."""
+        await super().startup(sockets)
+        print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
+        if self._opens_browser:
+            webbrowser.open(self._address)

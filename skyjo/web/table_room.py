@@ -1,0 +1,111 @@
+"""All tables: they are opened here, found again after a restart, and leave memory when there are too many."""
+
+import secrets
+import string
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cardtable.card_game import find_playable
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from skyjo.web.keeping import SUFFIX, TableFile, prepared, table_files
+from skyjo.web.requests import TableRequest
+from skyjo.web.seating import YOU, check_seats, seated_agents
+from skyjo.web.tables import Opening, WebTable, owners_in
+
+LETTERS = 12  # of a table's number
+MOST_TABLES = 500  # in memory
+LISTED = 12  # of a browser's tables
+
+
+class TableRoom:
+    """The tables of one game in one folder."""
+
+    def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
+        self.game = find_playable(game)
+        self._folder, self._most = prepared(folder), most
+        self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
+        self._owners: dict[str, set[str]] = {}  # of every file of this game, the one that was begun last at the end
+        for file in reversed([*table_files(self._folder)]):
+            with suppress(TableError, OSError, KeyError, ValueError):  # a damaged one is left alone
+                lines = file.read()
+                if lines and lines[0]["game"] == game:
+                    self._owners[file.path.name.removesuffix(SUFFIX)] = owners_in(lines)
+
+    def open(self, request: TableRequest, owner: str) -> WebTable:
+        """Deal at a new table with a random seed; TableError if that is not possible."""
+        game = self.game
+        if any(word.startswith("players=") for word in request.rules.split()):
+            raise TableError("the number of players follows from the seats")
+        check_seats(request.seats, self.players)
+        rules = game.rules(request.rules, len(request.seats))
+        if request.episode not in game.episodes:
+            raise TableError(f"episode={brief(request.episode)} is not one of {', '.join(game.episodes)}")
+        owners = [owner if text == YOU else None for text in request.seats]
+        seed = secrets.randbits(64)
+        seated_agents(game.agents, rules, request.seats)  # so that nothing is kept of a table that cannot be
+        seats = list(request.seats)
+        return self._begin(Opening(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
+
+    def open_again(self, table: WebTable) -> WebTable:
+        """The same seats and cards as at a table whose game is over: for practice, as the cards are known."""
+        if table.decider is not None:
+            raise TableError("the game is not over")
+        if table.again is None:
+            again = replace(table.opening, owners=list(table.owners), is_practice=True)
+            table.go_on_at(self._begin(again).number)
+        return self.find(table.again or "")
+
+    def _begin(self, opening: Opening) -> WebTable:
+        self._make_room()
+        number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
+        file = TableFile.create(self._folder / f"{number}{SUFFIX}", opening.line())
+        self._owners[number] = opening.browsers
+        return self._keep(WebTable(number, opening, file))
+
+    def find(self, number: str) -> WebTable:
+        """The table of this number; TableError if there is none."""
+        if number not in self._owners:
+            raise TableError("there is no such table")
+        table = self._tables.pop(number, None)
+        if table is None:
+            self._make_room()
+            table = WebTable.stand_again(number, TableFile(self._folder / f"{number}{SUFFIX}"))
+        return self._keep(table)
+
+    def join(self, table: WebTable, owner: str) -> int:
+        """Take a free seat."""
+        seat = table.join(owner)
+        self._owners[table.number].add(owner)
+        return seat
+
+    def _keep(self, table: WebTable) -> WebTable:
+        self._tables[table.number] = table
+        return table
+
+    def _make_room(self) -> None:
+        """Let tables that were not used for the longest time leave memory, but none with a browser at it."""
+        for number in [number for number, table in self._tables.items() if table.browsers == 0]:
+            if len(self._tables) < self._most:
+                return
+            del self._tables[number]
+        if len(self._tables) >= self._most:
+            raise TableError("there are too many tables; try again later")
+
+    def tables_of(self, owner: str) -> list[WebTable]:
+        """The tables at which a browser holds a seat or that it opened, the newest first."""
+        numbers = [number for number, owners in reversed(self._owners.items()) if owner in owners]
+        tables = []
+        for number in numbers[:LISTED]:
+            with suppress(TableError, OSError):
+                tables.append(self.find(number))
+        return tables
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """How few and how many can play."""
+        rules: Any = self.game.rules()
+        least, most = rules.ranges["players"]
+        return least, most

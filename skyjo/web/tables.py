@@ -1,0 +1,195 @@
+"""One table: what is played, who holds which seat, and what has been decided; nothing happens before it is on disk."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cardtable.card_game import find_playable
+from cardtable.errors import IllegalActionError, TableError
+from skyjo.table.game_terminal import GameTerminal, terminal_of
+from skyjo.table.played_game import PlayedGame
+from skyjo.web.keeping import Line, TableFile
+from skyjo.web.pacing import Pacing
+from skyjo.web.seating import OPEN, seated_agents
+
+VERSION = 1  # of a table's file
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a table began; the seed is for nobody but the server."""
+
+    game: str
+    rules: str
+    seed: int
+    episode: str
+    seats: list[str]  # you, open, or an agent's text
+    owners: list[str | None]  # by seat, the browser of the person who holds it
+    is_practice: bool = False
+    opener: str | None = None  # the browser that opened the table
+
+    def line(self) -> dict[str, Any]:
+        """The first line of a table's file."""
+        return {"table": VERSION, **asdict(self)}
+
+    @property
+    def browsers(self) -> set[str]:
+        """The browsers that held a seat from the beginning, and the one that opened the table."""
+        return {owner for owner in [*self.owners, self.opener] if owner is not None}
+
+    @classmethod
+    def read(cls, line: Line) -> "Opening":
+        """The same read back; TableError if it is none."""
+        try:
+            fields = dict(line)
+            if fields.pop("table") != VERSION:
+                raise TableError("the file of this table is of another version")
+            return cls(**fields)
+        except (KeyError, TypeError):
+            raise TableError("the file of this table is damaged") from None
+
+
+class WebTable:
+    """A table that people in browsers and agents play at."""
+
+    def __init__(self, number: str, opening: Opening, file: TableFile) -> None:
+        """Deal; `number` is what the table is called in addresses."""
+        self.number, self.opening, self._file = number, opening, file
+        game = find_playable(opening.game)
+        rules = game.rules(opening.rules, len(opening.seats))
+        dealt = game.new_game(rules, opening.seed, 0, opening.episode)
+        self.played = PlayedGame(dealt, seated_agents(game.agents, rules, opening.seats))
+        self.owners = list(opening.owners)
+        self.is_practice = opening.is_practice
+        self.again: str | None = None  # the table with the same cards
+        self.browsers = 0  # connected
+        self.pacing = Pacing()
+        self.uncovered: dict[str, int] = {}  # by browser, the seat whose private cards it has asked for
+        self.changes = 0  # counts all that has happened, undos too
+
+    @classmethod
+    def stand_again(cls, number: str, file: TableFile) -> "WebTable":
+        """A table as its file tells it; TableError if the file is damaged."""
+        first, *rest = file.read() or [{}]
+        table = cls(number, Opening.read(first), file)
+        try:
+            for line in rest:
+                table._happen(line)
+        except (IllegalActionError, KeyError, TypeError, IndexError):
+            raise TableError("the file of this table is damaged") from None
+        return table
+
+    # State
+
+    @property
+    def terminal(self) -> GameTerminal:
+        """How the game is shown."""
+        return terminal_of(self.played.game)
+
+    @property
+    def seq(self) -> int:
+        """How many decisions have been made."""
+        return len(self.played.told)
+
+    @property
+    def decider(self) -> int | None:
+        """The seat to move; None once the game is over."""
+        return None if self.played.game.is_over else self.played.game.seat
+
+    @property
+    def agent_decides(self) -> bool:
+        """Is it an agent's decision?"""
+        return self.decider is not None and self.played.agents[self.decider] is not None
+
+    @property
+    def is_watched(self) -> bool:
+        """Do only agents sit here?"""
+        return None not in self.played.agents
+
+    def may_pace(self, owner: str) -> bool:
+        """May this browser set the pace of the agents?"""
+        return self.is_watched and self.opening.opener == owner
+
+    def seats_of(self, owner: str) -> list[int]:
+        """The seats that a browser holds."""
+        return [seat for seat, other in enumerate(self.owners) if other == owner]
+
+    def may_decide(self, owner: str) -> bool:
+        """Is it this browser's decision?"""
+        return self.decider is not None and self.owners[self.decider] == owner
+
+    def seat_at(self, owner: str) -> int | None:
+        """The seat that a browser plays now: the one that decides, else its next one to decide."""
+        game = self.played.game
+        return min(self.seats_of(owner), key=lambda seat: (seat - game.seat) % game.rules.players, default=None)
+
+    def is_covered(self, owner: str) -> bool:
+        """Are this seat's private cards not to be shown yet, as another person at the same screen could see them?"""
+        is_shared = self.terminal.has_private_hands and len(self.seats_of(owner)) > 1
+        return is_shared and self.decider is not None and self.uncovered.get(owner) != self.seat_at(owner)
+
+    def uncover(self, owner: str) -> None:
+        """Show a browser the cards of the seat that it plays now, until it plays another one."""
+        if not self.is_covered(owner):
+            raise TableError("no cards are covered")
+        self.uncovered[owner] = self.seat_at(owner) or 0
+
+    # What happens, once it is on disk
+
+    def act(self, action: int) -> None:
+        """Carry out a decision of the seat to move; IllegalActionError if it is not legal, and nothing has changed."""
+        game = self.played.game
+        if action not in game.legal_actions():
+            raise IllegalActionError(f"action {action} is not legal now")
+        self._write({"action": action})
+
+    def undo(self, owner: str) -> None:
+        """Back to this browser's last decision; TableError where that is not allowed."""
+        others = {*range(len(self.owners))} - {*self.seats_of(owner)}
+        if not self.seats_of(owner) or any(self.played.agents[seat] is None for seat in others):
+            raise TableError("only a player against nothing but agents can undo")
+        if self.decider is None:
+            raise TableError("the game is over: the same cards can be played again")
+        if not any(told.seat in self.seats_of(owner) for told in self.played.told):
+            raise TableError("you have not decided anything yet")
+        self._write({"undo": self.seats_of(owner)})
+
+    def join(self, owner: str) -> int:
+        """Take a free seat for a browser; TableError if there is none."""
+        free = [seat for seat, text in enumerate(self.opening.seats) if text == OPEN and self.owners[seat] is None]
+        if not free:
+            raise TableError("no seat is free at this table")
+        self._write({"join": free[0], "owner": owner})
+        return free[0]
+
+    def go_on_at(self, number: str) -> None:
+        """Note the table with the same cards."""
+        self._write({"again": number})
+
+    def _write(self, line: Line) -> None:
+        self._file.append(line)
+        self._happen(line)
+
+    def _happen(self, line: Line) -> None:
+        """Carry out a line of the file."""
+        match line:
+            case {"action": action}:
+                self.played.apply(action)
+            case {"undo": seats}:
+                self.is_practice = True
+                self.played.go_back(seats)
+            case {"join": seat, "owner": owner}:
+                self.owners[seat] = owner
+            case {"again": number}:
+                self.again = number
+            case _:
+                raise KeyError("line")
+        self.uncovered = {owner: seat for owner, seat in self.uncovered.items() if self.seat_at(owner) == seat}
+        self.changes += 1
+
+
+def owners_in(lines: Iterable[Line]) -> set[str]:
+    """The browsers that hold a seat at a table or opened it, from the lines of its file, without playing it."""
+    first, *rest = lines
+    joined = {line["owner"] for line in rest if "join" in line}
+    return joined | Opening.read(first).browsers
