@@ -1,0 +1,231 @@
+/** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
+
+import { BACK, barButton, cardButton, cardPicture, fly, make, pileOf, setAttribute, setText, showCard, showFace, turn, vanish, walkWithArrows } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+
+/** @typedef {import("../view.js").View} View @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
+
+const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
+const KEY_COLUMNS = 4;
+const BANDS = ["deep", "sky", "green", "yellow", "orange"];
+const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
+
+export const TITLE = "Skyjo";
+export const KEYS = [
+  ["Q W E R", "first row of your cards"],
+  ["A S D F", "second row"],
+  ["Z X C V", "third row"],
+  ["G", "draw a card"],
+  ["T", "take the discard, then choose its place"],
+  ["B", "discard the drawn card"],
+];
+
+/** A card with a true minus sign. @param {Mark|string|null} card */
+const signed = (card) => String(card).replace(/-(?=\d)/g, "−");
+
+/** @param {Mark} card */
+const described = (card) => (card === "?" ? "hidden" : card === "." ? "cleared" : `open, ${signed(card)}`);
+
+/** @param {Mark|null} card */
+function faceOf(card) {
+  if (card === null || card === ".") return null;
+  if (card === "?") return BACK;
+  const pips = card < 0 ? 0 : Math.min(4, card === 0 ? 1 : Math.ceil(card / 4) + 1);
+  return { text: signed(card), band: BANDS[pips], pips };
+}
+
+/** @param {number} cell @param {number} rows */
+const place = (cell, rows) => `column ${Math.floor(cell / rows) + 1}, row ${(cell % rows) + 1}`;
+
+/**
+ * The cards of a table.
+ * @param {HTMLElement} middle where the piles lie @param {HTMLElement} bar where buttons stand
+ * @param {import("../table.js").Table} table
+ */
+export function createBoard(middle, bar, table) {
+  /** @type {View} */
+  let view;
+  /** @type {"take"|"discard"|null} what is begun here and not yet sent */
+  let held = null;
+  /** @type {Map<string, number>} legal actions by name, such as "place 3" */
+  let legal = new Map();
+  /** @type {HTMLButtonElement[][]} by seat and cell */
+  const cells = [];
+
+  const draw = cardButton("draw", () => act("draw"));
+  const discard = cardButton("discard", pressDiscard);
+  const handCard = cardPicture(null);
+  const [drawPile, discardPile, hand] = [draw, discard, handCard].map((card) => pileOf(card));
+  const lap = make("p", { class: "lap" });
+  middle.append(drawPile, discardPile, hand, lap);
+  setText(discardPile.lastElementChild, "Discard");
+
+  const showDraw = barButton(bar, "G", () => act("draw"));
+  const showTake = barButton(bar, "T", pressDiscard);
+  const showDiscard = barButton(bar, "B", pressDiscard);
+  const showLetGo = barButton(bar, "Esc", letGo);
+  const showClear = barButton(bar, "", () => act("clear"));
+  const showKeep = barButton(bar, "", () => act("keep"));
+
+  const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
+  const canTurnUp = () => view.phase === "drawn" && [...legal.keys()].some((name) => name.startsWith("flip"));
+  const canDiscard = () => legal.has("discard") || canTurnUp();
+
+  function pressDiscard() {
+    if (legal.has("discard")) act("discard");
+    else if (legal.has("take") || canTurnUp()) hold(held ? null : legal.has("take") ? "take" : "discard");
+    else table.refuse();
+  }
+
+  function hold(what) {
+    held = what;
+    table.redraw();
+  }
+
+  function letGo() {
+    if (held) hold(null);
+  }
+
+  /** What a press on an own cell does: an action, or a take and then a place. @param {number} cell */
+  function meant(cell) {
+    if (!isMine(view)) return null;
+    if (held === "take") return view.table.boards[ownSeat(view)][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
+    const action = (held ? undefined : legal.get(`place ${cell}`)) ?? legal.get(`flip ${cell}`);
+    return action === undefined ? null : { action };
+  }
+
+  function pressCell(seat, cell) {
+    const what = seat === ownSeat(view) ? meant(cell) : null;
+    if (what) table.act(what.action, what.then);
+    else table.refuse(legal.has("take") ? "First draw a card or take the discard." : undefined);
+  }
+
+  function buildGrid(body, seat) {
+    const { rows, columns } = view.table;
+    cells[seat] = Array.from({ length: rows * columns }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
+    const byRow = Array.from({ length: rows }, (_, row) => cells[seat].filter((__, cell) => cell % rows === row));
+    const lines = byRow.map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
+    const grid = make("div", { role: "grid", class: "grid" }, ...lines);
+    grid.style.setProperty("--columns", columns);
+    walkWithArrows(grid, columns, byRow.flat());
+    body.replaceChildren(grid);
+  }
+
+  function showCells(seat, best) {
+    const isOwn = seat === ownSeat(view);
+    setAttribute(cells[seat][0].closest(".grid"), "aria-label", isOwn ? "Your cards" : `Cards of ${seatName(view, seat)}`);
+    cells[seat].forEach((card, cell) => {
+      const mark = view.table.boards[seat][cell];
+      const what = isOwn ? meant(cell) : null;
+      const label = `${place(cell, view.table.rows)}, ${described(mark)}`;
+      showCard(card, { face: faceOf(mark), label, legal: what !== null, best: what !== null && !what.then && best.has(what.action) });
+    });
+  }
+
+  function showPiles(best) {
+    const { discard: top, draw_pile: left, hand: card, hand_of: holder, ender, turns_left: turnsLeft } = view.table;
+    const isAway = view.phase === "drawn" && [...best].some((action) => !view.names[action]?.startsWith("place"));
+    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: best.has(DRAW) });
+    const label = top === null ? "discard pile, empty" : `discard pile, ${signed(top)} on top`;
+    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), best: !held && (isAway || best.has(TAKE)), chosen: held !== null });
+    setText(drawPile.lastElementChild, `Draw · ${left}`);
+    const isMyHand = held === "take" || holder === ownSeat(view);
+    showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? "?")));
+    setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder)}`);
+    setAttribute(hand, "data-empty", !isMyHand && holder === null ? "" : null);
+    setText(lap, ender === null ? "" : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`);
+  }
+
+  function showBar() {
+    showDraw(legal.has("draw") && !held && "Draw a card");
+    showTake(legal.has("take") && !held && `Take the ${signed(view.table.discard)}`);
+    showDiscard(canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"));
+    showLetGo(held && "Let go");
+    showClear(legal.has("clear") && "Clear");
+    showKeep(legal.has("keep") && "Keep");
+  }
+
+  /** Show what the last decision did. @param {View} before */
+  function animate(before) {
+    const last = newest(before, view);
+    if (!last) return;
+    if (last.action < FIRST_PLACE) return fly(last.action === DRAW ? draw : discard, handCard);
+    const [own, was, is] = [cells[last.seat], before.table.boards[last.seat], view.table.boards[last.seat]];
+    own.forEach((card, cell) => is[cell] === "." && was[cell] !== "." && vanish(card));
+    const card = own[(last.action - FIRST_PLACE) % is.length];
+    if (last.action < FIRST_PLACE + is.length) {
+      fly(handCard, card);
+      return fly(card, discard);
+    }
+    if (before.phase === "drawn") fly(handCard, discard);
+    if (last.action < FIRST_PLACE + 2 * is.length) turn(card);
+  }
+
+  return {
+    letGo,
+
+    /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice */
+    update(now, places, best) {
+      const before = view;
+      if (before?.seq !== now.seq) held = null;
+      view = now;
+      legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
+      places.forEach(({ body }, seat) => {
+        if (!cells[seat]) buildGrid(body, seat);
+        showCells(seat, best);
+      });
+      showPiles(best);
+      showBar();
+      if (before) animate(before);
+    },
+
+    /** What is asked. */
+    question() {
+      const { discard: top, hand: card } = view.table;
+      if (held) return held === "take" ? `Choose a place for the ${signed(top)}.` : "Choose a hidden card to turn up.";
+      const instead = canTurnUp() ? ", or discard it and turn a card up" : legal.has("discard") ? ", or discard it" : "";
+      const questions = {
+        opening: "Turn a card up.",
+        turn: legal.has("draw") ? `Draw a card, or take the ${signed(top)}.` : `Take the ${signed(top)}.`,
+        drawn: `You drew ${signed(card)}: place it${instead}.`,
+        taken: `Choose a place for the ${signed(card)}.`,
+        confirm: "Clear your complete lines, or keep them?",
+      };
+      return questions[view.phase];
+    },
+
+    /** What a key presses, if anything. @param {string} code */
+    key(code) {
+      const spot = CELL_KEYS.indexOf(code);
+      const [column, row] = [spot % KEY_COLUMNS, Math.floor(spot / KEY_COLUMNS)];
+      const { rows, columns } = view.table;
+      if (spot >= 0) return column < columns && row < rows ? cells[ownSeat(view)][column * rows + row] : null;
+      return { KeyG: draw, KeyT: discard, KeyB: discard }[code];
+    },
+
+    /** A legal action by its name. @param {string} name */
+    actionNamed: (name) => legal.get(name),
+
+    /** Cells as people count them: by column and row. @param {string} text */
+    plain(text) {
+      const verbs = { place: "place it on ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", cell: "" };
+      return signed(text.replace(/\b(place|flip|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows)));
+    },
+
+    /** How a round ended. @param {any} end */
+    ending(end) {
+      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${end.scores[seat]}`).join(", ");
+      const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
+      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), view.table.rows)) };
+    },
+  };
+}
+
+/** @param {Mark[]} board @param {string} name @param {number} rows */
+function smallBoard(board, name, rows) {
+  const byRow = Array.from({ length: rows }, (_, row) => board.filter((__, cell) => cell % rows === row)).flat();
+  const label = `Cards of ${name}, row by row: ${byRow.map((card) => (card === "." ? "cleared" : signed(card))).join(", ")}`;
+  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...byRow.map((card) => cardPicture(faceOf(card))));
+  grid.style.setProperty("--columns", String(board.length / rows));
+  return make("figure", {}, make("figcaption", {}, name), grid);
+}

@@ -1,0 +1,175 @@
+/**
+ * Nodes of the page, and the card: built once, then changed in place so that focus stays where it is.
+ * Cards move and turn to show what happened. Only faces move: what can be pressed stays where it is.
+ */
+
+/**
+ * What a card shows: `band` is its colour, `pips` repeat the band for those who do not see colours.
+ * @typedef {{text: string, band: string, pips: number}} Face
+ */
+
+/**
+ * How a card button stands now.
+ * @typedef {object} Stand
+ * @property {Face|null} face null for an empty place
+ * @property {string} label what a screen reader says
+ * @property {boolean} [legal] can it be pressed now
+ * @property {boolean} [best] the hint's first choice
+ * @property {boolean} [chosen] picked up
+ * @property {boolean} [target] where the card that is picked up can go
+ */
+
+/** @type {Face} */
+export const BACK = { text: "", band: "back", pips: 0 };
+
+/**
+ * A new element with attributes and children.
+ * @param {string} tag
+ * @param {Record<string, string>} [attributes]
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** Change a text only if it differs, so that live regions stay quiet. @param {Element} node @param {string} text */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */
+export function setAttribute(node, name, value) {
+  if (value === null) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+/**
+ * Give a parent exactly this many children.
+ * @param {Element} parent @param {number} count @param {(index: number) => Element} build
+ * @returns {any[]}
+ */
+export function children(parent, count, build) {
+  while (parent.children.length > count) parent.lastElementChild?.remove();
+  while (parent.children.length < count) parent.append(build(parent.children.length));
+  return [...parent.children];
+}
+
+/**
+ * A card as a button. `key` names its place.
+ * @param {string} key @param {() => void} press
+ * @returns {HTMLButtonElement}
+ */
+export function cardButton(key, press) {
+  const face = make("span", { class: "face", "aria-hidden": "true" }, ...["corner", "number", "pips"].map((part) => make("span", { class: part })));
+  const button = make("button", { type: "button", class: "card", "data-key": key }, face);
+  button.addEventListener("click", press);
+  return button;
+}
+
+/** @param {HTMLButtonElement} button @param {Stand} stand */
+export function showCard(button, { face, label, legal = false, best = false, chosen = false, target = false }) {
+  showFace(button, face);
+  setAttribute(button, "aria-label", best ? `${label}, best choice` : label);
+  setAttribute(button, "aria-disabled", legal ? null : "true");
+  setAttribute(button, "aria-describedby", legal ? null : "why");
+  setAttribute(button, "data-best", best ? "" : null);
+  setAttribute(button, "data-chosen", chosen ? "" : null);
+  setAttribute(button, "data-target", target ? "" : null);
+}
+
+/** @param {Element} card @param {Face|null} face */
+export function showFace(card, face) {
+  const [corner, number, pips] = /** @type {any} */ (card.querySelector(".face")).children;
+  setAttribute(card, "data-band", face ? face.band : "none");
+  setAttribute(card, "data-long", face && face.text.length > 2 ? "" : null);
+  setAttribute(card, "data-turned", face && ["6", "9"].includes(face.text) ? "" : null);
+  setText(corner, face ? face.text : "");
+  setText(number, face ? face.text : "");
+  setText(pips, face ? "•".repeat(face.pips) : "");
+}
+
+/** A card that only shows. @param {Face|null} face @returns {HTMLElement} */
+export function cardPicture(face) {
+  const parts = ["corner", "number", "pips"].map((part) => make("span", { class: part }));
+  const picture = make("span", { class: "card" }, make("span", { class: "face" }, ...parts));
+  showFace(picture, face);
+  return picture;
+}
+
+/** A card over words. @param {Element} card @returns {HTMLElement} */
+export const pileOf = (card) => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
+
+/**
+ * A button with its key; what comes back shows it with a text, or hides it without one.
+ * @param {Element} bar @param {string} key @param {() => void} press
+ */
+export function barButton(bar, key, press) {
+  const text = make("span");
+  const button = make("button", { type: "button" }, text, key && make("kbd", {}, key));
+  button.addEventListener("click", press);
+  bar.append(button);
+  return (/** @type {any} */ words) => {
+    button.hidden = !words;
+    setText(text, words || "");
+  };
+}
+
+/**
+ * Let the arrows walk between the buttons of a grid, which is one stop of the Tab key.
+ * @param {HTMLElement} grid @param {number} columns @param {HTMLElement[]} buttons row by row
+ */
+export function walkWithArrows(grid, columns, buttons) {
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  grid.addEventListener("keydown", (event) => {
+    const step = steps[event.key];
+    const here = buttons.indexOf(event.target);
+    if (!step || here < 0) return;
+    event.preventDefault();
+    const [row, column] = [Math.floor(here / columns) + step[0], (here % columns) + step[1]];
+    if (column >= 0 && column < columns) buttons[row * columns + column]?.focus();
+  });
+  grid.addEventListener("focusin", (event) => buttons.forEach((one) => (one.tabIndex = one === event.target ? 0 : -1)));
+  buttons.forEach((one, index) => (one.tabIndex = index === 0 ? 0 : -1));
+}
+
+const QUICK = 240; // milliseconds
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const EASE = "cubic-bezier(.2,.7,.2,1)";
+
+/** @param {Element} card @returns {HTMLElement|null} */
+const faceOf = (card) => card.querySelector(".face");
+
+/** A card comes to its place from another one. @param {Element} from @param {Element} to */
+export function fly(from, to) {
+  const face = faceOf(to);
+  if (still.matches || !face) return;
+  const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+  const [x, y] = [start.left - end.left, start.top - end.top];
+  const scale = end.width > 0 ? start.width / end.width : 1;
+  face.animate(
+    [
+      { transform: `translate(${x}px, ${y}px) scale(${scale})`, zIndex: 5, transformOrigin: "0 0" },
+      { transform: "none", zIndex: 5, transformOrigin: "0 0" },
+    ],
+    { duration: QUICK, easing: EASE },
+  );
+}
+
+/** A card is turned up. @param {Element} card */
+export function turn(card) {
+  if (still.matches) return;
+  faceOf(card)?.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { duration: QUICK, easing: EASE });
+}
+
+/** Cards leave the table. @param {Element} card */
+export function vanish(card) {
+  if (still.matches) return;
+  faceOf(card)?.animate([{ opacity: 1, transform: "scale(1.1)" }, { opacity: 0.2, transform: "scale(.8)" }], { duration: QUICK });
+}

@@ -1,0 +1,122 @@
+/** The first page: who sits where, which rules, and the tables that are running. */
+
+import { byId, cardPicture, make, setText } from "./nodes.js";
+
+/**
+ * @typedef {{name: string, words: string}} Named
+ * @typedef {object} Start
+ * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
+ * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
+ * @property {{id: string, words: string, over: boolean}[]} tables
+ */
+
+const PEOPLE = [
+  { name: "you", words: "A person at this screen." },
+  { name: "open", words: "A person who comes by the link that you send." },
+];
+const PEOPLE_TITLES = { you: "Me, or somebody here", open: "Somebody with the link" };
+const FAN = [["1", "deep"], ["3", "sky"], ["5", "green"], ["8", "yellow"], ["12", "orange"]];
+
+/** @type {Start} */
+let start;
+
+/** A seat that can be chosen. @param {string} chosen */
+function seatChoice(chosen) {
+  const option = (/** @type {string} */ name, /** @type {string} */ title) => make("option", name === chosen ? { value: name, selected: "" } : { value: name }, title);
+  const people = make("optgroup", { label: "People" }, ...PEOPLE.map(({ name }) => option(name, PEOPLE_TITLES[/** @type {"you"} */ (name)])));
+  const agents = make("optgroup", { label: "Agents" }, ...start.agents.map(({ name }) => option(name, name)));
+  const select = make("select", {}, people, agents);
+  const words = make("p", { class: "note" });
+  const remove = make("button", { type: "button", class: "quiet remove" }, "×");
+  const item = make("li", {}, make("span", { class: "seat-number", "aria-hidden": "true" }), select, remove, words);
+  select.addEventListener("change", () => explainSeat(select, words));
+  remove.addEventListener("click", () => {
+    item.remove();
+    numberSeats();
+    byId("add").focus();
+  });
+  explainSeat(select, words);
+  return item;
+}
+
+/** @param {HTMLSelectElement} select @param {Element} words */
+function explainSeat(select, words) {
+  setText(words, [...PEOPLE, ...start.agents].find(({ name }) => name === select.value)?.words ?? "");
+}
+
+/** Number the seats, and see to it that there are neither too few nor too many. */
+function numberSeats() {
+  const [fewest, most] = start.players;
+  const items = [...byId("seats").children];
+  items.forEach((item, index) => {
+    setText(item.querySelector(".seat-number"), String(index + 1));
+    const note = item.querySelector(".note");
+    note.id = `seat-words-${index + 1}`;
+    item.querySelector("select").setAttribute("aria-label", `Seat ${index + 1}`);
+    item.querySelector("select").setAttribute("aria-describedby", note.id);
+    item.querySelector(".remove").setAttribute("aria-label", `Remove seat ${index + 1}`);
+    item.querySelector(".remove").hidden = items.length <= fewest;
+  });
+  byId("add").hidden = items.length >= most;
+}
+
+function addSeat() {
+  byId("seats").append(seatChoice(start.opponents[0] ?? "you"));
+  numberSeats();
+}
+
+function showPreset() {
+  const preset = start.presets[byId("preset").selectedIndex];
+  setText(byId("preset-words"), preset?.words ?? "");
+  byId("rules").value = preset?.rules ?? "";
+}
+
+/** The seats as they were chosen. @returns {string[]} */
+const chosen = () => [...document.querySelectorAll("#seats select")].map((select) => /** @type {HTMLSelectElement} */ (select).value);
+
+/** The same, with agents in place of people. */
+const agentsOnly = () => chosen().map((name) => (name in PEOPLE_TITLES ? start.opponents[0] : name));
+
+/** @param {string[]} seats */
+async function deal(seats) {
+  setText(byId("error"), "");
+  const episode = new FormData(byId("form")).get("episode");
+  const body = JSON.stringify({ seats, rules: byId("rules").value.trim(), episode });
+  try {
+    const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const document = await answer.json();
+    if (document.error) setText(byId("error"), document.error);
+    else location.assign(`/t/${encodeURIComponent(document.id)}`);
+  } catch {
+    setText(byId("error"), "The server does not answer. Is it still running?");
+  }
+}
+
+function showTables() {
+  const items = start.tables.map(({ id, words, over }) => make("li", {}, make("a", { href: `/t/${encodeURIComponent(id)}` }, words || id), make("span", { class: "note" }, over ? "over" : "running")));
+  byId("tables").replaceChildren(...items);
+  byId("running").hidden = items.length === 0;
+}
+
+async function begin() {
+  const answer = await fetch("/api/start").catch(() => null);
+  if (!answer?.ok) return setText(byId("error"), "The server does not answer. Is it still running?");
+  start = await answer.json();
+  document.title = `${start.title}: new table`;
+  setText(byId("title"), start.title);
+  byId("fan").replaceChildren(...FAN.map(([text, band]) => cardPicture({ text, band, pips: 0 })));
+  byId("seats").replaceChildren(...["you", ...start.opponents].map(seatChoice));
+  byId("preset").replaceChildren(...start.presets.map(({ name }) => make("option", {}, name)));
+  byId("preset").addEventListener("change", showPreset);
+  byId("add").addEventListener("click", addSeat);
+  byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    void deal(chosen());
+  });
+  byId("look-on").addEventListener("click", () => deal(agentsOnly()));
+  numberSeats();
+  showPreset();
+  return showTables();
+}
+
+void begin();

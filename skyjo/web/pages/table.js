@@ -1,0 +1,197 @@
+/** A table: what comes over the socket is drawn, what is pressed is sent. */
+
+import { byId, setText } from "./nodes.js";
+import { connect } from "./socket.js";
+import { explain, listen } from "./keys.js";
+import * as shown from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+
+/**
+ * What a board can do to the table.
+ * @typedef {object} Table
+ * @property {(action: number, then?: string) => void} act send a decision, and perhaps another one after it
+ * @property {(words?: string) => void} refuse say why a press does nothing
+ * @property {() => void} redraw draw the last view again
+ */
+
+const ALERT_SECONDS = 5;
+const COMMON_KEYS = [
+  ["← ↑ ↓ →", "walk over the cards"],
+  ["Enter", "press what has the focus"],
+  ["Esc", "let go of what you picked up"],
+  ["H", "hint"],
+  ["U", "undo, against agents alone"],
+  ["1 … 8", "go to a seat's cards"],
+  ["?", "this list"],
+];
+
+const id = location.pathname.split("/").filter(Boolean).pop() ?? "";
+const api = `/api/tables/${encodeURIComponent(id)}`;
+
+/** @type {View|undefined} */
+let view;
+/** @type {any} */
+let board;
+/** @type {any} the controls of a table of agents alone */
+let watch;
+/** @type {Promise<void>|undefined} */
+let loading;
+/** @type {number} the decision that was sent and not yet answered */
+let sent = -1;
+/** @type {{seq: number, name: string}|null} what goes out once the decision before it has been carried out */
+let next = null;
+/** @type {Set<number>} */
+let best = new Set();
+/** @type {any} */
+let alertTimer;
+
+const line = connect(`${api}/socket`, hear, (words) => {
+  setText(byId("connection"), words);
+  sent = -1;
+});
+
+/** @param {any} message */
+function hear(message) {
+  if (message.kind === "view") showView(message);
+  else if (message.kind === "hint") showHint(message);
+  else if (message.kind === "moved") location.assign(`/t/${encodeURIComponent(message.id)}`);
+  else if (message.kind === "refused") refuse(message.words);
+}
+
+/** @param {View} now */
+function showView(now) {
+  const isNew = view?.seq !== now.seq;
+  view = now;
+  sent = -1;
+  if (isNew) forgetHint();
+  if (!board) {
+    loading ??= loadBoard(now);
+    return;
+  }
+  draw();
+  if (isNew && now.end) showEnding(now);
+  goOn(now);
+}
+
+/** Fetch the drawing of a game, and draw the view that has come meanwhile. @param {View} first */
+async function loadBoard({ game, watch: isWatched }) {
+  const watching = isWatched && (await import("./watch.js"));
+  watch = watching?.createWatch(ask);
+  const drawing = await import(`./boards/${game}.js`);
+  setText(byId("title"), drawing.TITLE);
+  setText(byId("heading"), `${drawing.TITLE} table`);
+  document.body.dataset.game = game;
+  byId("record").setAttribute("download", `${game}-${id}.txt`);
+  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw: draw });
+  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS]);
+  if (view) showView(view);
+}
+
+/** Draw the last view again. */
+function draw() {
+  if (!view) return;
+  byId("felt").dataset.seq = String(view.seq);
+  board.update(view, shown.seatPlaces(view), best);
+  shown.showQuestion(view, board.question());
+  shown.showStory(view, board.plain);
+  shown.showScores(view);
+  shown.showTools(view);
+  watch?.update(view);
+}
+
+/**
+ * Send a decision; `then` names another that follows once this one has been carried out.
+ * @param {number} action @param {string} [then]
+ */
+function act(action, then) {
+  if (!view || sent === view.seq) return;
+  if (!line.send({ seq: view.seq, action })) return refuse("There is no connection: nothing was sent.");
+  sent = view.seq;
+  next = then ? { seq: view.seq + 1, name: then } : null;
+  byId("ending").hidden = true;
+}
+
+/** The second of two decisions, if it is still possible. @param {View} now */
+function goOn(now) {
+  const wanted = next?.seq === now.seq ? next.name : null;
+  next = null;
+  const action = wanted === null ? undefined : board.actionNamed(wanted);
+  if (action !== undefined) act(action);
+}
+
+/** @param {string} what @param {object} [more] */
+function ask(what, more) {
+  if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("There is no connection: nothing was sent.");
+}
+
+/** @param {{seq: number, choices: {action: number, words: string, worth: number|null}[]}} hint */
+function showHint(hint) {
+  if (!view || hint.seq !== view.seq) return;
+  best = new Set(hint.choices.slice(0, 1).map((choice) => choice.action));
+  shown.showAdvice(hint.choices, board.plain);
+  draw();
+}
+
+function forgetHint() {
+  best = new Set();
+  byId("advice").hidden = true;
+}
+
+/** @param {View} now */
+function showEnding(now) {
+  const { words, pictures } = board.ending(now.end);
+  shown.showEnding(now, words, pictures, () => {
+    byId("ending").hidden = true;
+    byId("felt").scrollIntoView({ block: "nearest" });
+  });
+}
+
+/** Say why nothing was done. @param {string} [words] */
+function refuse(words = view && shown.isMine(view) ? "That is not possible now." : "It is not your turn.") {
+  sent = -1;
+  next = null;
+  if (best.size === 0) forgetHint();
+  byId("alert").textContent = words;
+  clearTimeout(alertTimer);
+  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT_SECONDS * 1000);
+}
+
+async function sitDown() {
+  const answer = await fetch(`${api}/join`, { method: "POST" });
+  const document = await answer.json();
+  if (document.error) refuse(document.error);
+  else line.renew();
+}
+
+function letGo() {
+  board?.letGo();
+  byId("ending").hidden = true;
+}
+
+/** @param {string} code @returns {boolean} */
+function pressKey(code) {
+  if (!view || !board) return false;
+  const digit = /^Digit([1-8])$/.exec(code);
+  const seat = digit && document.querySelector(`[data-seat="${Number(digit[1]) - 1}"] [tabindex="0"]`);
+  const button = code === "KeyH" ? byId("hint") : code === "KeyU" ? byId("undo") : (watch?.key(code) ?? board.key(code));
+  if (seat) /** @type {HTMLElement} */ (seat).focus();
+  else if (button && !button.hidden) button.click();
+  return Boolean(seat ?? button);
+}
+
+byId("hint").addEventListener("click", () => {
+  if (!view?.actions.length) return refuse();
+  shown.showThinking();
+  return ask("hint");
+});
+for (const what of ["undo", "again", "uncover"]) byId(what).addEventListener("click", () => ask(what));
+byId("sit").addEventListener("click", sitDown);
+byId("record").setAttribute("href", `${api}/record`);
+byId("link").value = location.href;
+byId("copy").addEventListener("click", async () => {
+  byId("link").select();
+  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+  setText(byId("copy"), "Copied");
+});
+listen(pressKey, letGo);

@@ -1,0 +1,183 @@
+/** Everything around the cards: seats, question, story, scores, the end. Drawn from the last view alone. */
+
+import { byId, children, make, setAttribute, setText } from "./nodes.js";
+
+/**
+ * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
+ * @typedef {{seq: number, seat: number, action: number, words: string, turn_over: boolean}} Told
+ */
+
+/**
+ * What the server says of the table: the whole of it, every time.
+ * @typedef {object} View
+ * @property {number} seq @property {string} game @property {string} episode @property {number} round @property {string} phase
+ * @property {Seat[]} seats @property {number|null} seat @property {number|null} decider
+ * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
+ * @property {Told[]} told @property {number[][]} rounds @property {boolean} practice @property {{pace: number, paused: boolean, yours: boolean}|null} watch
+ * @property {{words: string, winners: number[]}|null} over @property {any} end @property {any} table
+ */
+
+/** A place at the table where a game draws a seat's cards. @typedef {{section: any, title: any, marks: any, total: any, body: any}} Place */
+
+/** @type {Place[]} */
+const places = [];
+
+/** The seat that sits below. @param {View} view */
+export const ownSeat = (view) => view.seat ?? 0;
+
+/** @param {View} view */
+export const isMine = (view) => view.actions.length > 0;
+
+/** The last decision, if it is news since another view of the same round. @param {View} before @param {View} view */
+export function newest(before, view) {
+  const last = view.told.at(-1);
+  const isNews = last && before.round === view.round && last.seq > (before.told.at(-1)?.seq ?? -1);
+  return isNews ? last : undefined;
+}
+
+/** Places of all seats, the own one below and the others clockwise. @param {View} view @returns {Place[]} */
+export function seatPlaces(view) {
+  const count = view.seats.length;
+  while (places.length < count) places.push(newPlace(places.length));
+  const own = ownSeat(view);
+  const focus = document.activeElement?.getAttribute("data-key");
+  if (places[own].section.parentNode !== byId("own")) {
+    byId("own").replaceChildren(places[own].section);
+    byId("others").replaceChildren(...view.seats.slice(1).map((_, step) => places[(own + 1 + step) % count].section));
+    if (focus) places[own].section.querySelector(`[data-key="${focus}"]`)?.focus();
+  }
+  view.seats.forEach((seat, number) => showSeat(places[number], seat, number, view));
+  return places;
+}
+
+/** @param {number} number @returns {Place} */
+function newPlace(number) {
+  const [title, marks, total] = [make("h2", { class: "name" }), make("span", { class: "marks" }), make("span", { class: "total" })];
+  const body = make("div", { class: "body" });
+  const section = make("section", { class: "seat", "data-seat": String(number) }, make("header", {}, title, marks, total), body);
+  return { section, title, marks, total, body };
+}
+
+/** @param {Place} place @param {Seat} seat @param {number} number @param {View} view */
+function showSeat(place, seat, number, view) {
+  const decides = view.decider === number;
+  setText(place.title, seatName(view, number));
+  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", seat.person && !seat.here ? "away" : ""];
+  const shown = marks.filter(Boolean);
+  children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
+  setText(place.total, `${seat.total} points`);
+  setAttribute(place.section, "data-turn", decides ? "" : null);
+  setAttribute(place.section, "aria-label", seatName(view, number));
+}
+
+/** What a seat is called here. @param {View} view @param {number} number */
+export function seatName(view, number) {
+  const name = view.seats[number].name;
+  const isShared = view.seats.some((other, index) => index !== number && other.name === name);
+  return isShared ? `${name} (seat ${number + 1})` : name;
+}
+
+/** Who does something, at the start of a sentence. @param {View} view @param {number} number */
+export const subject = (view, number) => {
+  const name = seatName(view, number);
+  return name[0].toUpperCase() + name.slice(1);
+};
+
+/** What to do, in words. @param {View} view @param {string} own what the board asks */
+export function showQuestion(view, own) {
+  const asked = view.covered ? `Pass to seat ${ownSeat(view) + 1}.` : isMine(view) ? own : "";
+  const waits = view.over ? sentence(view.over.words) : view.decider === null ? "" : `Waiting for ${seatName(view, view.decider)}.`;
+  setText(byId("question"), asked || waits);
+  byId("uncover").hidden = !view.covered;
+  setAttribute(byId("ask"), "data-mine", isMine(view) ? "" : null);
+  const why = view.over ? "The game is over." : isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  setText(byId("why"), why);
+  const turn = view.over ? "Over" : isMine(view) ? "Your turn" : "";
+  document.title = [turn, byId("title").textContent].filter(Boolean).join(" – ");
+}
+
+/** @param {string} words */
+function sentence(words) {
+  const plain = words.trim().replace(/\?$/, "");
+  return plain ? `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!]$/.test(plain) ? "" : "."}` : "";
+}
+
+/**
+ * The last turns in words; the very last also where it is read aloud.
+ * @param {View} view @param {(words: string) => string} plain makes the game's words fit the picture
+ */
+export function showStory(view, plain) {
+  /** @type {{seat: number, words: string[], open: boolean}[]} */
+  const turns = [];
+  for (const one of view.told) {
+    const last = turns.at(-1);
+    if (last?.open && last.seat === one.seat) {
+      last.words.push(plain(one.words));
+      last.open = !one.turn_over;
+    } else turns.push({ seat: one.seat, words: [plain(one.words)], open: !one.turn_over });
+  }
+  const lines = turns.map(({ seat, words }) => `${subject(view, seat)} ${words.filter(Boolean).join(", ")}.`);
+  setText(byId("told"), lines.at(-1) ?? "");
+  const shown = lines.reverse();
+  children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
+}
+
+/** @param {View} view */
+export function showScores(view) {
+  const table = byId("scores");
+  const names = view.seats.map((_, seat) => make("th", { scope: "col" }, seatName(view, seat)));
+  const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
+    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, String(score))));
+  const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
+  const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
+  const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
+  table.replaceChildren(head, body, foot);
+}
+
+/** Buttons and links that there are at some times only. @param {View} view */
+export function showTools(view) {
+  const isOver = view.over !== null;
+  const alone = view.seat !== null && view.seats.every((seat, number) => number === view.seat || !seat.person);
+  const awaited = view.seats.some((seat) => seat.person && !seat.here);
+  setAttribute(byId("hint"), "aria-disabled", isMine(view) ? null : "true");
+  byId("hint").hidden = isOver || view.seat === null;
+  byId("undo").hidden = !alone;
+  byId("sit").hidden = view.seat !== null || !awaited || isOver;
+  byId("again").hidden = !isOver || view.seat === null;
+  byId("new").hidden = byId("record").hidden = !isOver;
+  byId("practice").hidden = !view.practice;
+  byId("invitation").hidden = !awaited || isOver || view.seat === null;
+  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
+}
+
+/**
+ * The end of a round stays until it is put away.
+ * @param {View} view @param {string} words @param {Node[]} pictures @param {() => void} putAway
+ */
+export function showEnding(view, words, pictures, putAway) {
+  const close = make("button", { type: "button", class: view.over ? "" : "main" }, view.over ? "Close" : "Go on");
+  close.addEventListener("click", putAway);
+  const title = make("h2", {}, view.over ? sentence(view.over.words) : "The round is over");
+  byId("ending").replaceChildren(title, make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
+  byId("ending").hidden = false;
+  byId("ending").scrollIntoView({ block: "nearest" });
+}
+
+/** The adviser may need a while. */
+export function showThinking() {
+  byId("advice").replaceChildren(make("h2", {}, "Thinking …"));
+  byId("advice").hidden = false;
+}
+
+/**
+ * What the adviser says, best first.
+ * @param {{action: number, words: string, worth: number|null}[]} choices @param {(words: string) => string} plain
+ */
+export function showAdvice(choices, plain) {
+  const lines = choices.map(({ words, worth }, index) => {
+    const points = worth === null ? "" : `${worth < 0 ? "−" : "+"}${Math.abs(worth).toFixed(1)}`;
+    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, plain(words)), make("span", { class: "worth" }, points));
+  });
+  byId("advice").replaceChildren(make("h2", {}, "Hint, best first"), make("ol", { class: "advice" }, ...lines));
+  byId("advice").hidden = false;
+}
