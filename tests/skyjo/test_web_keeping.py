@@ -1,0 +1,180 @@
+"""Tables on disk: what was answered is there after a kill, and what was cut off is gone."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+from cardtable.errors import TableError
+from skyjo.main import main
+from skyjo.web.folder_lock import held
+from skyjo.web.keeping import TableFile, usual_folder
+from skyjo.web.requests import TableRequest
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
+from tests.documents import ROOT
+
+
+def room_with_a_table(folder: Path, decisions: int = 20, game: str = "skyjo") -> tuple[TableRoom, WebTable]:
+    room, chance = TableRoom(game, folder), random.Random(1)
+    table = room.open(TableRequest(("you", "open"), "", "game"), "me")
+    room.join(table, "them")
+    for _ in range(decisions):
+        table.act(chance.choice(table.played.game.legal_actions()))
+    return room, table
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_table_stands_again(game: str, tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, game=game)
+    again = TableRoom(game, tmp_path).find(table.number)
+    assert again.played.game.position() == table.played.game.position()
+    assert again.played.told == table.played.told
+    assert again.owners == ["me", "them"]
+    other = "skipbo" if game == "skyjo" else "skyjo"
+    with pytest.raises(TableError, match="no such table"):
+        TableRoom(other, tmp_path).find(table.number)
+
+
+def test_a_last_line_that_is_cut_off_is_dropped_and_the_file_goes_on_after_it(tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, decisions=5)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    last = whole.rstrip(b"\n").rfind(b"\n") + 1
+    for size in range(last, len(whole)):
+        path.write_bytes(whole[:size])
+        again = TableRoom("skyjo", tmp_path).find(table.number)
+        assert again.played.actions == table.played.actions[:-1]
+    again.act(table.played.actions[-1])
+    assert path.read_bytes() == whole
+
+
+def test_undo_practice_and_the_next_table_are_kept(tmp_path: Path) -> None:
+    room = TableRoom("skyjo", tmp_path)
+    table = room.open(TableRequest(("you", "tempo"), "", "round"), "me")
+    while table.decider is not None and table.seq < 9:
+        if table.agent_decides:
+            table.act(table.played.question_to_agent()())
+        else:
+            table.act(table.played.game.legal_actions()[0])
+    table.undo("me")
+    again = TableRoom("skyjo", tmp_path).find(table.number)
+    assert again.played.actions == table.played.actions
+    assert again.is_practice is True
+
+
+def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    _, table = room_with_a_table(tmp_path, decisions=3)
+    (path,) = tmp_path.iterdir()
+    before, position = path.read_bytes(), table.played.game.position()
+
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, usual[1]))  # a part of the line can be written
+    try:
+        with pytest.raises(OSError, match="full"):
+            table.act(table.played.game.legal_actions()[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert path.read_bytes() == before
+    assert table.played.game.position() == position
+
+
+FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "game", "owners": [None, None]}
+DAMAGED: dict[str, list[Any]] = {
+    "empty": [],
+    "no object": [[]],
+    "another version": [{"table": 2}],
+    "unknown field": [{**FIRST, "seats": ["you", "you"], "code": "x"}],
+    "no agent": [{**FIRST, "seats": ["you", "peek"]}],
+    "illegal": [{**FIRST, "seats": ["you", "you"]}, {"action": 0}],
+    "no number": [{**FIRST, "seats": ["you", "you"]}, {"action": "x"}],
+    "no event": [{**FIRST, "seats": ["you", "you"]}, {"shuffle": 1}],
+}
+
+
+@pytest.mark.parametrize("lines", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_file_is_no_table_and_hurts_no_other(lines: list[Any], tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, decisions=3)
+    (tmp_path / "abcdefghijkl.table").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    room = TableRoom("skyjo", tmp_path)
+    with pytest.raises(TableError):
+        room.find("abcdefghijkl")
+    assert room.find(table.number).seq == 3
+    with pytest.raises(TableError):
+        WebTable.stand_again("abcdefghijkl", TableFile(tmp_path / "abcdefghijkl.table"))
+
+
+def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert usual_folder("skipbo") == tmp_path / "skyjo-env" / "tables" / "skipbo"
+
+
+def test_one_server_at_a_time_uses_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with held(tmp_path):
+        assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
+        line = capsys.readouterr().err
+        assert "another server keeps its tables" in line
+        assert line.count("\n") == 1
+    with held(tmp_path):
+        pass
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server process, and where it is."""
+    command = [sys.executable, "-m", "skyjo", "web", "--no-browser", "--port", "0", "--folder", str(folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://([\d.:]+)/", process.stdout.readline())
+        assert found
+        try:
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def load(host: str, address: str, cookie: str = "", body: Any = None) -> tuple[Any, str]:
+    """An answer, and the cookie that came with it."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"http://{host}{address}", data, {"cookie": cookie, "origin": f"http://{host}"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer), (answer.headers["set-cookie"] or "").partition(";")[0]
+
+
+def test_a_table_stands_again_after_a_kill_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, host):
+        _, cookie = load(host, "/api/start")
+        opened, _ = load(host, "/api/tables", cookie, {"seats": ["you", "expected"]})
+        address = f"/api/tables/{opened['id']}"
+        headers = {"cookie": cookie, "origin": f"http://{host}"}
+        with connect(f"ws://{host}{address}/socket", additional_headers=headers) as socket:
+            view = json.loads(socket.recv(timeout=20))
+            for _ in range(4):
+                while not view["actions"]:
+                    view = json.loads(socket.recv(timeout=20))
+                socket.send(json.dumps({"seq": view["seq"], "action": view["actions"][0]}))
+                view = json.loads(socket.recv(timeout=20))
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+    with serving(tmp_path) as (process, host):
+        again, _ = load(host, address, cookie)
+        assert again["seq"] >= view["seq"]
+        assert again["told"][: len(view["told"])] == view["told"]
+        assert again["seat"] == 0
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+        assert process.stdout is not None
+        assert "Stopped" in process.stdout.read()

@@ -1,0 +1,112 @@
+"""Nothing that a seat cannot see reaches its browser: with other hidden cards, it is sent the same bytes."""
+
+import random
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipbo_env.game_batch import GameBatch as SkipboBatch
+from skyjo.table.played_game import PlayedGame
+from skyjo_env.game_batch import GameBatch as SkyjoBatch
+from tests.skyjo.web_client import House, Houses, Visitor
+from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import unhurried as unhurried
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+BATCHES: dict[str, Any] = {"skyjo": SkyjoBatch, "skipbo": SkipboBatch}
+RULES = {"skyjo": "", "skipbo": "stock=8"}
+GAMES = 6  # per seat
+MOST_DECISIONS = 40
+
+
+class Told:
+    """A game at a table with a browser in either seat and one that looks on, and what was sent to them."""
+
+    def __init__(self, house: House, visitors: list[Visitor], game: Any, stack: ExitStack) -> None:
+        host, guest, _ = visitors
+        self.number = host.open("you", "open", rules=RULES[game.rules.game])
+        guest.join(self.number)
+        self.table = house.room.find(self.number)
+        self.table.played = PlayedGame(game, [None, None])
+        self.seats = [stack.enter_context(visitor.at(self.number)) for visitor in visitors]
+        for place, seat in enumerate(self.seats):
+            for _ in range(len(self.seats) - place):  # everybody is told of everybody who comes
+                seat.receive()
+
+    @property
+    def game(self) -> Any:
+        return self.table.played.game
+
+    def act(self, action: int) -> None:
+        seat = self.seats[self.game.seat]
+        seat.send(seq=self.table.seq, action=action)
+        for each in self.seats:
+            assert each.receive()["kind"] == "view"
+
+    def texts(self, place: int) -> list[str]:
+        return self.seats[place].texts
+
+
+def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:
+    """A game, and one with other cards where this seat cannot see them."""
+    batch = BATCHES[game.rules.game]
+    guess = batch.sample(game.rules, game.observation(seat)[None], seed, game.episode)
+    return type(game).from_position(game.position()), type(game).from_position(guess.position(0))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
+def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Houses) -> None:
+    house, chance = houses(name), random.Random(seat)
+    visitors = [house.visitor() for _ in range(3)]
+    compared = hidden_moves = 0
+    for number in range(GAMES):
+        base = house.room.game.new_game(house.room.game.rules(RULES[name]), number, 0, "round")
+        for _ in range(chance.randrange(30)):
+            if not base.is_over:
+                base.apply(chance.choice(base.legal_actions()))
+        if base.is_over:
+            continue
+        real, other = twins(base, seat, number)
+        assert real.position() != other.position()
+        with ExitStack() as stack:
+            tables = [Told(house, visitors, game, stack) for game in (real, other)]
+            for _ in range(MOST_DECISIONS):
+                one, two = tables
+                if not np.array_equal(one.game.observation(seat), two.game.observation(seat)):
+                    break
+                for place in (seat, 2):
+                    assert one.texts(place) == two.texts(place)
+                compared += 1
+                hidden_moves += one.game.seat != seat
+                legal = sorted({*one.game.legal_actions()} & {*two.game.legal_actions()})
+                if not legal:
+                    break
+                action = chance.choice(legal)
+                for table in tables:
+                    table.act(action)
+    assert compared > GAMES
+    assert hidden_moves > 0
+
+
+@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
+def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(name: str, houses: Houses) -> None:
+    house, chance = houses(name), random.Random(4)
+    visitors = [house.visitor() for _ in range(3)]
+    game = house.room.game.new_game(house.room.game.rules(RULES[name]), 3, 0, "round")
+    has_seen = False
+    with ExitStack() as stack:
+        table = Told(house, visitors, game, stack)
+        for _ in range(MOST_DECISIONS):
+            views = [visitor.view(table.number) for visitor in visitors]
+            decider = table.game.seat
+            if table.game.phase in ("drawn", "turn") and views[decider]["table"]["hand"] is not None:
+                has_seen = True
+                assert views[2]["table"]["hand"] is None
+                assert views[1 - decider]["table"]["hand"] != views[decider]["table"]["hand"]
+            assert [view["actions"] != [] for view in views] == [decider == place for place in range(3)]
+            table.act(chance.choice(table.game.legal_actions()))
+    assert has_seen

@@ -1,0 +1,301 @@
+"""The table in the browser, over its socket: games, seats, hints, undo."""
+
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from skipbo_env import STRITTMATTER
+from skipbo_env import replay as skipbo_replay
+from skyjo.programs import PROGRAMS
+from skyjo.web.browser import MOST_IN_SECOND
+from skyjo.web.server import MOST_WORDS, Server
+from skyjo.web.table_room import TableRoom
+from skyjo_env import REICHEL, replay
+from tests.skyjo.web_client import HOST, Houses, Visitor
+from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import unhurried as unhurried
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round")}
+OPPONENTS = {"skyjo": ["tempo", "expected", "random"], "skipbo": ["greedy", "hpvp", "planner"]}
+TAKEN: dict[str, Any] = {"skyjo": random.Random(1).choice, "skipbo": min}  # the lowest numbers play from the stock
+REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay}
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, houses: Houses) -> None:
+    visitor = houses(game).visitor()
+    rules, episode = SHORT[game]
+    number = visitor.open("you", OPPONENTS[game][0], rules=rules, episode=episode)
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        while view["over"] is None:
+            assert visitor.get(f"/api/tables/{number}/record").status_code == 400
+            assert view["seat"] == view["decider"] == 0
+            assert [*map(int, view["names"])] == view["actions"]
+            seat.send(seq=view["seq"], action=TAKEN[game](view["actions"]))
+            view = seat.until_asked()
+    text = visitor.get(f"/api/tables/{number}/record").text
+    played = REPLAY[game](text)
+    assert played.is_over
+    assert view["over"]["winners"] == list(played.winners)
+    assert [seat["total"] for seat in view["seats"]] == list(played.totals)
+    assert [sum(scores) for scores in zip(*view["rounds"], strict=True)] == list(played.totals)
+    assert view["end"]["scores"] == view["rounds"][-1]
+    assert len(played.record()["actions"]) == view["seq"]
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_view_has_at_most_two_kilobytes(game: str, players: int, houses: Houses) -> None:
+    visitor, chance = houses(game).visitor(), random.Random(1)
+    number = visitor.open("you", *OPPONENTS[game][: players - 1])
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        for _ in range(60):
+            if view["over"] is not None:
+                break
+            assert len(view["told"]) >= min(4, view["seq"])
+            seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
+            view = seat.until_asked()
+        assert max(len(text.encode()) for text in seat.texts) <= 2048
+
+
+def test_two_browsers_play_at_one_table_and_a_third_looks_on(houses: Houses) -> None:
+    house, chance = houses(), random.Random(2)
+    host, guest, stranger = (house.visitor() for _ in range(3))
+    number = host.open("you", "open")
+    assert guest.join(number) == {"seat": 1}
+    assert stranger.join(number) == {"error": "no seat is free at this table"}
+    with host.at(number) as one:
+        view = one.receive()
+        assert [seat["name"] for seat in view["seats"]] == ["you", "seat 2"]
+        for _ in range(40):
+            players = [host, guest]
+            views = [player.view(number) for player in players]
+            decider = views[0]["decider"]
+            assert views[1 - decider]["actions"] == []
+            assert stranger.view(number)["seat"] is None
+            action = chance.choice(views[decider]["actions"])
+            _act(players[decider], number, views[decider]["seq"], action)
+        assert "seat 1" in [seat["name"] for seat in guest.view(number)["seats"]]
+
+
+def _act(visitor: Visitor, number: str, seq: int, action: int) -> None:
+    with visitor.at(number) as seat:
+        seat.receive()
+        assert seat.ask(seq=seq, action=action)["seq"] == seq + 1
+
+
+def test_several_people_sit_at_one_screen(houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "you")
+    chance, seats = random.Random(0), set()
+    with visitor.at(number) as seat:
+        view = seat.receive()
+        for _ in range(30):
+            assert view["seat"] == view["decider"]
+            assert view["covered"] is False
+            seats.add(view["seat"])
+            view = seat.ask(seq=view["seq"], action=chance.choice(view["actions"]))
+    assert seats == {0, 1}
+    assert [each["name"] for each in view["seats"]] == ["you (seat 1)", "you (seat 2)"]
+
+
+def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses: Houses) -> None:
+    visitor = houses("skipbo").visitor()
+    number = visitor.open("you", "you", "random", rules="stock=5")
+    chance = random.Random(0)
+    asked: list[int] = []
+    with visitor.at(number) as seat:
+        view = seat.until_mine()
+        while len(asked) < 4:
+            if view["covered"]:
+                asked.append(view["seat"])
+                assert (view["table"]["hand"], view["actions"], view["names"]) == (None, [], {})
+                assert visitor.view(number) == view
+                action = seat.ask(seq=view["seq"], action=0)
+                hint = seat.ask(seq=view["seq"], ask="hint")
+                assert {action["words"], hint["words"]} == {"the cards are covered: first ask for them"}
+                view = seat.ask(seq=view["seq"], ask="uncover")
+                assert view["covered"] is False
+                assert view["table"]["hand"] is not None
+                assert seat.ask(seq=view["seq"], ask="uncover")["words"] == "no cards are covered"
+            seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
+            view = seat.until_mine()
+        assert asked == [0, 1, 0, 1]
+        seat.ask(seq=view["seq"], ask="uncover")
+        seat.send(seq=view["seq"], ask="undo")
+        back = seat.until_mine()
+        assert (back["seat"], back["covered"]) == (1, True)
+
+
+def test_who_sits_alone_at_a_screen_finds_no_covered_cards(houses: Houses) -> None:
+    house = houses("skipbo")
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open")
+    guest.join(number)
+    for visitor in (host, guest):
+        view = visitor.view(number)
+        assert view["covered"] is False
+        assert view["table"]["hand"] is not None
+    assert house.visitor().view(number)["covered"] is False
+
+
+def test_agents_alone_play_while_somebody_looks_on(houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("tempo", "tempo")
+    assert visitor.view(number)["seq"] == 0
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+    assert view["over"]["winners"]
+    assert view["seat"] is None
+    assert [each["name"] for each in view["seats"]] == ["tempo (seat 1)", "tempo (seat 2)"]
+
+
+def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Houses) -> None:
+    house = houses()
+    opener, other = house.visitor(), house.visitor()
+    number = opener.open("tempo", "random")
+    house.room.find(number).pacing.pause()
+    with opener.at(number) as seat:
+        view = seat.receive()
+        assert (view["seq"], view["watch"]) == (0, {"pace": 2.0, "paused": True, "yours": True})
+        assert seat.ask(seq=0, ask="pace", pace=7.5)["watch"]["pace"] == 7.5
+        for count in (1, 2, 3):
+            assert seat.ask(seq=0, ask="step")["seq"] == count - 1  # it is late, and that does not matter
+            view = seat.receive()
+            assert (view["seq"], view["watch"]["paused"]) == (count, True)
+        assert other.view(number)["watch"] == {"pace": 7.5, "paused": True, "yours": False}
+        with other.at(number) as onlooker:
+            onlooker.receive()
+            for ask in ({"ask": "resume"}, {"ask": "step"}, {"ask": "pace", "pace": 1}):
+                assert onlooker.ask(seq=3, **ask)["words"] == "only who opened a table of agents alone sets its pace"
+            seat.receive()
+        seat.receive()
+        assert seat.ask(seq=3, ask="view")["seq"] == 3
+        assert seat.ask(seq=3, ask="resume")["watch"]["paused"] is False
+        assert seat.until_asked()["over"]
+    assert [table["id"] for table in opener.get("/api/start").json()["tables"]] == [number]
+
+
+def test_a_table_with_a_person_has_no_pace_to_set(houses: Houses) -> None:
+    visitor = houses().visitor()
+    with visitor.at(visitor.open("you", "open")) as seat:
+        assert seat.receive()["watch"] is None
+        assert seat.ask(seq=0, ask="pause")["kind"] == "refused"
+
+
+def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
+    room = TableRoom("skyjo", tmp_path)
+    with TestClient(Server(room, 60).app([HOST]), base_url=f"http://{HOST}") as client:
+        visitor = Visitor(client)
+        number = visitor.open("random", "random")
+        with visitor.at(number) as seat:
+            assert seat.receive()["seq"] == 0
+            began = time.monotonic()
+            room.find(number).pacing.pace = 1000.0
+            assert seat.ask(seq=0, ask="resume")["seq"] == 0
+            assert seat.receive()["seq"] == 1
+            assert time.monotonic() - began < 30
+            seat.send(seq=0, ask="pause")
+            while not seat.receive()["watch"]["paused"]:
+                pass
+
+
+def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "expected")
+    with visitor.at(number) as seat:
+        first = seat.until_asked()
+        assert seat.ask(seq=0, ask="undo")["words"] == "you have not decided anything yet"
+        assert first["practice"] is False
+        seat.send(seq=0, action=first["actions"][0])
+        view = seat.until_asked()
+        seat.send(seq=view["seq"], ask="undo")
+        back = seat.until_asked()
+    assert back == {**first, "practice": True}
+    assert visitor.view(number)["practice"] is True
+
+
+def test_nobody_undoes_against_other_people(houses: Houses) -> None:
+    house = houses()
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open")
+    guest.join(number)
+    with host.at(number) as seat:
+        view = seat.receive()
+        view = seat.ask(seq=0, action=view["actions"][0])
+        answer = seat.ask(seq=1, ask="undo")
+    assert (answer["kind"], answer["seq"]) == ("refused", 1)
+    assert host.view(number)["practice"] is False
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_hint_names_choices_that_are_legal_the_best_first(game: str, houses: Houses) -> None:
+    visitor = houses(game).visitor()
+    number = visitor.open("you", "random")
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        hint = seat.ask(seq=view["seq"], ask="hint")
+    assert (hint["kind"], hint["seq"]) == ("hint", view["seq"])
+    for choice in hint["choices"]:
+        assert choice["words"] == view["names"][str(choice["action"])]
+    worths = [choice["worth"] for choice in hint["choices"] if choice["worth"] is not None]
+    assert worths[1:] == sorted(worths[1:], reverse=True)
+    assert visitor.view(number)["seq"] == view["seq"]
+
+
+def test_the_same_cards_are_played_again_for_practice(houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "random")
+    opening = visitor.view(number)["table"]
+    chance = random.Random(3)
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        assert seat.ask(seq=view["seq"], ask="again")["words"] == "the game is not over"
+        while view["over"] is None:
+            seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
+            view = seat.until_asked()
+        moved = seat.ask(seq=view["seq"], ask="again")
+        assert moved == {"kind": "moved", "id": moved["id"]}
+        assert seat.ask(seq=view["seq"], ask="again") == moved
+    again = visitor.view(moved["id"])
+    assert again["table"] == opening
+    assert again["practice"] is True
+    assert again["seat"] == 0
+
+
+def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    number = visitor.open("you", "tempo")
+    start = visitor.get("/api/start").json()
+    names = [agent["name"] for agent in start["agents"]]
+    assert {"expected", "tempo", "rollout"} <= {*names}
+    assert not {"human", "peek"} & {*names}
+    assert all(0 < len(agent["words"]) <= MOST_WORDS and "(" not in agent["words"] for agent in start["agents"])
+    assert start["tables"] == [{"id": number, "words": "you, tempo; round 1", "over": False}]
+    assert start["players"] == [2, 8]
+    assert house.visitor().get("/api/start").json()["tables"] == []
+
+
+def test_presets_are_the_games_own() -> None:
+    rules = {game: {preset.name: preset.rules for preset in PROGRAMS[game].presets} for game in PROGRAMS}
+    assert rules["skyjo"]["reichel"] == REICHEL.to_text()
+    assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
+
+
+def test_a_browser_that_sends_too_much_is_refused(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    visitor = houses().visitor()
+    with visitor.at(visitor.open("you", "open")) as seat:
+        seat.receive()
+        answers = [seat.ask(seq=0, ask="view") for _ in range(MOST_IN_SECOND + 1)]
+    assert json.dumps(answers).count("messages a second") == 1

@@ -1,0 +1,277 @@
+"""The table in the browser refuses what is not right, and a refusal changes nothing."""
+
+import json
+import random
+import stat
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from skyjo.web.browser import Browser
+from skyjo.web.live_tables import MOST_BROWSERS
+from skyjo.web.requests import MOST_BYTES, RequestError, read_message, read_table
+from skyjo.web.table_room import TableRoom
+from tests.skyjo.web_client import HOST, ORIGIN, Houses
+from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import unhurried as unhurried
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+FUZZED = 3000
+
+
+WRONG = {
+    "stale": '{"seq":7,"action":14}',
+    "illegal": '{"seq":0,"action":0}',
+    "unknown": '{"seq":0,"action":999}',
+    "negative": '{"seq":0,"action":-1}',
+    "true": '{"seq":0,"action":true}',
+    "fraction": '{"seq":0,"action":14.0}',
+    "text": '{"seq":0,"action":"14"}',
+    "without seq": '{"action":14}',
+    "more": '{"seq":0,"action":14,"seat":1}',
+    "ask": '{"seq":0,"ask":"seed"}',
+    "list in ask": '{"seq":0,"ask":["hint"]}',
+    "pace without a number": '{"seq":0,"ask":"pace"}',
+    "pace too fast": '{"seq":0,"ask":"pace","pace":21}',
+    "pace too slow": '{"seq":0,"ask":"pace","pace":0}',
+    "pace nan": '{"seq":0,"ask":"pace","pace":NaN}',
+    "pace true": '{"seq":0,"ask":"pace","pace":true}',
+    "list": "[]",
+    "no JSON": "{",
+    "deep": "[" * 3000,
+    "long": '{"seq":0,"action":' + "1" * 4000 + "}",
+    "oversized": json.dumps({"seq": 0, "action": 14, "x": "y" * MOST_BYTES}),
+    "nan": '{"seq":NaN,"action":14}',
+    "surrogate": '"\\ud800"',
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(text: str, houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "open")
+    with visitor.at(number) as seat:
+        seat.receive()
+        before = visitor.view(number), _files(tmp_path)
+        seat.socket.send_text(text)
+        answer = seat.receive()
+        assert (answer["kind"], answer["seq"]) == ("refused", 0)
+        assert "\n" not in answer["words"]
+        assert (visitor.view(number), _files(tmp_path)) == before
+
+
+def test_who_is_too_late_is_told_how_the_table_stands(houses: Houses) -> None:
+    visitor = houses().visitor()
+    with visitor.at(visitor.open("you", "open")) as seat:
+        view = seat.receive()
+        late = seat.ask(seq=7, action=14)
+        assert late == {"kind": "refused", "seq": 0, "words": "the table has moved on; here is how it stands now"}
+        assert seat.receive() == view
+
+
+def test_bytes_are_refused(houses: Houses) -> None:
+    visitor = houses().visitor()
+    with visitor.at(visitor.open("you", "open")) as seat:
+        seat.receive()
+        seat.socket.send_bytes(b'{"seq":0,"action":14}')
+        assert seat.receive()["words"] == "a message is text"
+
+
+def test_only_who_holds_the_seat_that_decides_can_act(houses: Houses) -> None:
+    house = houses()
+    host, guest, stranger = (house.visitor() for _ in range(3))
+    number = host.open("you", "open")
+    guest.join(number)
+    decider = host.view(number)["decider"]
+    for visitor in (guest if decider == 0 else host, stranger):
+        with visitor.at(number) as seat:
+            seat.receive()
+            for message in ({"action": 14}, {"ask": "hint"}):
+                assert seat.ask(seq=0, **message)["words"] == "it is not your decision"
+            assert seat.ask(seq=0, ask="undo")["kind"] == "refused"
+    assert host.view(number)["seq"] == 0
+
+
+FOREIGN = {
+    "no origin": {},
+    "another site": {"origin": "http://example.com"},
+    "another port": {"origin": "http://127.0.0.1:9999"},
+    "a prefix": {"origin": f"http://{HOST}.example.com"},
+    "null": {"origin": "null"},
+    "another host": {**ORIGIN, "host": "example.com"},
+    "a host without the port": {**ORIGIN, "host": "127.0.0.1"},
+}
+
+
+@pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
+def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "open")
+    before = _files(tmp_path)
+    for address in ("/api/tables", f"/api/tables/{number}/join"):
+        answer = visitor.client.post(address, headers=visitor.headers | headers, json={"seats": ["you", "tempo"]})
+        assert (answer.status_code, answer.json()) == (403, {"error": "not from this page"})
+    with (
+        pytest.raises(WebSocketDisconnect),
+        visitor.client.websocket_connect(f"ws://{HOST}/api/tables/{number}/socket", headers=visitor.headers | headers),
+    ):
+        pass
+    assert _files(tmp_path) == before
+
+
+def test_another_host_is_not_even_shown_the_page(houses: Houses) -> None:
+    client = houses().client
+    assert client.get("/", headers={"host": "example.com"}).status_code == 403
+    assert client.get("/api/start", headers={"origin": "http://example.com"}).status_code == 403
+    assert client.get("/").status_code == 200
+
+
+def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(houses: Houses) -> None:
+    client = houses().client
+    answer = client.get("/")
+    assert answer.headers["content-security-policy"].startswith("default-src 'self';")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["set-cookie"].endswith("; HttpOnly; SameSite=Strict")
+    assert "set-cookie" not in client.get("/").headers
+
+
+BAD_TABLES: dict[str, Any] = {
+    "nobody": {"seats": []},
+    "alone": {"seats": ["you"]},
+    "too many": {"seats": ["you"] * 9},
+    "no agent": {"seats": ["you", "nobody"]},
+    "sees all": {"seats": ["you", "peek"]},
+    "asks the terminal": {"seats": ["you", "human"]},
+    "asks it by a detour": {"seats": ["you", "rollout:base=(human)"]},
+    "a file": {"seats": ["you", "policy:path=/etc/passwd"]},
+    "for ever": {"seats": ["you", "rollout:n=1000000000"]},
+    "for ever in letters": {"seats": ["you", "rollout:n=1e9"]},
+    "seconds": {"seats": ["you", "rollout:seconds=60"]},
+    "rules": {"seats": ["you", "tempo"], "rules": "rows=99"},
+    "players": {"seats": ["you", "tempo"], "rules": "players=5"},
+    "episode": {"seats": ["you", "tempo"], "episode": "week"},
+    "numbers": {"seats": [1, 2]},
+    "a line break": {"seats": ["you", "tempo\n"]},
+    "more": {"seats": ["you", "tempo"], "seed": 5},
+    "no object": ["you", "tempo"],
+    "oversized": {"seats": ["you", "tempo"], "rules": "x" * MOST_BYTES},
+}
+
+
+@pytest.mark.parametrize("asked", BAD_TABLES.values(), ids=BAD_TABLES)
+def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, houses: Houses, tmp_path: Path) -> None:
+    answer = houses().visitor().post("/api/tables", json=asked)
+    assert answer.status_code == 400
+    assert [*answer.json()] == ["error"]
+    assert "\n" not in answer.json()["error"]
+    assert _files(tmp_path) == {}
+
+
+@pytest.mark.parametrize("number", ["abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300])
+def test_a_table_that_is_not_there_is_not_found(number: str, houses: Houses) -> None:
+    visitor = houses().visitor()
+    for address in (f"/api/tables/{number}", f"/api/tables/{number}/record"):
+        answer = visitor.get(address)
+        assert answer.status_code == 404
+        assert [*answer.json()] == ["error"]
+
+
+def test_tables_and_browsers_are_bounded(tmp_path: Path, houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    number = visitor.open("you", "open")
+    with ExitStack() as stack:
+        for _ in range(MOST_BROWSERS):
+            stack.enter_context(visitor.at(number)).receive()
+        another = stack.enter_context(visitor.at(number))
+        with pytest.raises(WebSocketDisconnect):
+            another.receive()
+    room = TableRoom("skyjo", tmp_path, most=3)
+    numbers = [room.open(read_table(b'{"seats":["you","tempo"]}'), "me").number for _ in range(5)]
+    assert len(room._tables) == 3
+    assert {table.number for table in room.tables_of("me")} == {*numbers}
+    assert len(room._tables) == 3
+
+
+def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "tempo")
+    (file,) = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    seed = json.loads(file.read_text().splitlines()[0])["seed"]
+    assert file.name == f"{number}.table"
+    assert number.isalpha()
+    assert len(number) == 12
+    pages = visitor.get(f"/api/tables/{number}").text + visitor.get("/api/start").text
+    assert str(seed) not in pages
+    assert visitor.headers["cookie"].partition("=")[2] not in file.read_text()
+
+
+def test_fuzzed_messages_are_answered_one_by_one(houses: Houses) -> None:
+    visitor, chance = houses().visitor(), random.Random(5)
+    number = visitor.open("you", "open")
+    with visitor.at(number) as seat:
+        seat.receive()
+        for _ in range(FUZZED):
+            seat.socket.send_text(_fuzzed(chance))
+            answer = seat.receive()
+            assert answer["kind"] in ("refused", "view", "hint")
+            if "moved on" in answer.get("words", ""):
+                assert seat.receive()["kind"] == "view"
+        assert visitor.view(number)["seq"] == answer["seq"]
+
+
+def _fuzzed(chance: random.Random) -> str:
+    values: list[Any] = [
+        0,
+        1,
+        14,
+        15,
+        -1,
+        10**30,
+        1.5,
+        None,
+        True,
+        "0",
+        [],
+        {},
+        "view",
+        "undo",
+        "again",
+        "step",
+        "\ud800",
+        "é",
+    ]
+    keys = ["seq", "action", "ask", "seat", "", "kind"]
+    message = {chance.choice(keys): chance.choice(values) for _ in range(chance.randrange(4))}
+    text = json.dumps(message)
+    if chance.random() < 0.5:
+        at = chance.randrange(len(text))
+        text = text[:at] + chance.choice(["", "{", '"', "\x00", "9" * 50, "NaN"]) + text[at + 1 :]
+    return text
+
+
+def test_reading_never_raises_anything_else() -> None:
+    chance = random.Random(6)
+    for _ in range(FUZZED):
+        text = _fuzzed(chance)
+        for read in (lambda text: read_message(text), lambda text: read_table(text.encode(errors="replace"))):
+            with suppress(RequestError):
+                read(text)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_a_browser_that_does_not_read_is_sent_away() -> None:
+    browser = Browser("me")
+    for _ in range(1000):
+        browser.tell("view")
+    assert browser.waiting.qsize() <= 64
+    assert [*browser.waiting._queue].count(None) == 1  # type: ignore[attr-defined]

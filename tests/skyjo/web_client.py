@@ -1,0 +1,130 @@
+"""Browsers for tests: clients of the application, each with a cookie of its own."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from skyjo.web.browser import Browser
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+
+HOST = "127.0.0.1:8765"
+ORIGIN = {"origin": f"http://{HOST}"}
+
+
+class Seat:
+    """A browser's connection to a table."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.texts: list[str] = []  # all that was received
+
+    def receive(self) -> Any:
+        """The next message."""
+        self.texts.append(self.socket.receive_text())
+        return json.loads(self.texts[-1])
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        self.socket.send_text(json.dumps(message))
+
+    def ask(self, **message: Any) -> Any:
+        """Send a message, and what answers it."""
+        self.send(**message)
+        return self.receive()
+
+    def until_asked(self) -> Any:
+        """The next view in which this browser decides, or the game is over."""
+        while True:
+            view = self.receive()
+            assert view["kind"] == "view", view
+            if view["actions"] or view["over"]:
+                return view
+
+    def until_mine(self) -> Any:
+        """The next view in which it is a seat of this browser's turn, covered or not, or the game is over."""
+        while True:
+            view = self.receive()
+            assert view["kind"] == "view", view
+            if view["seat"] == view["decider"] or view["over"]:
+                return view
+
+
+class Visitor:
+    """A browser."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        client.cookies.clear()
+        found = client.get("/api/start").cookies
+        client.cookies.clear()  # every browser sends its own
+        self.headers = {"cookie": "; ".join(f"{name}={value}" for name, value in found.items())}
+
+    def get(self, address: str) -> Any:
+        """Load something."""
+        return self.client.get(address, headers=self.headers)
+
+    def post(self, address: str, **options: Any) -> Any:
+        """Ask for a change, as a page of the server does."""
+        return self.client.post(address, headers=self.headers | ORIGIN, **options)
+
+    def open(self, *seats: str, rules: str = "", episode: str = "round") -> str:
+        """Open a table."""
+        answer = self.post("/api/tables", json={"seats": seats, "rules": rules, "episode": episode})
+        assert answer.status_code == 200, answer.text
+        number: str = answer.json()["id"]
+        return number
+
+    def join(self, number: str) -> Any:
+        """Take a free seat."""
+        return self.post(f"/api/tables/{number}/join").json()
+
+    def view(self, number: str) -> Any:
+        """What is seen of a table, without a socket."""
+        return self.get(f"/api/tables/{number}").json()
+
+    @contextmanager
+    def at(self, number: str) -> Iterator[Seat]:
+        """A connection to a table."""
+        with self.client.websocket_connect(
+            f"ws://{HOST}/api/tables/{number}/socket", headers=self.headers | ORIGIN
+        ) as socket:
+            yield Seat(socket)
+
+
+class House:
+    """A server with a folder of its own; its agents do not wait."""
+
+    def __init__(self, client: TestClient, room: TableRoom) -> None:
+        self.client, self.room = client, room
+
+    def visitor(self) -> Visitor:
+        """Another browser."""
+        return Visitor(self.client)
+
+
+Houses = Callable[..., House]  # houses("skipbo")
+
+
+@pytest.fixture
+def houses(tmp_path: Path) -> Iterator[Houses]:
+    """Opens servers on the same folder; the second of a game finds the tables of the first."""
+    with ExitStack() as stack:
+
+        def make(game: str = "skyjo") -> House:
+            room = TableRoom(game, tmp_path)
+            client = TestClient(Server(room, 0).app([HOST]), base_url=f"http://{HOST}")
+            return House(stack.enter_context(client), room)
+
+        yield make
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Browsers may send as many messages as they like."""
+    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)

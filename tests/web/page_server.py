@@ -1,0 +1,38 @@
+"""A server of tables in a process of its own."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SERVE = """
+import sys
+from functools import partial
+from pathlib import Path
+from skyjo.programs import called
+from skyjo.web import serving
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+
+serving.Server = partial(Server, pace=float(sys.argv[3]))
+with called(sys.argv[1]) as program:
+    room = TableRoom(program.game, Path(sys.argv[2]))
+    with serving.bound(0) as sock:
+        serving.serve(room, sock, opens_browser=False)
+"""
+
+
+@contextmanager
+def served(game: str, folder: Path, pace: float = 0.0) -> Iterator[str]:
+    """The address of a server of this game, where agents wait so many seconds; the process ends with the block."""
+    command = [sys.executable, "-c", SERVE, game, str(folder), str(pace)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            line = next((line for line in server.stdout if "http://" in line), "")
+            assert line, "the server ended before it said where it is"
+            yield line[line.index("http://") :].split()[0].rstrip("/")
+        finally:
+            server.terminate()
+            server.wait(10)

@@ -1,0 +1,348 @@
+"""The pages of the table in a browser: played with mouse, keyboard and finger. Needs playwright and chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from tests.web.page_player import CELL_KEYS, LEGAL, deal, hidden_cell, is_over, play_round, seq, wait, wait_after
+from tests.web.page_server import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.web
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+SMALL = "rows=2 columns=2 opening_flips=1"
+TOUCH = 44  # pixels
+SECONDS = 1000  # milliseconds
+MOST_FILES, MOST_BYTES = 10, 60_000  # of a page with all that it loads
+SIZES = (
+    "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind)).map((one) => one.decodedBodySize)"
+)
+
+Opens = Callable[..., "Page"]
+
+
+def _cannot_test(missing: str) -> NoReturn:
+    words = f"{missing} is not installed: the pages of the table are NOT tested"
+    if os.environ.get("CI") == "true":
+        pytest.fail(words)
+    pytest.skip(words)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _cannot_test("playwright")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        _cannot_test("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def skyjo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+    del chromium  # without a browser no server is needed
+    with served("skyjo", tmp_path_factory.mktemp("skyjo")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def skipbo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+    del chromium
+    with served("skipbo", tmp_path_factory.mktemp("skipbo")) as address:
+        yield address
+
+
+@pytest.fixture
+def opens(chromium: Browser) -> Iterator[Opens]:
+    """Opens a page in a browser of its own; at the end no page may have complained or asked another host."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(**options: Any) -> Page:
+        context = chromium.new_context(**options)
+        context.set_default_timeout(15 * SECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: _check_host(request.url, complaints))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _check_host(url: str, complaints: list[str]) -> None:
+    if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:")):
+        complaints.append(f"asked {url}")
+
+
+def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(skyjo)
+    page.get_by_label("Seat 2", exact=True).select_option("random")
+    page.get_by_label("One round").check()
+    page.get_by_role("button", name="Deal the cards").click()
+    wait(page)
+    play_round(
+        page,
+        lambda: page.get_by_role("button", name="draw pile").click(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+    )
+    assert page.locator("#ending").is_visible()
+    assert page.locator("#scores tbody tr").count() == 1
+    record = page.request.get(f"{skyjo}{page.locator('#record').get_attribute('href')}")
+    assert record.ok
+    page.get_by_role("button", name="Same cards again").click()
+    page.wait_for_selector("#ask[data-mine]", state="attached")
+    assert not is_over(page)
+
+
+def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    keys = page.keyboard
+    play_round(page, lambda: keys.press("g"), lambda cell: keys.press(CELL_KEYS[cell // 3][cell % 3]))
+    keys.press("?")
+    assert page.get_by_role("dialog").is_visible()
+
+
+def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "you")
+    _open_cards(page)
+    before, top = seq(page), page.locator('[data-key="discard"] .number').inner_text()
+    page.keyboard.press("t")
+    assert page.locator("#question").inner_text() == f"Choose a place for the {top}."
+    page.keyboard.press("Escape")
+    assert page.locator("#question").inner_text().startswith("Draw a card")
+    assert seq(page) == before
+    page.keyboard.press("t")
+    page.keyboard.press("f")
+    page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
+    assert f"took {top}" in page.locator("#story li").first.inner_text()
+
+
+def _open_cards(page: Page) -> None:
+    """Turn up what the rules ask for before the first turn."""
+    while "Turn a card up" in page.locator("#question").inner_text():
+        before = seq(page)
+        page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click()
+        wait_after(page, before)
+
+
+def test_focus_stays_on_its_cell_and_arrows_walk(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    first = page.get_by_role("button", name="column 1, row 1, hidden").and_(page.locator("#own button"))
+    first.focus()
+    before = seq(page)
+    page.keyboard.press("Enter")
+    wait_after(page, before)
+    focused = page.locator("#own :focus")
+    assert (focused.get_attribute("aria-label") or "").startswith("column 1, row 1, open")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert (page.locator("#own :focus").get_attribute("aria-label") or "").startswith("column 2, row 2")
+
+
+def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_label("Single letters and digits act as keys").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    wait(page)
+    before = seq(page)
+    page.keyboard.press("q")
+    page.keyboard.press("?")
+    assert page.locator("#help").is_hidden()
+    page.locator('#own [data-key="cell-0"]').click()
+    wait_after(page, before)
+    assert page.locator("#own .card:not([data-band=back])").count() == 1
+
+
+def test_a_round_is_played_with_a_finger_on_a_phone(skyjo: str, opens: Opens) -> None:
+    page = opens(**PHONE)
+    deal(page, skyjo, "you", "random", "random", rules=SMALL)
+    for card in page.locator("#own .card, #middle button, .tools button:visible, .choices button:visible").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= TOUCH
+    play_round(
+        page,
+        lambda: page.locator('[data-key="draw"]').tap(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').tap(),
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: str, opens: Opens) -> None:
+    host, guest = opens(), opens()
+    deal(host, skyjo, "you", "open", rules=SMALL)
+    guest.goto(host.locator("#link").input_value())
+    guest.get_by_role("button", name="Sit down here").click()
+    guest.wait_for_selector("#hint:not([hidden])")
+    for page in (host, guest):
+        wait(page)
+        page.locator(f"#own {LEGAL}").first.click()
+    host.wait_for_selector("#ask[data-mine] #choices button:visible, #own .seat:not([data-turn])")
+    mover, other = (host, guest) if host.locator("#ask[data-mine]").count() else (guest, host)
+    mover.wait_for_selector("#ask[data-mine]")
+    mover.get_by_role("button", name="draw pile").click()
+    other.wait_for_selector('#middle .pile .card[data-band="back"] >> nth=1')
+    assert other.locator("#told").inner_text().endswith("drew.")
+
+
+def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "you")
+    _open_cards(page)
+    before = seq(page)
+    page.keyboard.press("g")
+    wait_after(page, before)
+    question, story = page.locator("#question").inner_text(), page.locator("#story").inner_text()
+    page.reload()
+    wait(page)
+    assert page.locator("#question").inner_text() == question
+    assert page.locator("#story").inner_text() == story
+
+
+def test_a_page_is_small(skyjo: str, skipbo: str, opens: Opens) -> None:
+    for address in (skyjo, skipbo):
+        page, stranger = opens(), opens()
+        deal(page, address, "you", "random")
+        stranger.goto(page.url)
+        stranger.wait_for_selector("#own .card")
+        sizes = stranger.evaluate(SIZES)
+        assert 5 < len(sizes) <= MOST_FILES
+        assert 40_000 < sum(sizes) <= MOST_BYTES
+
+
+def test_a_table_that_is_not_there_is_said_to_be_gone(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/t/{'a' * 12}")
+    page.wait_for_selector("#connection:has-text('There is no table here')")
+
+
+def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    sockets = []
+    page.route_web_socket("**/socket", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    deal(page, skyjo, "you", "random")
+    sockets[0][0].close()
+    page.wait_for_selector("#connection:has-text('The connection is gone. Trying again')")
+    page.wait_for_selector("#connection:empty", state="attached")
+    assert len(sockets) == 2
+    before = seq(page)
+    page.locator('#own [data-key="cell-0"]').click()
+    wait_after(page, before)
+
+
+def test_a_refused_press_is_said_aloud_and_undo_marks_practice(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    page.get_by_role("button", name="draw pile").click(force=True)  # it says itself that it is disabled
+    assert page.get_by_role("alert").inner_text() == "That is not possible now."
+    before = seq(page)
+    page.locator('#own [data-key="cell-0"]').click()
+    wait_after(page, before)
+    page.keyboard.press("u")
+    page.wait_for_selector("#practice:not([hidden])")
+    assert page.locator("#own .card:not([data-band=back])").count() == 0
+
+
+def test_a_hint_marks_the_best_card(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    page.keyboard.press("h")
+    page.wait_for_selector("[data-best]", timeout=60 * SECONDS)
+    assert "best choice" in (page.locator("[data-best]").first.get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_dark_where_that_is_wished_and_have_no_barriers(skyjo: str, opens: Opens, scheme: str) -> None:
+    page = opens(color_scheme=scheme)
+    page.goto(skyjo)
+    page.wait_for_selector("#seats li")
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) < 200) == (scheme == "dark")
+    _check_barriers(page)
+    deal(page, skyjo, "you", "random")
+    _check_barriers(page)
+
+
+def _check_barriers(page: Page) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_round_of_skipbo_is_played_with_the_mouse(skipbo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skipbo, "you", "random", rules="stock=2")
+    for _ in range(400):
+        if is_over(page):
+            break
+        before = seq(page)
+        if page.get_by_role("button", name="Pass").is_visible():
+            page.get_by_role("button", name="Pass").click()
+        else:
+            page.locator(f"#own {LEGAL}").first.click()
+            page.locator("[data-target]").first.click()
+        wait_after(page, before)
+    assert is_over(page)
+    assert page.locator("#ending").is_visible()
+
+
+def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
+    assert page.locator("#question").inner_text() == "Pass to seat 1."
+    assert page.locator('#own [data-key^="hand-"]').count() == 0
+    page.get_by_role("button", name="Show my cards").click()
+    wait(page)
+    assert page.locator('#own [data-key^="hand-"]').count() > 0
+    assert page.locator("#uncover").is_hidden()
+
+
+def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:
+    with served("skyjo", tmp_path, pace=0.5) as address:
+        page = opens()
+        page.goto(address)
+        page.wait_for_selector("#seats li")
+        page.get_by_role("button", name="Watch agents play").click()
+        page.wait_for_selector("#watch:not([hidden])")
+        page.keyboard.press("p")
+        page.get_by_role("button", name="Go on").wait_for()
+        before = seq(page)
+        page.keyboard.press(".")
+        page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
+        page.get_by_role("button", name="One move").click()
+        page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
+        page.get_by_label("Moves a second").fill("20")
+        page.get_by_label("Moves a second").press("Enter")
+        page.wait_for_selector('#watch [aria-valuetext="20 moves a second"]')
+        assert page.get_by_label("Pace", exact=True).input_value() == "100"
+        _check_barriers(page)
+        page.reload()
+        page.get_by_role("button", name="Go on").click()
+        page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
