@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo test test-long test-integrations coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web test test-web chromium test-long test-integrations coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -19,9 +19,25 @@ demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 3 t
 	$(BIN)/skyjo compare $(DEMO) --deals 2000 --games 200 --exploit 0 --slow 20 --out $(DEMO)/compare.html
 	@echo "open $(DEMO)/report.html and $(DEMO)/compare.html"
 
-test: $(INSTALLED)  ## the whole test suite, then the kernel's branch coverage
-	$(BIN)/python -m pytest -n 2
+web: $(INSTALLED)  ## play in the browser
+	$(BIN)/skyjo web
+
+test: $(INSTALLED)  ## all tests that need no browser, then the kernel's branch coverage
+	$(BIN)/python -m pytest -n 2 -m "not long and not web"
 	$(MAKE) --no-print-directory coverage
+
+# Chromium is no Python package. With CI=true the tests fail without a browser, where they would otherwise be skipped.
+FIND_CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
+test-web: $(INSTALLED)  ## the pages of the table, in chromium; installs it where apt-get and root can
+	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
+	CI=true $(BIN)/python -m pytest -m web tests/web
+
+chromium:
+	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || \
+		{ echo "make test-web needs chromium or google-chrome: install one of them" >&2; exit 1; }
+	@echo "installing chromium with apt-get, about a minute ..."
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
 
 test-long: $(INSTALLED)  ## millions of decisions against the oracle, about five minutes
 	$(BIN)/python -m pytest -n 2 -m long
@@ -68,6 +84,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/training_speed.py
+	$(BIN)/python benchmarks/table.py
 
 # Rollouts are too slow for larger tables, and look needs a policy with a judge.
 YARDSTICK := threshold:t=2,columns=true
