@@ -34,8 +34,9 @@ class TableFile:
         return file
 
     def append(self, line: Line) -> None:
-        """Write a line, and return when the system has it, so that it outlives this process; after an OSError the file is
-        as it was. Waiting for the disk itself, against power cuts, would hold up every table.
+        """Write a line, and return when the system has it, so that it outlives this process.
+
+        After an OSError the file is as it was. Waiting for the disk, against power cuts, would hold up all tables.
         """
         with self.path.open("ab", buffering=0) as stream:
             size = stream.seek(0, os.SEEK_END)

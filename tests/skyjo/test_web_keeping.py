@@ -1,7 +1,6 @@
 """Tables on disk: what was answered is there after a kill, and what was cut off is gone."""
 
 import json
-import os
 import random
 import re
 import signal

@@ -141,7 +141,7 @@ export function showTools(view) {
   const awaited = view.seats.some((seat) => seat.person && !seat.here);
   setAttribute(byId("hint"), "aria-disabled", isMine(view) ? null : "true");
   byId("hint").hidden = isOver || view.seat === null;
-  byId("undo").hidden = !alone;
+  byId("undo").hidden = !alone || isOver;
   byId("sit").hidden = view.seat !== null || !awaited || isOver;
   byId("again").hidden = !isOver || view.seat === null;
   byId("new").hidden = byId("record").hidden = !isOver;
