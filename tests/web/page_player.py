@@ -52,10 +52,10 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
-def play_round(page: Page, press_draw: Any, press_cell: Any) -> None:
-    """Play until the table is over: draw, and put every card on a hidden cell."""
+def play_round(page: Page, press_draw: Any, press_cell: Any, is_done: Any = None) -> None:
+    """Play until the table is over, or what is said is done: draw, and put every card on a hidden cell."""
     for _ in range(MOST_DECISIONS):
-        if is_over(page):
+        if is_done() if is_done else is_over(page):
             return
         before = seq(page)
         if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():

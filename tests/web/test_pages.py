@@ -106,8 +106,12 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
         lambda: page.get_by_role("button", name="draw pile").click(),
         lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
     )
-    assert page.locator("#ending").is_visible()
+    title = page.locator("#ending h2").inner_text()
+    assert title in {"Round over: you won.", "Round over: random won.", "Round over: random and you won."}
     assert page.locator("#scores tbody tr").count() == 1
+    page.reload()
+    page.wait_for_selector("#ending:not([hidden])")
+    assert page.locator("#ending h2").inner_text() == title
     record = page.request.get(f"{skyjo}{page.locator('#record').get_attribute('href')}")
     assert record.ok
     page.get_by_role("button", name="Same cards again").click()
@@ -174,7 +178,9 @@ def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, open
     before = seq(page)
     page.keyboard.press("q")
     page.keyboard.press("?")
-    assert page.locator("#help").is_hidden()
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert seq(page) == before
     page.locator('#own [data-key="cell-0"]').click()
     wait_after(page, before)
     assert page.locator("#own .card:not([data-band=back])").count() == 1
@@ -240,7 +246,15 @@ def test_a_page_is_small(skyjo: str, skipbo: str, opens: Opens) -> None:
 def test_a_table_that_is_not_there_is_said_to_be_gone(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(f"{skyjo}/t/{'a' * 12}")
-    page.wait_for_selector("#connection:has-text('There is no table here')")
+    page.locator("#connection").get_by_text("There is no such table.", exact=True).wait_for()
+
+
+def test_a_table_with_too_many_browsers_is_not_said_to_be_gone(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    reason = "there are too many browsers at this table"
+    page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason=reason))
+    page.goto(f"{skyjo}/t/{'a' * 12}")
+    page.locator("#connection").get_by_text("There are too many browsers at this table.", exact=True).wait_for()
 
 
 def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> None:
@@ -268,6 +282,58 @@ def test_a_refused_press_is_said_aloud_and_undo_marks_practice(skyjo: str, opens
     page.keyboard.press("u")
     page.wait_for_selector("#practice:not([hidden])")
     assert page.locator("#own .card:not([data-band=back])").count() == 0
+
+
+def test_an_undo_puts_the_end_of_the_round_away(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(
+        page,
+        lambda: page.locator('[data-key="draw"]').click(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+        is_done=lambda: page.locator("#ending").is_visible(),
+    )
+    assert page.locator("#ending h2").inner_text() == "The round is over"
+    before = seq(page)
+    page.keyboard.press("u")
+    wait_after(page, before)
+    assert page.locator("#ending").is_hidden()
+
+
+def test_undo_is_offered_to_two_people_at_one_screen_against_agents(skyjo: str, opens: Opens) -> None:
+    page, guest = opens(), opens()
+    deal(page, skyjo, "you", "you", "random")
+    assert page.locator("#undo").is_visible()
+    guest.goto(page.url)
+    guest.wait_for_selector("#own .card")
+    assert guest.locator("#undo").is_hidden()
+    deal(page, skyjo, "you", "open", "random")
+    assert page.locator("#undo").is_hidden()
+
+
+def test_a_key_without_a_place_on_the_keyboard_presses_nothing(skipbo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skipbo, "you", "random")
+    page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', code: '', bubbles: true}))")
+    assert page.locator("#alert").text_content() == ""
+
+
+def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skipbo, "you", "random", rules="stock=5")
+    keys, focused = page.keyboard, page.locator(":focus")
+    keys.press("1")
+    for key, place in (("", "stock"), ("ArrowRight", "pile-0"), ("ArrowDown", "hand-1"), ("ArrowUp", "pile-0")):
+        if key:
+            keys.press(key)
+        assert focused.get_attribute("data-key") == place
+    keys.press("2")
+    assert page.locator("#others :focus").get_attribute("data-key") == "stock"
+    page.locator('[data-key="building-0"]').focus()
+    keys.press("ArrowRight")
+    assert focused.get_attribute("data-key") == "building-1"
+    for part in ("#own", "#middle"):
+        assert page.locator(f'{part} [tabindex="0"]').count() == 1
 
 
 def test_a_hint_marks_the_best_card(skyjo: str, opens: Opens) -> None:
@@ -316,7 +382,7 @@ def test_a_round_of_skipbo_is_played_with_the_mouse(skipbo: str, opens: Opens) -
 def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:
     page = opens()
     deal(page, skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
-    assert page.locator("#question").inner_text() == "Pass to seat 1."
+    assert page.locator("#question").inner_text() == "Hand the screen to seat 1."
     assert page.locator('#own [data-key^="hand-"]').count() == 0
     page.get_by_role("button", name="Show my cards").click()
     wait(page)
@@ -332,7 +398,7 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         page.get_by_role("button", name="Watch agents play").click()
         page.wait_for_selector("#watch:not([hidden])")
         page.keyboard.press("p")
-        page.get_by_role("button", name="Go on").wait_for()
+        page.get_by_role("button", name="Continue").wait_for()
         before = seq(page)
         page.keyboard.press(".")
         page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
@@ -344,5 +410,5 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         assert page.get_by_label("Pace", exact=True).input_value() == "100"
         _check_barriers(page)
         page.reload()
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Continue").click()
         page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')

@@ -22,9 +22,8 @@ export function listen(act, letGo) {
     const isTyping = target.matches("input:not([type=checkbox]), textarea, select");
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping || help.open) return;
     if (event.key === "Escape") letGo();
-    else if (!box.checked) return;
     else if (event.key === "?") help.showModal();
-    else if (act(event.code)) event.preventDefault();
+    else if (box.checked && act(event.code)) event.preventDefault();
   });
 }
 

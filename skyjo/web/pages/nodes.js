@@ -44,6 +44,12 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** With a capital letter and a full stop. @param {string} words */
+export function sentence(words) {
+  const plain = words.trim().replace(/\?$/, "");
+  return plain && `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!]$/.test(plain) ? "" : "."}`;
+}
+
 /** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */
 export function setAttribute(node, name, value) {
   if (value === null) node.removeAttribute(name);
@@ -122,21 +128,26 @@ export function barButton(bar, key, press) {
 }
 
 /**
- * Let the arrows walk between the buttons of a grid, which is one stop of the Tab key.
- * @param {HTMLElement} grid @param {number} columns @param {HTMLElement[]} buttons row by row
+ * Let the arrows walk between the buttons of a grid, row by row; it is one stop of the Tab key.
+ * @param {HTMLElement} grid @param {number} columns
+ * @returns {() => void} to be called after buttons have come or gone
  */
-export function walkWithArrows(grid, columns, buttons) {
+export function walkWithArrows(grid, columns) {
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   grid.addEventListener("keydown", (event) => {
     const step = steps[event.key];
+    const buttons = [...grid.querySelectorAll("button")];
     const here = buttons.indexOf(event.target);
     if (!step || here < 0) return;
     event.preventDefault();
     const [row, column] = [Math.floor(here / columns) + step[0], (here % columns) + step[1]];
     if (column >= 0 && column < columns) buttons[row * columns + column]?.focus();
   });
-  grid.addEventListener("focusin", (event) => buttons.forEach((one) => (one.tabIndex = one === event.target ? 0 : -1)));
-  buttons.forEach((one, index) => (one.tabIndex = index === 0 ? 0 : -1));
+  const stopAt = (stop) => grid.querySelectorAll("button").forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
+  grid.addEventListener("focusin", (event) => stopAt(event.target));
+  const settle = () => stopAt(grid.querySelector('[tabindex="0"]') ?? grid.querySelector("button"));
+  settle();
+  return settle;
 }
 
 const QUICK = 240; // milliseconds

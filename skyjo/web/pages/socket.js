@@ -1,13 +1,14 @@
 /** The connection to a table: it comes back by itself, with growing waits, and says so. */
 
+import { sentence } from "./nodes.js";
+
 const FIRST_WAIT = 0.5; // seconds
 const LONGEST_WAIT = 10;
-const GONE = 4404; // the server says that there is no such table
+const GONE = 4404; // the server says why this browser has no place here
 
 /**
  * @typedef {object} Line
  * @property {(message: object) => boolean} send false if nobody is there to hear it
- * @property {() => void} renew hang up and call again
  */
 
 /**
@@ -24,15 +25,14 @@ export function connect(path, hear, say) {
   let wasOpen = false;
 
   const open = () => {
-    const mine = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-    socket = mine;
-    mine.onopen = () => {
+    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket.onopen = () => {
       say("");
       wait = FIRST_WAIT;
       wasOpen = true;
     };
-    mine.onmessage = (event) => mine === socket && hear(JSON.parse(event.data));
-    mine.onclose = (event) => mine === socket && (event.code === GONE ? say(`There is no table here: ${event.reason}.`) : comeBack());
+    socket.onmessage = (event) => hear(JSON.parse(event.data));
+    socket.onclose = (event) => (event.code === GONE ? say(sentence(event.reason)) : comeBack());
   };
 
   const comeBack = () => {
@@ -48,11 +48,6 @@ export function connect(path, hear, say) {
       if (socket.readyState !== WebSocket.OPEN) return false;
       socket.send(JSON.stringify(message));
       return true;
-    },
-    renew() {
-      const old = socket;
-      open();
-      old.close();
     },
   };
 }

@@ -17,11 +17,11 @@ import * as shown from "./view.js";
 
 const ALERT_SECONDS = 5;
 const COMMON_KEYS = [
-  ["← ↑ ↓ →", "walk over the cards"],
-  ["Enter", "press what has the focus"],
-  ["Esc", "let go of what you picked up"],
+  ["← ↑ ↓ →", "move between cards"],
+  ["Enter", "press the focused card or button"],
+  ["Esc", "cancel what you began"],
   ["H", "hint"],
-  ["U", "undo, against agents alone"],
+  ["U", "undo, against agents only"],
   ["1 … 8", "go to a seat's cards"],
   ["?", "this list"],
 ];
@@ -62,6 +62,7 @@ function hear(message) {
 /** @param {View} now */
 function showView(now) {
   const isNew = view?.seq !== now.seq;
+  const isTakenBack = view !== undefined && now.seq < view.seq;
   view = now;
   sent = -1;
   if (isNew) forgetHint();
@@ -70,7 +71,8 @@ function showView(now) {
     return;
   }
   draw();
-  if (isNew && now.end) showEnding(now);
+  if (isTakenBack) byId("ending").hidden = true;
+  else if (isNew && now.end) showEnding(now);
   goOn(now);
 }
 
@@ -85,7 +87,9 @@ async function loadBoard({ game, watch: isWatched }) {
   byId("record").setAttribute("download", `${game}-${id}.txt`);
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw: draw });
   explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS]);
-  if (view) showView(view);
+  const first = view;
+  view = undefined; // so that its end is shown too
+  if (first) showView(first);
 }
 
 /** Draw the last view again. */
@@ -160,8 +164,7 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
 async function sitDown() {
   const answer = await fetch(`${api}/join`, { method: "POST" });
   const document = await answer.json();
-  if (document.error) refuse(document.error);
-  else line.renew();
+  if (document.error) refuse(document.error); // else the view of the seat comes over the socket
 }
 
 function letGo() {

@@ -1,6 +1,6 @@
 /** Everything around the cards: seats, question, story, scores, the end. Drawn from the last view alone. */
 
-import { byId, children, make, setAttribute, setText } from "./nodes.js";
+import { byId, children, make, sentence, setAttribute, setText } from "./nodes.js";
 
 /**
  * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
@@ -77,6 +77,9 @@ export function seatName(view, number) {
   return isShared ? `${name} (seat ${number + 1})` : name;
 }
 
+/** Does somebody at this browser sit there? The server calls those seats "you". @param {Seat} seat */
+const isHere = (seat) => seat.person && seat.name.startsWith("you");
+
 /** Who does something, at the start of a sentence. @param {View} view @param {number} number */
 export const subject = (view, number) => {
   const name = seatName(view, number);
@@ -85,21 +88,23 @@ export const subject = (view, number) => {
 
 /** What to do, in words. @param {View} view @param {string} own what the board asks */
 export function showQuestion(view, own) {
-  const asked = view.covered ? `Pass to seat ${ownSeat(view) + 1}.` : isMine(view) ? own : "";
-  const waits = view.over ? sentence(view.over.words) : view.decider === null ? "" : `Waiting for ${seatName(view, view.decider)}.`;
+  const asked = view.covered ? `Hand the screen to seat ${ownSeat(view) + 1}.` : isMine(view) ? own : "";
+  const waits = view.over ? outcome(view) : view.decider === null ? "" : `Waiting for ${seatName(view, view.decider)}.`;
   setText(byId("question"), asked || waits);
   byId("uncover").hidden = !view.covered;
   setAttribute(byId("ask"), "data-mine", isMine(view) ? "" : null);
-  const why = view.over ? "The game is over." : isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  const why = view.over ? `The ${view.episode} is over.` : isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
   const turn = view.over ? "Over" : isMine(view) ? "Your turn" : "";
   document.title = [turn, byId("title").textContent].filter(Boolean).join(" – ");
 }
 
-/** @param {string} words */
-function sentence(words) {
-  const plain = words.trim().replace(/\?$/, "");
-  return plain ? `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!]$/.test(plain) ? "" : "."}` : "";
+/** Who has won. @param {View} view */
+function outcome({ over, seats, episode }) {
+  const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
+  const names = [...over.winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName({ seats }, seat));
+  const isPlain = names.length > 0 && over.words.startsWith("over");
+  return sentence(isPlain ? `${episode} over: ${new Intl.ListFormat("en-GB").format(names)} won` : over.words);
 }
 
 /**
@@ -137,7 +142,7 @@ export function showScores(view) {
 /** Buttons and links that there are at some times only. @param {View} view */
 export function showTools(view) {
   const isOver = view.over !== null;
-  const alone = view.seat !== null && view.seats.every((seat, number) => number === view.seat || !seat.person);
+  const alone = view.seat !== null && view.seats.every((seat) => isHere(seat) || !seat.person);
   const awaited = view.seats.some((seat) => seat.person && !seat.here);
   setAttribute(byId("hint"), "aria-disabled", isMine(view) ? null : "true");
   byId("hint").hidden = isOver || view.seat === null;
@@ -155,9 +160,9 @@ export function showTools(view) {
  * @param {View} view @param {string} words @param {Node[]} pictures @param {() => void} putAway
  */
 export function showEnding(view, words, pictures, putAway) {
-  const close = make("button", { type: "button", class: view.over ? "" : "main" }, view.over ? "Close" : "Go on");
+  const close = make("button", { type: "button", class: view.over ? "" : "main" }, view.over ? "Close" : "Continue");
   close.addEventListener("click", putAway);
-  const title = make("h2", {}, view.over ? sentence(view.over.words) : "The round is over");
+  const title = make("h2", {}, view.over ? outcome(view) : "The round is over");
   byId("ending").replaceChildren(title, make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
   byId("ending").hidden = false;
   byId("ending").scrollIntoView({ block: "nearest" });

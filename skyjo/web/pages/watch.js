@@ -2,11 +2,11 @@
 
 import { byId, make, setAttribute, setText } from "./nodes.js";
 
-const [SLOWEST, FASTEST] = [0.1, 20]; // decisions a second
+const [SLOWEST, FASTEST] = [0.1, 20]; // moves a second
 const STEPS = 100; // of the slider, which is logarithmic
 
 export const KEYS = [
-  ["P", "pause, or go on"],
+  ["P", "pause, or continue"],
   [".", "one move"],
 ];
 
@@ -41,7 +41,7 @@ export function createWatch(ask) {
       const { watch, over } = view;
       byId("watch").hidden = !watch.yours || over !== null;
       isPaused = watch.paused;
-      setText(pause.firstElementChild, isPaused ? "Go on" : "Pause");
+      setText(pause.firstElementChild, isPaused ? "Continue" : "Pause");
       setAttribute(slider, "aria-valuetext", `${watch.pace} moves a second`);
       if (document.activeElement !== number) number.value = String(watch.pace);
       if (!slider.matches(":active")) slider.value = String(placeOf(watch.pace));

@@ -1,6 +1,6 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
-import { BACK, barButton, cardButton, cardPicture, children, fly, make, pileOf, setAttribute, setText, showCard, showFace } from "../nodes.js";
+import { BACK, barButton, cardButton, cardPicture, children, fly, make, pileOf, setAttribute, setText, showCard, showFace, walkWithArrows } from "../nodes.js";
 import { isMine, newest, ownSeat, seatName } from "../view.js";
 
 /**
@@ -56,7 +56,9 @@ export function createBoard(middle, bar, table) {
   const drawCard = cardPicture(BACK);
   const drawPile = pileOf(drawCard);
   const building = PLACES.map((place) => cardButton(`building-${place}`, () => pressBuilding(place)));
-  middle.append(drawPile, group("row", "Building piles", ...building.map((card) => pileOf(card))));
+  const row = group("row", "Building piles", ...building.map((card) => pileOf(card)));
+  middle.append(drawPile, row);
+  walkWithArrows(row, PLACES.length);
   const showPass = barButton(bar, "P", () => act("pass"));
   const showLetGo = barButton(bar, "Esc", letGo);
 
@@ -104,11 +106,11 @@ export function createBoard(middle, bar, table) {
     const piles = PLACES.map((pile) => cardButton(`pile-${pile}`, () => pressPile(seat, pile)));
     const hand = group("row hand", "Hand");
     body.replaceChildren(make("div", { class: "row ownrow" }, pileOf(stock), group("row", "Discard piles", ...piles.map((card) => pileOf(card)))), hand);
-    seats[seat] = { stock, piles, hand };
+    seats[seat] = { stock, piles, hand, settle: walkWithArrows(body, 1 + PLACES.length) };
   }
 
   function showSeat(seat, isBest) {
-    const { stock, piles, hand } = seats[seat];
+    const { stock, piles, hand, settle } = seats[seat];
     const isOwn = seat === own();
     const stands = (source) => ({ legal: isOwn && builds(source).length > 0, best: isOwn && isBest(`${source.from} to `), chosen: isOwn && held?.key === source.key });
     const [top, left] = [view.table.stock_tops[seat], view.table.stock_sizes[seat]];
@@ -125,6 +127,7 @@ export function createBoard(middle, bar, table) {
       setText(card.nextElementSibling, isOwn ? last : last && `+${below.length}`);
     });
     showHand(hand, seat, isOwn, isBest);
+    settle();
   }
 
   function showHand(row, seat, isOwn, isBest) {
@@ -154,7 +157,7 @@ export function createBoard(middle, bar, table) {
       setText(card.nextElementSibling, following);
     });
     showPass(legal.has("pass") && "Pass");
-    showLetGo(held && "Let go");
+    showLetGo(held && "Cancel");
   }
 
   /** Show what the last decision did. @param {View} before */
@@ -196,7 +199,7 @@ export function createBoard(middle, bar, table) {
     key(code) {
       const { stock, piles, hand } = seats[own()];
       const places = { QWER: building, ASDF: piles, ZXCVB: [...hand.children], T: [stock], P: [bar.firstElementChild] };
-      const found = Object.entries(places).find(([letters]) => letters.includes(code.replace(/^Key/, "")));
+      const found = Object.entries(places).find(([letters]) => code && letters.includes(code.replace(/^Key/, "")));
       return found?.[1][found[0].indexOf(code.slice(-1))];
     },
 

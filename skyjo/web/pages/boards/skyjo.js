@@ -107,7 +107,7 @@ export function createBoard(middle, bar, table) {
     const lines = byRow.map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
     const grid = make("div", { role: "grid", class: "grid" }, ...lines);
     grid.style.setProperty("--columns", columns);
-    walkWithArrows(grid, columns, byRow.flat());
+    walkWithArrows(grid, columns);
     body.replaceChildren(grid);
   }
 
@@ -140,7 +140,7 @@ export function createBoard(middle, bar, table) {
     showDraw(legal.has("draw") && !held && "Draw a card");
     showTake(legal.has("take") && !held && `Take the ${signed(view.table.discard)}`);
     showDiscard(canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"));
-    showLetGo(held && "Let go");
+    showLetGo(held && "Cancel");
     showClear(legal.has("clear") && "Clear");
     showKeep(legal.has("keep") && "Keep");
   }
@@ -208,8 +208,8 @@ export function createBoard(middle, bar, table) {
 
     /** Cells as people count them: by column and row. @param {string} text */
     plain(text) {
-      const verbs = { place: "place it on ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", cell: "" };
-      return signed(text.replace(/\b(place|flip|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows)));
+      const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
+      return signed(text.replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows)));
     },
 
     /** How a round ended. @param {any} end */
