@@ -90,7 +90,7 @@ PROGRAMS = {
                 Preset(
                     "strittmatter",
                     "stock=30 view=own max_rounds=1",
-                    "the model of Strittmatter: one round, each sees the tops of their own piles alone",
+                    "the model of Strittmatter: one round, players see only the tops of their own piles",
                 ),
             ),
             terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",

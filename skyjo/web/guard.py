@@ -20,7 +20,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
-FORBIDDEN, TROUBLE = 403, 500
+FORBIDDEN = 403
 
 
 class Guard:
@@ -45,23 +45,15 @@ class Guard:
         is_new = token is None
         token = token or secrets.token_hex(TOKEN_LETTERS // 2)
         scope["owner"] = sha256(token.encode()).hexdigest()[:TOKEN_LETTERS]
-        has_begun = False
 
         async def send_on(message: Message) -> None:
-            nonlocal has_begun
             if message["type"] == "http.response.start":
-                has_begun = True
                 MutableHeaders(scope=message).update(HEADERS)
                 if is_new:
                     MutableHeaders(scope=message).append("set-cookie", self._setting(token))
             await send(message)
 
-        try:
-            await self._app(scope, receive, send_on)
-        except OSError:
-            if scope["type"] != "http" or has_begun:
-                raise
-            await _error(TROUBLE, "the tables cannot be read or written")(scope, receive, send_on)
+        await self._app(scope, receive, send_on)
 
     def _is_welcome(self, scope: Scope, headers: Headers) -> bool:
         if headers.get("host", "") not in self._hosts:
@@ -80,7 +72,7 @@ class Guard:
         return found.value if found is not None and is_ours else None
 
     def _setting(self, token: str) -> str:
-        return f"{self._cookie}={token}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Strict"
+        return f"{self._cookie}={token}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax"
 
 
 def _error(status: int, words: str) -> JSONResponse:

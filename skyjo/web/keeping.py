@@ -25,13 +25,10 @@ class TableFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    @classmethod
-    def create(cls, path: Path, line: Line) -> "TableFile":
-        """Begin a file; FileExistsError if there is one."""
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME))
-        file = cls(path)
-        file.append(line)
-        return file
+    def create(self, line: Line) -> None:
+        """Begin the file; FileExistsError if there is one."""
+        os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME))
+        self.append(line)
 
     def append(self, line: Line) -> None:
         """Write a line, and return when the system has it, so that it outlives this process.

@@ -42,14 +42,21 @@ class LiveTable:
             raise TableError("there are too many browsers at this table")
         self.browsers.append(browser)
         self.table.browsers += 1
-        self.show()
+        try:
+            self.show()
+        except BaseException:
+            self._forget(browser)
+            raise
         self.go_on()
 
     def leave(self, browser: Browser) -> None:
         """Go away."""
+        self._forget(browser)
+        self.show()
+
+    def _forget(self, browser: Browser) -> None:
         self.browsers.remove(browser)
         self.table.browsers -= 1
-        self.show()
 
     def show(self) -> None:
         """Send everybody the view."""
@@ -78,6 +85,7 @@ class LiveTable:
     async def _carry_out(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
         if isinstance(request, AskRequest) and request.ask == "view":
             self._show(browser)
+            self.go_on()  # after a move that could not be written
             return
         if isinstance(request, AskRequest) and request.ask in PACING:
             self._set_pace(browser, request)
@@ -104,14 +112,14 @@ class LiveTable:
 
     def _check_turn(self, browser: Browser) -> None:
         if not self.table.may_decide(browser.owner):
-            raise RequestError("it is not your decision")
+            raise RequestError("it is not your turn")
         if self.table.is_covered(browser.owner):
-            raise RequestError("the cards are covered: first ask for them")
+            raise RequestError('press "Show my cards" first')
 
     def _set_pace(self, browser: Browser, request: AskRequest) -> None:
         """Pace the agents, who may have decided since the browser asked."""
         if not self.table.may_pace(browser.owner):
-            raise RequestError("only who opened a table of agents alone sets its pace")
+            raise RequestError("only the person who opened this table can set its pace, and only if agents alone play")
         PACING[request.ask](self.table.pacing, request)
         self._is_repaced.set()
         self.show()
@@ -119,14 +127,14 @@ class LiveTable:
 
     def _play_again(self, browser: Browser) -> None:
         if not self.table.seats_of(browser.owner):
-            raise RequestError("only who has a seat can play again")
+            raise RequestError("only players at this table can play its cards again")
         self.tell(messages.moved(self._room.open_again(self.table).number))
 
     async def _advise(self, browser: Browser) -> None:
         """A hint to the browser that decides; the adviser thinks beside the loop, about the game as it stands now."""
         self._check_turn(browser)
         if self._is_advising:
-            raise RequestError("the last hint is still being thought of")
+            raise RequestError("a hint is already being worked out")
         played, seq = self.table.played, self.table.seq
         ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
         self._is_advising = True

@@ -38,11 +38,11 @@ def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> 
 def _check_text(registry: AgentRegistry, text: str) -> None:
     """An agent's text comes from a browser: it may open no file, ask nobody, see no hidden card and not think long."""
     unwelcome = {*registry.names} - {*welcome_agents(registry)}
-    if unwelcome & {*re.findall(r"\w+", text)}:
+    if unwelcome & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
         raise AgentError(f"agent {brief(text)} names a file, a time or threads; that is for the command line")
-    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(r"\de", text):
+    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(r"\d[_eE]", text):
         raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_TABLED} here")
 
 
@@ -50,7 +50,7 @@ def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
     """TableError unless so many can play."""
     least, most = players
     if not least <= len(seats) <= most:
-        raise TableError(f"{len(seats)} seats: {least} to {most} can play")
+        raise TableError(f"this game needs {least} to {most} seats, not {len(seats)}")
 
 
 def seat_titles(seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> list[str]:

@@ -31,8 +31,9 @@ from skyjo.web.viewing import table_words, view_for
 PAGES = Path(__file__).parent / "pages"
 MOST_WORDS = 92  # letters of a line on an agent
 PACE = 0.5  # seconds before an agent decides
-BAD_REQUEST, NOT_FOUND = 400, 404
+BAD_REQUEST, NOT_FOUND, TROUBLE = 400, 404, 500
 GONE = 4404  # the close code of a socket whose table is not there or has no place
+MOST_REASON = 120  # bytes that a socket can be closed with
 
 
 class Server:
@@ -54,7 +55,7 @@ class Server:
             WebSocketRoute("/api/tables/{number}/socket", self.socket),
             Mount("/pages", StaticFiles(directory=PAGES)),
         ]
-        errors: Any = {HTTPException: _http_error, Exception: _trouble}
+        errors: Any = {HTTPException: _http_error, OSError: _disk_trouble, Exception: _trouble}
         app = Starlette(routes=routes, exception_handlers=errors)
         return Guard(app, hosts, f"{self.room.game.name}_browser")
 
@@ -130,7 +131,7 @@ class Server:
             live = self.live.enter(socket.path_params["number"], browser)
         except (TableError, OSError) as error:
             words = str(error) if isinstance(error, TableError) else "the table cannot be read"
-            await socket.close(GONE, words)
+            await socket.close(GONE, words.encode()[:MOST_REASON].decode(errors="ignore"))
             return
         telling = asyncio.create_task(_tell(socket, browser))
         try:
@@ -200,5 +201,9 @@ async def _http_error(_: Request, error: HTTPException) -> Response:
     return _error(error.status_code, error.detail)
 
 
+async def _disk_trouble(_: Request, _error_raised: Exception) -> Response:
+    return _error(TROUBLE, "the tables cannot be read or written")
+
+
 async def _trouble(_: Request, _error_raised: Exception) -> Response:
-    return _error(500, "something went wrong at the server")
+    return _error(TROUBLE, "something went wrong at the server")

@@ -12,7 +12,7 @@ from cardtable.checks import brief
 from cardtable.errors import TableError
 from skyjo.web.keeping import SUFFIX, TableFile, prepared, table_files
 from skyjo.web.requests import TableRequest
-from skyjo.web.seating import YOU, check_seats, seated_agents
+from skyjo.web.seating import YOU, check_seats
 from skyjo.web.tables import Opening, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
@@ -27,7 +27,9 @@ class TableRoom:
         self.game = find_playable(game)
         self._folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
-        self._owners: dict[str, set[str]] = {}  # of every file of this game, the one that was begun last at the end
+        self._owners: dict[
+            str, set[str]
+        ] = {}  # of every file of this game, the one that was begun last, or used last before a start, at the end
         for file in reversed([*table_files(self._folder)]):
             with suppress(TableError, OSError, KeyError, ValueError):  # a damaged one is left alone
                 lines = file.read()
@@ -45,7 +47,6 @@ class TableRoom:
             raise TableError(f"episode={brief(request.episode)} is not one of {', '.join(game.episodes)}")
         owners = [owner if text == YOU else None for text in request.seats]
         seed = secrets.randbits(64)
-        seated_agents(game.agents, rules, request.seats)  # so that nothing is kept of a table that cannot be
         seats = list(request.seats)
         return self._begin(Opening(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
 
@@ -53,17 +54,20 @@ class TableRoom:
         """The same seats and cards as at a table whose game is over: for practice, as the cards are known."""
         if table.decider is not None:
             raise TableError("the game is not over")
-        if table.again is None:
-            again = replace(table.opening, owners=list(table.owners), is_practice=True)
-            table.go_on_at(self._begin(again).number)
-        return self.find(table.again or "")
+        if table.again is not None:
+            return self.find(table.again)
+        again = self._begin(replace(table.opening, owners=list(table.owners), is_practice=True))
+        table.go_on_at(again.number)
+        return again
 
     def _begin(self, opening: Opening) -> WebTable:
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
-        file = TableFile.create(self._folder / f"{number}{SUFFIX}", opening.line())
+        file = TableFile(self._folder / f"{number}{SUFFIX}")
+        table = WebTable(number, opening, file)  # before the file, so that nothing is kept of a table that cannot be
+        file.create(opening.line())
         self._owners[number] = opening.browsers
-        return self._keep(WebTable(number, opening, file))
+        return self._keep(table)
 
     def find(self, number: str) -> WebTable:
         """The table of this number; TableError if there is none."""

@@ -147,7 +147,7 @@ class WebTable:
         """Back to this browser's last decision; TableError where that is not allowed."""
         others = {*range(len(self.owners))} - {*self.seats_of(owner)}
         if not self.seats_of(owner) or any(self.played.agents[seat] is None for seat in others):
-            raise TableError("only a player against nothing but agents can undo")
+            raise TableError("undo works only if all other seats are agents")
         if self.decider is None:
             raise TableError("the game is over: the same cards can be played again")
         if not any(told.seat in self.seats_of(owner) for told in self.played.told):

@@ -11,6 +11,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.web.browser import Browser
+from skyjo.web.keeping import TableFile
 from skyjo.web.live_tables import MOST_BROWSERS
 from skyjo.web.requests import MOST_BYTES, RequestError, read_message, read_table
 from skyjo.web.table_room import TableRoom
@@ -92,7 +93,7 @@ def test_only_who_holds_the_seat_that_decides_can_act(houses: Houses) -> None:
         with visitor.at(number) as seat:
             seat.receive()
             for message in ({"action": 14}, {"ask": "hint"}):
-                assert seat.ask(seq=0, **message)["words"] == "it is not your decision"
+                assert seat.ask(seq=0, **message)["words"] == "it is not your turn"
             assert seat.ask(seq=0, ask="undo")["kind"] == "refused"
     assert host.view(number)["seq"] == 0
 
@@ -136,7 +137,7 @@ def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(houses: 
     answer = client.get("/")
     assert answer.headers["content-security-policy"].startswith("default-src 'self';")
     assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["set-cookie"].endswith("; HttpOnly; SameSite=Strict")
+    assert answer.headers["set-cookie"].endswith("; HttpOnly; SameSite=Lax")
     assert "set-cookie" not in client.get("/").headers
 
 
@@ -151,6 +152,8 @@ BAD_TABLES: dict[str, Any] = {
     "a file": {"seats": ["you", "policy:path=/etc/passwd"]},
     "for ever": {"seats": ["you", "rollout:n=1000000000"]},
     "for ever in letters": {"seats": ["you", "rollout:n=1e9"]},
+    "for ever in capitals": {"seats": ["you", "rollout:n=1E9"]},
+    "for ever in groups": {"seats": ["you", "rollout:n=1_000_000"]},
     "seconds": {"seats": ["you", "rollout:seconds=60"]},
     "rules": {"seats": ["you", "tempo"], "rules": "rows=99"},
     "players": {"seats": ["you", "tempo"], "rules": "players=5"},
@@ -170,6 +173,15 @@ def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, houses: Houses,
     assert [*answer.json()] == ["error"]
     assert "\n" not in answer.json()["error"]
     assert _files(tmp_path) == {}
+
+
+def test_a_disk_that_fails_is_told_in_a_line(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(TableFile, "append", full)
+    answer = houses().visitor().post("/api/tables", json={"seats": ["you", "tempo"]})
+    assert (answer.status_code, answer.json()) == (500, {"error": "the tables cannot be read or written"})
 
 
 @pytest.mark.parametrize("number", ["abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300])
