@@ -24,6 +24,8 @@ from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from tests.documents import ROOT
 
+PATIENCE = 120  # seconds: something may have to be compiled first
+
 
 def room_with_a_table(folder: Path, decisions: int = 20, game: str = "skyjo") -> tuple[TableRoom, WebTable]:
     room, chance = TableRoom(game, folder), random.Random(1)
@@ -149,7 +151,7 @@ def load(host: str, address: str, cookie: str = "", body: Any = None) -> tuple[A
     """An answer, and the cookie that came with it."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"http://{host}{address}", data, {"cookie": cookie, "origin": f"http://{host}"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer), (answer.headers["set-cookie"] or "").partition(";")[0]
 
 
@@ -160,12 +162,12 @@ def test_a_table_stands_again_after_a_kill_in_the_middle_of_a_game(tmp_path: Pat
         address = f"/api/tables/{opened['id']}"
         headers = {"cookie": cookie, "origin": f"http://{host}"}
         with connect(f"ws://{host}{address}/socket", additional_headers=headers) as socket:
-            view = json.loads(socket.recv(timeout=20))
+            view = json.loads(socket.recv(timeout=PATIENCE))
             for _ in range(4):
                 while not view["actions"]:
-                    view = json.loads(socket.recv(timeout=20))
+                    view = json.loads(socket.recv(timeout=PATIENCE))
                 socket.send(json.dumps({"seq": view["seq"], "action": view["actions"][0]}))
-                view = json.loads(socket.recv(timeout=20))
+                view = json.loads(socket.recv(timeout=PATIENCE))
             process.send_signal(signal.SIGKILL)
         process.wait()
     with serving(tmp_path) as (process, host):
@@ -174,6 +176,6 @@ def test_a_table_stands_again_after_a_kill_in_the_middle_of_a_game(tmp_path: Pat
         assert again["told"][: len(view["told"])] == view["told"]
         assert again["seat"] == 0
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stdout is not None
         assert "Stopped" in process.stdout.read()

@@ -75,7 +75,7 @@ def opens(chromium: Browser) -> Iterator[Opens]:
 
     def opened(**options: Any) -> Page:
         context = chromium.new_context(**options)
-        context.set_default_timeout(15 * SECONDS)
+        context.set_default_timeout(60 * SECONDS)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
