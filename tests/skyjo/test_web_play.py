@@ -110,12 +110,12 @@ def test_several_people_sit_at_one_screen(houses: Houses) -> None:
 
 def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses: Houses) -> None:
     visitor = houses("skipbo").visitor()
-    number = visitor.open("you", "you", "random", rules="stock=5")
+    number = visitor.open("you", "you", "random")
     chance = random.Random(0)
     asked: list[int] = []
     with visitor.at(number) as seat:
         view = seat.until_mine()
-        while len(asked) < 4:
+        while not (view["covered"] and len(asked) == 4):
             if view["covered"]:
                 asked.append(view["seat"])
                 assert (view["table"]["hand"], view["actions"], view["names"]) == (None, [], {})
