@@ -13,8 +13,9 @@ from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import PROGRAMS
 from skyjo.web.browser import MOST_IN_SECOND
-from skyjo.web.server import MOST_WORDS, Server
+from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
+from skyjo.web.table_routes import MOST_WORDS
 from skyjo_env import REICHEL, replay
 from tests.skyjo.web_client import HOST, Houses, Visitor
 from tests.skyjo.web_client import houses as houses

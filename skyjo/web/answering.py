@@ -1,0 +1,61 @@
+"""What all requests have in common: who asks, what they send, and how a refusal reads."""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from cardtable.errors import TableError
+from skyjo.web.requests import MOST_BYTES, RequestError
+
+BAD_REQUEST, NOT_FOUND, TROUBLE = 400, 404, 500
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def refusing(answer: Answer) -> Answer:
+    """What cannot be done is answered in one line."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except TableError as error:
+            return _error(BAD_REQUEST, str(error))
+
+    return answered
+
+
+async def body_of(request: Request, most: int = MOST_BYTES) -> bytes:
+    """What was sent; RequestError if it is longer than that many bytes."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise RequestError(f"a message has at most {most} bytes")
+    return body
+
+
+def owner_of(request: Request) -> str:
+    """The browser that asks."""
+    owner: str = request.scope["owner"]
+    return owner
+
+
+def _error(status: int, words: str) -> Response:
+    return JSONResponse({"error": " ".join(words.split())}, status)
+
+
+async def http_error(_: Request, error: HTTPException) -> Response:
+    """What is not there, or not allowed."""
+    return _error(error.status_code, error.detail)
+
+
+async def disk_trouble(_: Request, _error_raised: Exception) -> Response:
+    """The disk is full, or a folder has gone."""
+    return _error(TROUBLE, "the tables cannot be read or written")
+
+
+async def trouble(_: Request, _error_raised: Exception) -> Response:
+    """A mistake of ours, of which a browser learns nothing."""
+    return _error(TROUBLE, "something went wrong at the server")

@@ -1,0 +1,142 @@
+"""What browsers ask of tables: what can be chosen, a new table, a view, a seat, the record, and the socket."""
+
+import asyncio
+import re
+from contextlib import suppress
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cardtable.errors import TableError
+from skyjo.programs import PROGRAMS
+from skyjo.web.answering import NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.browser import Browser
+from skyjo.web.live_tables import LiveTables
+from skyjo.web.messages import VERSION
+from skyjo.web.requests import read_table
+from skyjo.web.seating import welcome_agents
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
+from skyjo.web.viewing import table_words, view_for
+
+MOST_WORDS = 92  # letters of a line on an agent
+GONE = 4404  # the close code of a socket whose table is not there or has no place
+MOST_REASON = 120  # bytes that a socket can be closed with
+
+
+class TableRoutes:
+    """The tables of one room."""
+
+    def __init__(self, room: TableRoom, pace: float) -> None:
+        self.room, self.live = room, LiveTables(room, pace)
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """What is answered here."""
+        return [
+            Route("/api/start", self.start),
+            Route("/api/tables", refusing(self.open_table), methods=["POST"]),
+            Route("/api/tables/{number}", refusing(self.view)),
+            Route("/api/tables/{number}/join", refusing(self.join), methods=["POST"]),
+            Route("/api/tables/{number}/record", refusing(self.record)),
+            WebSocketRoute("/api/tables/{number}/socket", self.socket),
+        ]
+
+    async def start(self, request: Request) -> Response:
+        """All that the first page offers."""
+        game, owner = self.room.game, owner_of(request)
+        program = PROGRAMS[game.name]
+        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in self._agents]
+        tables = [
+            {"id": table.number, "words": table_words(table, owner), "over": table.decider is None}
+            for table in self.room.tables_of(owner)
+        ]
+        return JSONResponse(
+            {
+                "version": VERSION,
+                "game": game.name,
+                "title": game.title,
+                "agents": agents,
+                "opponents": [*program.opponents],
+                "presets": [preset._asdict() for preset in program.presets],
+                "players": [*self.room.players],
+                "tables": tables,
+            }
+        )
+
+    @property
+    def _agents(self) -> tuple[str, ...]:
+        return welcome_agents(self.room.game.agents)
+
+    async def open_table(self, request: Request) -> Response:
+        """Open a table."""
+        table = self.room.open(read_table(await body_of(request)), owner_of(request))
+        return JSONResponse({"id": table.number})
+
+    async def view(self, request: Request) -> Response:
+        """What the browser sees of a table."""
+        table = self._find(request)
+        return Response(view_for(table, owner_of(request), self.live.here(table.number)), media_type="application/json")
+
+    async def join(self, request: Request) -> Response:
+        """Take a free seat."""
+        table = self._find(request)
+        seat = self.room.join(table, owner_of(request))
+        self.live.show(table.number)
+        return JSONResponse({"seat": seat})
+
+    async def record(self, request: Request) -> Response:
+        """The written game, once it is over: it holds the seed."""
+        table = self._find(request)
+        if table.decider is not None:
+            raise TableError("the game is not over")
+        return PlainTextResponse(table.played.written())
+
+    def _find(self, request: Request) -> WebTable:
+        try:
+            return self.room.find(request.path_params["number"])
+        except TableError as error:
+            raise HTTPException(NOT_FOUND, str(error)) from None
+
+    async def socket(self, socket: WebSocket) -> None:
+        """A browser at a table, until it goes."""
+        browser = Browser(socket.scope["owner"])
+        await socket.accept()
+        try:
+            live = self.live.enter(socket.path_params["number"], browser)
+        except (TableError, OSError) as error:
+            words = str(error) if isinstance(error, TableError) else "the table cannot be read"
+            await socket.close(GONE, words.encode()[:MOST_REASON].decode(errors="ignore"))
+            return
+        telling = asyncio.create_task(_tell(socket, browser))
+        try:
+            while True:
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                await live.answer(browser, message.get("text"))
+        finally:
+            self.live.leave(live, browser)
+            telling.cancel()
+            with suppress(asyncio.CancelledError):
+                await telling
+
+
+async def _tell(socket: WebSocket, browser: Browser) -> None:
+    """Send what waits for a browser."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
+        while (message := await browser.waiting.get()) is not None:
+            await socket.send_text(message)
+        await socket.close()
+
+
+def _sentence(words: str) -> str:
+    """The first sentence without what is in brackets; of a long one, the parts with which it begins."""
+    sentence = re.sub(r" \([^)]*\)", "", words.partition(". ")[0].rstrip("."))
+    end = len(sentence)
+    while end > MOST_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
+        end = shorter
+    return sentence[:end]
