@@ -44,6 +44,7 @@ class Program:
     opponents: tuple[str, ...]  # who plays against you if you name nobody
     presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
     terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
+    analysis: str  # what judges its written games: a `skyjo.table.game_judge.Judge`; "" if nothing does
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
@@ -70,6 +71,7 @@ PROGRAMS = {
                 ),
             ),
             terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
+            analysis="skyjo.analysis.stepwise:judge_of",
             own_commands={
                 "analyse": "skyjo.commands.analyse:Analyse",
                 "convergence": "skyjo.commands.convergence:Convergence",
@@ -94,6 +96,7 @@ PROGRAMS = {
                 ),
             ),
             terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
+            analysis="",
             own_commands={
                 "paper": "skyjo.commands.skipbo_paper:SkipboPaper",
                 "train": "skyjo.commands.train:SkipboTrain",

@@ -57,6 +57,9 @@ class GameTerminal(Protocol):
     def table_document(self, game: Any) -> Mapping[str, Any]:
         """The public table, ready for JSON."""
 
+    def open_document(self, game: Any) -> Mapping[str, Any]:
+        """What nobody saw, or not everybody, ready for JSON."""
+
     def end_document(self, end: Any) -> Mapping[str, Any]:
         """The end of a round, ready for JSON."""
 

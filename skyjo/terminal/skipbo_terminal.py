@@ -28,6 +28,12 @@ class TableDocument(TypedDict):
     completed_size: int
 
 
+class OpenDocument(TypedDict):
+    """What seats hold, seen by others or not."""
+
+    hands: list[list[int | str]]  # by seat, first drawn first
+
+
 class RoundEndDocument(TypedDict):
     """The end of a round: without scores if it was stopped."""
 
@@ -98,6 +104,10 @@ class SkipboTerminal:
             "draw_pile_size": game.draw_pile_size,
             "completed_size": game.completed_size,
         }
+
+    def open_document(self, game: Game) -> OpenDocument:
+        """All hands."""
+        return {"hands": [marks(game.hand(seat)) for seat in range(game.rules.players)]}
 
     def end_document(self, end: RoundOver) -> RoundEndDocument:
         """The end of a round."""

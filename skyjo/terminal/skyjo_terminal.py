@@ -9,7 +9,7 @@ from skyjo.table.game_terminal import Told
 from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
 from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skyjo_story import RoundOver
-from skyjo_env import Game, Rules
+from skyjo_env import HIDDEN, Game, Rules
 from skyjo_env.events import Event, RoundScored
 from skyjo_env.observation import spec_of
 from skyjo_env.render.text import format_table
@@ -21,6 +21,13 @@ class TableDocument(TypedDict):
     boards: list[list[int | str]]  # cell by cell a card, ? or a point, as in a written position
     discard_top: int | None
     draw_pile_size: int
+
+
+class OpenDocument(TypedDict):
+    """What lies on a table, seen by somebody or not."""
+
+    boards: list[list[int | str]]  # cell by cell a card, or a point
+    hand: int | None
 
 
 class RoundEndDocument(TypedDict):
@@ -83,6 +90,16 @@ class SkyjoTerminal:
         """The boards and piles for JSON."""
         boards = [marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
         return {"boards": boards, "discard_top": game.discard_top, "draw_pile_size": game.draw_pile_size}
+
+    def open_document(self, game: Game) -> OpenDocument:
+        """All cards of the boards, and the card in hand."""
+        cells, below = game.rules.cells, game.state["cards"][0]
+        seen = [game.board(seat).T.ravel().tolist() for seat in range(game.rules.players)]
+        boards = [
+            [card if mark == HIDDEN else mark for mark, card in zip(board, below[seat, :cells].tolist(), strict=True)]
+            for seat, board in enumerate(seen)
+        ]
+        return {"boards": [marks(board) for board in boards], "hand": game.hand}
 
     def end_document(self, end: RoundOver) -> RoundEndDocument:
         """The end of a round; one that was stopped has neither ender nor scores."""

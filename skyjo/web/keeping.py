@@ -54,9 +54,9 @@ class TableFile:
         return [_line(line) for line in whole.splitlines()]
 
 
-def table_files(folder: Path) -> Iterator[TableFile]:
-    """The files of all tables in a folder, the one that was written to last first."""
-    paths = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}")]
+def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
+    """The files of all tables in a folder, or of all kept games; the one that was written to last first."""
+    paths = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{suffix}")]
     return (TableFile(path) for _, path in sorted(paths, reverse=True))
 
 

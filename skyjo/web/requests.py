@@ -1,6 +1,7 @@
 """What a browser asks for, read with suspicion: anything but what is written here is refused and changes nothing."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -10,6 +11,8 @@ from skyjo.web.pacing import FASTEST, SLOWEST
 
 MOST_BYTES = 4096  # of a message
 MOST_SEQ = 10**9
+MOST_GAME = 100_000  # letters of a written game
+MOST_GAME_BYTES = 4 * MOST_GAME  # of a message with one
 MOST_TEXT = 400  # letters of rules, or of an agent
 
 Ask = Literal["hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step"]
@@ -45,6 +48,37 @@ class TableRequest:
     episode: str
 
 
+@dataclass(frozen=True)
+class ContinueRequest:
+    """Open a table at which a kept game goes on, as it stood after so many decisions."""
+
+    game: str
+    after: int
+    seats: Sequence[str]
+
+
+@dataclass(frozen=True)
+class TextRequest:
+    """Keep a written game."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class FinishedRequest:
+    """Keep the game of a table."""
+
+    table: str
+
+
+@dataclass(frozen=True)
+class StoredRequest:
+    """Keep a game of a store."""
+
+    store: int
+    number: int
+
+
 def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
     """A message of the socket."""
     if not isinstance(text, str):
@@ -60,21 +94,65 @@ def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
     raise RequestError('a message has "seq", and "action" or "ask": one of ' + ", ".join(get_args(Ask)))
 
 
-def read_table(body: bytes) -> TableRequest:
+def read_table(body: bytes) -> TableRequest | ContinueRequest:
     """The body of a request for a table."""
     read = _read_object(body)
+    if read.keys() == {"game", "after", "seats"}:
+        return ContinueRequest(_word(read, "game"), _number(read, "after", MOST_SEQ), _seats(read["seats"]))
     if read.keys() - {"rules", "episode"} != {"seats"} or not isinstance(read["seats"], list):
         raise RequestError('a table has a list of "seats", and maybe "rules" and "episode"')
     texts = [*read["seats"], read.get("rules", ""), read.get("episode", "game")]
-    for text in texts:
-        if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
-            raise RequestError(f"seats, rules and episode are text of at most {MOST_TEXT} letters")
+    _check_texts(texts)
     return TableRequest(tuple(texts[:-2]), texts[-2], texts[-1])
 
 
-def _read_object(data: bytes) -> dict[str, Any]:
-    if len(data) > MOST_BYTES:
-        raise RequestError(f"a message has at most {MOST_BYTES} bytes")
+def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequest:
+    """The body of a request that keeps a game."""
+    read = _read_object(body, MOST_GAME_BYTES)
+    if read.keys() == {"text"}:
+        text = read["text"]
+        if not isinstance(text, str) or len(text) > MOST_GAME:
+            raise RequestError(f"a written game has at most {MOST_GAME:,} letters")
+        return TextRequest(text)
+    if read.keys() == {"table"}:
+        return FinishedRequest(_word(read, "table"))
+    if read.keys() == {"store", "number"}:
+        return StoredRequest(_number(read, "store", MOST_SEQ), _number(read, "number", MOST_SEQ))
+    raise RequestError('a game is a "text", a "table", or a "store" and a "number"')
+
+
+def asked_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
+    """A number in the query of an address; without one the usual one, if there is one."""
+    if text is None and usual is not None:
+        return usual
+    if text is None or not re.fullmatch("[0-9]{1,9}", text) or int(text) > most:
+        raise RequestError(f'"{name}" must be a whole number from 0 to {most}')
+    return int(text)
+
+
+def _seats(seats: Any) -> Sequence[str]:
+    if not isinstance(seats, list):
+        raise RequestError('"seats" is a list')
+    _check_texts(seats)
+    return tuple(seats)
+
+
+def _check_texts(texts: Sequence[Any]) -> None:
+    for text in texts:
+        if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
+            raise RequestError(f"seats, rules and episode are text of at most {MOST_TEXT} letters")
+
+
+def _word(read: dict[str, Any], name: str) -> str:
+    word = read[name]
+    if not isinstance(word, str) or len(word) > MOST_TEXT:
+        raise RequestError(f'"{name}" is text of at most {MOST_TEXT} letters')
+    return word
+
+
+def _read_object(data: bytes, most: int = MOST_BYTES) -> dict[str, Any]:
+    if len(data) > most:
+        raise RequestError(f"a message has at most {most} bytes")
     try:
         read = json.loads(data)
     except (ValueError, RecursionError):

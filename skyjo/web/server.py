@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from skyjo.web.answering import disk_trouble, http_error, trouble
+from skyjo.web.game_routes import GameRoutes
 from skyjo.web.guard import Guard
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
@@ -25,7 +26,8 @@ class Server:
     """What is served, from one room of tables."""
 
     def __init__(self, room: TableRoom, pace: float = PACE) -> None:
-        self.room, self._tables = room, TableRoutes(room, pace)
+        self.room, self._games = room, GameRoutes(room)
+        self._tables = TableRoutes(room, self._games, pace)
 
     def app(self, hosts: Sequence[str]) -> ASGIApp:
         """The application, for these names of the server, with the port."""
@@ -33,6 +35,7 @@ class Server:
             Route("/", _page("index")),
             Route("/t/{number}", _page("table")),  # which one, its script finds in the address
             *self._tables.routes,
+            *self._games.routes,
             Mount("/pages", StaticFiles(directory=PAGES)),
         ]
         errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}

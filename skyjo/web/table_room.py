@@ -2,15 +2,18 @@
 
 import secrets
 import string
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from cardtable.card_game import find_playable
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from skyjo.web.keeping import SUFFIX, TableFile, prepared, table_files
+from cardtable.table_game import TableGame
+from skyjo.web.keeping import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.requests import TableRequest
 from skyjo.web.seating import YOU, check_seats
 from skyjo.web.tables import Opening, WebTable, owners_in
@@ -18,6 +21,7 @@ from skyjo.web.tables import Opening, WebTable, owners_in
 LETTERS = 12  # of a table's number
 MOST_TABLES = 500  # in memory
 LISTED = 12  # of a browser's tables
+LOOKED_THROUGH = 40  # of a browser's tables, for those that are over
 
 
 class TableRoom:
@@ -25,12 +29,12 @@ class TableRoom:
 
     def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
         self.game = find_playable(game)
-        self._folder, self._most = prepared(folder), most
+        self.folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         self._owners: dict[
             str, set[str]
         ] = {}  # of every file of this game, the one that was begun last, or used last before a start, at the end
-        for file in reversed([*table_files(self._folder)]):
+        for file in reversed([*files_in(self.folder)]):
             with suppress(TableError, OSError, KeyError, ValueError):  # a damaged one is left alone
                 lines = file.read()
                 if lines and lines[0]["game"] == game:
@@ -50,6 +54,18 @@ class TableRoom:
         seats = list(request.seats)
         return self._begin(Opening(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
 
+    def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
+        """A table at which a game goes on as it stands: for practice, as the cards are known."""
+        players = start.rules.players
+        if len(seats) != players:
+            raise TableError(f"this game has {players} seats, not {len(seats)}")
+        if start.is_over:
+            raise TableError("nothing is left to decide there; go on from an earlier decision")
+        owners = [owner if text == YOU else None for text in seats]
+        rules, position = start.rules.to_text(), start.position()
+        begun = Opening(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position)
+        return self._begin(begun)
+
     def open_again(self, table: WebTable) -> WebTable:
         """The same seats and cards as at a table whose game is over: for practice, as the cards are known."""
         if table.decider is not None:
@@ -63,7 +79,7 @@ class TableRoom:
     def _begin(self, opening: Opening) -> WebTable:
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
-        file = TableFile(self._folder / f"{number}{SUFFIX}")
+        file = TableFile(self.folder / f"{number}{SUFFIX}")
         table = WebTable(number, opening, file)  # before the file, so that nothing is kept of a table that cannot be
         file.create(opening.line())
         self._owners[number] = opening.browsers
@@ -76,7 +92,7 @@ class TableRoom:
         table = self._tables.pop(number, None)
         if table is None:
             self._make_room()
-            table = WebTable.stand_again(number, TableFile(self._folder / f"{number}{SUFFIX}"))
+            table = WebTable.stand_again(number, TableFile(self.folder / f"{number}{SUFFIX}"))
         return self._keep(table)
 
     def join(self, table: WebTable, owner: str) -> int:
@@ -100,12 +116,18 @@ class TableRoom:
 
     def tables_of(self, owner: str) -> list[WebTable]:
         """The tables at which a browser holds a seat or that it opened, the newest first."""
+        return [*self._tables_of(owner, LISTED)]
+
+    def finished_tables_of(self, owner: str) -> list[WebTable]:
+        """The same, of those that are over."""
+        finished = (table for table in self._tables_of(owner, LOOKED_THROUGH) if table.decider is None)
+        return [*islice(finished, LISTED)]
+
+    def _tables_of(self, owner: str, most: int) -> Iterator[WebTable]:
         numbers = [number for number, owners in reversed(self._owners.items()) if owner in owners]
-        tables = []
-        for number in numbers[:LISTED]:
+        for number in numbers[:most]:
             with suppress(TableError, OSError):
-                tables.append(self.find(number))
-        return tables
+                yield self.find(number)
 
     @property
     def players(self) -> tuple[int, int]:

@@ -14,9 +14,10 @@ from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
 from skyjo.web.answering import NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.browser import Browser
+from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import LiveTables
 from skyjo.web.messages import VERSION
-from skyjo.web.requests import read_table
+from skyjo.web.requests import ContinueRequest, read_table
 from skyjo.web.seating import welcome_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
@@ -30,8 +31,8 @@ MOST_REASON = 120  # bytes that a socket can be closed with
 class TableRoutes:
     """The tables of one room."""
 
-    def __init__(self, room: TableRoom, pace: float) -> None:
-        self.room, self.live = room, LiveTables(room, pace)
+    def __init__(self, room: TableRoom, games: GameRoutes, pace: float) -> None:
+        self.room, self._games, self.live = room, games, LiveTables(room, pace)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -73,7 +74,11 @@ class TableRoutes:
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
-        table = self.room.open(read_table(await body_of(request)), owner_of(request))
+        asked, owner = read_table(await body_of(request)), owner_of(request)
+        if isinstance(asked, ContinueRequest):
+            table = await self._games.open_table(asked, owner)
+        else:
+            table = self.room.open(asked, owner)
         return JSONResponse({"id": table.number})
 
     async def view(self, request: Request) -> Response:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardtable.card_game import find_playable
 from cardtable.errors import IllegalActionError, TableError
+from cardtable.table_game import TableGame
 from skyjo.table.game_terminal import GameTerminal, terminal_of
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.keeping import Line, TableFile
@@ -27,10 +28,18 @@ class Opening:
     owners: list[str | None]  # by seat, the browser of the person who holds it
     is_practice: bool = False
     opener: str | None = None  # the browser that opened the table
+    start: str = ""  # the written position from which the game goes on; rules, seed and episode then come from there
 
     def line(self) -> dict[str, Any]:
         """The first line of a table's file."""
         return {"table": VERSION, **asdict(self)}
+
+    def dealt(self) -> TableGame[Any]:
+        """The game before its first decision at this table."""
+        game = find_playable(self.game)
+        if self.start:
+            return game.read_game(self.start)
+        return game.new_game(game.rules(self.rules, len(self.seats)), self.seed, 0, self.episode)
 
     @property
     def browsers(self) -> set[str]:
@@ -55,10 +64,9 @@ class WebTable:
     def __init__(self, number: str, opening: Opening, file: TableFile) -> None:
         """Deal; `number` is what the table is called in addresses."""
         self.number, self.opening, self._file = number, opening, file
-        game = find_playable(opening.game)
-        rules = game.rules(opening.rules, len(opening.seats))
-        dealt = game.new_game(rules, opening.seed, 0, opening.episode)
-        self.played = PlayedGame(dealt, seated_agents(game.agents, rules, opening.seats))
+        dealt = opening.dealt()
+        agents = find_playable(opening.game).agents
+        self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, opening.seats))
         self.owners = list(opening.owners)
         self.is_practice = opening.is_practice
         self.again: str | None = None  # the table with the same cards

@@ -1,0 +1,138 @@
+"""What browsers ask of written games: which there are, what was decided, and the table after every decision."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from cardtable.errors import TableError
+from skyjo.programs import PROGRAMS
+from skyjo.web.answering import NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
+from skyjo.web.messages import VERSION
+from skyjo.web.replaying import ReplayedGames
+from skyjo.web.requests import (
+    MOST_GAME_BYTES,
+    MOST_SEQ,
+    ContinueRequest,
+    FinishedRequest,
+    TextRequest,
+    asked_number,
+    read_game_request,
+)
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
+from skyjo.web.viewing import table_words
+
+MOST_VIEWS = 100  # in an answer
+
+Found = TypeVar("Found")
+
+
+class GameRoutes:
+    """The written games of one room of tables. Games are replayed in a thread, one after the other."""
+
+    def __init__(self, room: TableRoom) -> None:
+        self._room, self._kept = room, KeptGames(room.game.name, room.folder)
+        self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """What is answered here."""
+        return [
+            Route("/api/games", self.games),
+            Route("/api/games", refusing(self.keep), methods=["POST"]),
+            Route("/api/games/{number}", refusing(self.game)),
+            Route("/api/games/{number}/views", refusing(self.views)),
+            Route("/api/games/{number}/record", refusing(self.record)),
+        ]
+
+    async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
+        """Do something that takes time, beside the loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._reader, work, *arguments)
+
+    async def games(self, request: Request) -> Response:
+        """What this browser can look at."""
+        owner, game = owner_of(request), self._room.game.name
+        finished = self._room.finished_tables_of(owner)
+        kept = self._kept.opened_by(owner)
+        return JSONResponse(
+            {
+                "version": VERSION,
+                "game": game,
+                "title": PROGRAMS[game].title,
+                "tables": [{"table": table.number, "words": table_words(table, owner)} for table in finished],
+                "kept": [{"id": number, "words": game.text.words} for number, game in kept.items()],
+                "stores": [],
+            }
+        )
+
+    async def keep(self, request: Request) -> Response:
+        """Keep a game that the browser has brought along, or that is over, or that is stored."""
+        asked = read_game_request(await body_of(request, MOST_GAME_BYTES))
+        if isinstance(asked, TextRequest):
+            text, seated = asked.text, None
+        elif isinstance(asked, FinishedRequest):
+            text, seated = await self._finished(asked.table)
+        else:
+            raise TableError("there is no such store")
+        written: GameText = await self._beside(self._replayed.read, text)
+        return JSONResponse({"id": self._kept.keep(written, owner_of(request), seated)})
+
+    async def _finished(self, number: str) -> tuple[str, Seated]:
+        """The game of a table, which must be over: it holds the seed."""
+        table = self._room.find(number)
+        if table.decider is not None:
+            raise TableError("the game is not over")
+        return await self._beside(table.played.written), Seated(tuple(table.opening.seats), tuple(table.owners))
+
+    async def game(self, request: Request) -> Response:
+        """All about a game but its cards."""
+        kept = self._open(request)
+        replayed = await self._beside(self._replayed.of, kept.text)
+        return JSONResponse(replayed.document(kept.names(owner_of(request))))
+
+    async def views(self, request: Request) -> Response:
+        """The table after some of the decisions, as one seat saw it or with all cards open."""
+        kept, query = self._open(request), request.query_params
+        first = asked_number(query.get("first"), "first", MOST_SEQ, 0)
+        count = asked_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
+        shows_all = asked_number(query.get("open"), "open", 1, 0) == 1
+        seat = asked_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
+        views = await self._beside(
+            self._views, kept.text, range(first, first + count), seat, kept.names(owner_of(request)), shows_all
+        )
+        return Response(f'{{"views":[{",".join(views)}]}}', media_type="application/json")
+
+    def _views(
+        self, text: GameText, steps: range, seat: int | None, names: Sequence[str], shows_all: bool
+    ) -> list[str]:
+        replayed = self._replayed.of(text)
+        there = range(steps.start, min(steps.stop, len(replayed.told) + 1))
+        return [*replayed.views(there, seat, names, shows_all)] if there else []
+
+    async def record(self, request: Request) -> Response:
+        """The game as text."""
+        return PlainTextResponse(self._open(request).text.text)
+
+    async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
+        """A table at which a kept game goes on."""
+        text = self._kept.find(asked.game).text
+        return self._room.open_from(await self._beside(self._game_after, text, asked.after), asked.seats, owner)
+
+    def _game_after(self, text: GameText, decisions: int) -> Any:
+        replayed = self._replayed.of(text)
+        if decisions > len(replayed.told):
+            raise TableError(f"the game has {len(replayed.told)} decisions, not {decisions}")
+        return replayed.game_after(decisions)
+
+    def _open(self, request: Request) -> KeptGame:
+        try:
+            return self._kept.open(request.path_params["number"], owner_of(request))
+        except TableError as error:
+            raise HTTPException(NOT_FOUND, str(error)) from None

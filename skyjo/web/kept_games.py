@@ -1,0 +1,140 @@
+"""Written games that browsers have brought along or opened: each is a file beside the tables, named after its text.
+
+A file is lines of JSON, as a table's is. The first one holds the game, the others tell which browsers have opened it.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from cardtable.errors import TableError
+from skyjo.web.keeping import Line, TableFile, files_in, prepared
+from skyjo.web.seating import seat_titles
+
+VERSION = 1  # of a kept game's file
+SUFFIX = ".game"
+MOST_KEPT = 200
+MOST_OPENED = 100  # browsers that are noted for a game
+LISTED = 24  # of a browser's kept games
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who sat where: you, open, or an agent's text by seat, and the browsers that held the seats of people."""
+
+    seats: tuple[str, ...]
+    owners: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class GameText:
+    """A written game as it is kept."""
+
+    text: str  # a record
+    words: str  # how long it is, for lists
+    players: int
+
+    @property
+    def number(self) -> str:
+        """What the game is called in addresses: the same text is the same game."""
+        return blake2b(self.text.encode(), digest_size=10).hexdigest()
+
+
+class KeptGame:
+    """One kept game."""
+
+    def __init__(self, text: GameText, file: TableFile) -> None:
+        self.text, self._file = text, file
+        self.opened: set[str] = set()  # by these browsers
+        self.seated: Seated | None = None  # if that is known
+
+    def names(self, viewer: str) -> list[str]:
+        """What the seats are called to a browser."""
+        if self.seated is None:
+            return [f"seat {seat + 1}" for seat in range(self.text.players)]
+        return seat_titles(self.seated.seats, self.seated.owners, viewer)
+
+    def note(self, line: Line) -> None:
+        """Write a line to the file, and take it over."""
+        self._file.append(line)
+        self.take(line)
+
+    def take(self, line: Line) -> None:
+        """Take a line of the file over; KeyError, TypeError if it is none."""
+        if "opened" in line:
+            self.opened.add(str(line["opened"]))
+        else:
+            self.seated = Seated(tuple(line["seats"]), tuple(line["owners"]))
+
+    def leave(self) -> None:
+        """Remove the file."""
+        self._file.path.unlink(missing_ok=True)
+
+
+class KeptGames:
+    """The kept games of one game in one folder. Where there are too many, those leave that were opened long ago."""
+
+    def __init__(self, game: str, folder: Path, most: int = MOST_KEPT) -> None:
+        self._game, self._folder, self._most = game, prepared(folder), most
+        self._kept: dict[str, KeptGame] = {}  # the one that was opened last at the end
+        for file in reversed([*files_in(self._folder, SUFFIX)]):
+            with suppress(TableError, OSError, KeyError, TypeError):  # a damaged one, or one of another game
+                self._kept[file.path.name.removesuffix(SUFFIX)] = self._read(file)
+
+    def keep(self, text: GameText, owner: str, seated: Seated | None) -> str:
+        """Keep a game that a browser has brought along, unless it is kept already; its number."""
+        number = text.number
+        if number not in self._kept:
+            self._make_room()
+            self._kept[number] = self._create(text)
+        game = self._kept[number]
+        if seated is not None and game.seated is None:
+            game.note({"seats": seated.seats, "owners": seated.owners})
+        self.open(number, owner)
+        return number
+
+    def open(self, number: str, owner: str) -> KeptGame:
+        """A game that a browser opens; TableError if there is none."""
+        game = self.find(number)
+        if owner not in game.opened and len(game.opened) < MOST_OPENED:
+            game.note({"opened": owner})
+        self._kept[number] = self._kept.pop(number)
+        return game
+
+    def find(self, number: str) -> KeptGame:
+        """The game of this number; TableError if there is none."""
+        if number not in self._kept:
+            raise TableError("there is no such game")
+        return self._kept[number]
+
+    def opened_by(self, owner: str) -> Mapping[str, KeptGame]:
+        """The games that a browser has opened, the last one first."""
+        opened = [(number, game) for number, game in reversed(self._kept.items()) if owner in game.opened]
+        return dict(opened[:LISTED])
+
+    def _create(self, text: GameText) -> KeptGame:
+        """A file, whole or not at all."""
+        path, draft = (self._folder / f"{dot}{text.number}{SUFFIX}{end}" for dot, end in (("", ""), (".", ".draft")))
+        draft.unlink(missing_ok=True)
+        try:
+            TableFile(draft).create({"kept": VERSION, "game": self._game, **vars(text)})
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+        return KeptGame(text, TableFile(path))
+
+    def _read(self, file: TableFile) -> KeptGame:
+        first, *rest = file.read() or [{}]
+        if first["kept"] != VERSION or first["game"] != self._game:
+            raise TableError("the file is of another version, or of another game")
+        game = KeptGame(GameText(first["text"], first["words"], first["players"]), file)
+        for line in rest:
+            game.take(line)
+        return game
+
+    def _make_room(self) -> None:
+        while len(self._kept) >= self._most:
+            self._kept.pop(next(iter(self._kept))).leave()

@@ -1,0 +1,149 @@
+"""A written game step by step: its decisions, and the table after each, as every seat saw it."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from cardtable.card_game import find_playable
+from cardtable.table_game import TableGame
+from skyjo.programs import PROGRAMS
+from skyjo.table.story import Decision, StoryTeller, result_words
+from skyjo.web import messages
+from skyjo.web.kept_games import GameText
+from skyjo.web.messages import VERSION, PublicStory, SeatStory, Seen, encoded
+
+SPACING = 32  # decisions from one remembered table to the next
+MOST_REPLAYED = 8  # games in memory
+
+
+class ReplayedGame:
+    """A game that was played again once, so that the table after any decision is found quickly."""
+
+    def __init__(self, game: str, text: str) -> None:
+        """Read a record or a position and play it; TableError in a line if it is none."""
+        self.card_game = find_playable(game)
+        self.record = self.card_game.read_game(text).record()
+        teller = StoryTeller(self.card_game.begin(self.record))
+        self._terminal = teller.terminal
+        self._milestones: list[TableGame[Any]] = [teller.game.copy()]
+        self.told: list[Decision] = []
+        for action in self.record["actions"]:
+            self.told.append(teller.apply(action))
+            if len(self.told) % SPACING == 0:
+                self._milestones.append(teller.game.copy())
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the game."""
+        return self._milestones[0].rules
+
+    def written(self) -> GameText:
+        """The game as it is kept."""
+        players, rounds, decisions = self.rules.players, len({told.round for told in self.told}), len(self.told)
+        long = f"{_counted(rounds, 'round')}, {_counted(decisions, 'decision')}" if decisions else "a position"
+        return GameText(self.card_game.format_record(self.record), f"{players} seats, {long}", players)
+
+    def game_after(self, decisions: int) -> TableGame[Any]:
+        """The game as it stood after so many decisions."""
+        game = self._milestones[decisions // SPACING].copy()
+        for action in self.record["actions"][decisions - decisions % SPACING : decisions]:
+            game.apply(action)
+        return game
+
+    def document(self, names: Sequence[str]) -> dict[str, Any]:
+        """All but the cards; `names` are what the seats are called."""
+        name = self.card_game.name
+        return {
+            "version": VERSION,
+            "game": name,
+            "title": PROGRAMS[name].title,
+            "episode": self._milestones[0].episode,
+            "players": self.rules.players,
+            "names": [*names],
+            "decisions": [
+                {"seat": told.seat, "round": told.round, "words": told.words, "turn_over": told.ends_turn}
+                for told in self.told
+            ],
+            "rounds": [_round([*told]) for _, told in groupby(self.told, key=lambda told: told.round)],
+            "analysis": bool(PROGRAMS[name].analysis),
+        }
+
+    def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
+        """The table after these numbers of decisions as a seat saw it, or somebody who looks on.
+
+        If all is shown, each has the cards as well that were hidden from somebody.
+        """
+        game = self.game_after(steps.start)
+        for step in steps:
+            view = messages.view(self._terminal, self.rules, self._public(game, step, names), self._seen(game, seat))
+            yield self._opened(view, game) if shows_all else view
+            if step < len(self.told):
+                game.apply(self.record["actions"][step])
+
+    def _public(self, game: TableGame[Any], step: int, names: Sequence[str]) -> PublicStory:
+        return PublicStory(
+            seq=step,
+            game=self.card_game.name,
+            episode=game.episode,
+            round=game.round,
+            phase=game.phase,
+            seats=[SeatStory(name, False, False, total) for name, total in zip(names, game.totals, strict=True)],
+            decider=None if game.is_over else game.seat,
+            told=self.told[:step],
+            practice=False,
+            words=result_words(game, names) if game.is_over else "",
+            winners=game.winners if game.is_over else (),
+            watch=None,
+        )
+
+    def _seen(self, game: TableGame[Any], seat: int | None) -> Seen:
+        decides = not game.is_over and game.seat == seat
+        names = self.card_game.action_names(self.rules)
+        legal = {action: names[action] for action in game.legal_actions()} if decides else {}
+        return Seen(seat, game.observation(seat or 0), legal, is_own=seat is not None, is_covered=False)
+
+    def _opened(self, view: str, game: TableGame[Any]) -> str:
+        document = json.loads(view)
+        document["table"]["open"] = self._terminal.open_document(game)
+        return encoded(document)
+
+
+class ReplayedGames:
+    """The games that were replayed last, for one thread at a time."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._replayed: OrderedDict[str, ReplayedGame] = (
+            OrderedDict()
+        )  # by number, the one that was used last at the end
+
+    def read(self, text: str) -> GameText:
+        """A text that somebody has brought along, as it will be kept; TableError if it is no game."""
+        replayed = ReplayedGame(self._game, text)
+        written = replayed.written()
+        self._remember(written.number, replayed)
+        return written
+
+    def of(self, text: GameText) -> ReplayedGame:
+        """A kept game."""
+        number = text.number
+        replayed = self._replayed.get(number) or ReplayedGame(self._game, text.text)
+        return self._remember(number, replayed)
+
+    def _remember(self, number: str, replayed: ReplayedGame) -> ReplayedGame:
+        self._replayed[number] = replayed
+        self._replayed.move_to_end(number)
+        if len(self._replayed) > MOST_REPLAYED:
+            self._replayed.popitem(last=False)
+        return replayed
+
+
+def _round(told: Sequence[Decision]) -> dict[str, Any]:
+    """Where a round begins, and its scores if it was scored."""
+    return {"first": told[0].number - 1, "scores": getattr(told[-1].end, "scores", None)}
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
