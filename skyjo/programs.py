@@ -71,7 +71,7 @@ PROGRAMS = {
                 ),
             ),
             terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
-            analysis="skyjo.analysis.stepwise:judge_of",
+            analysis="skyjo.analysis.stepwise:StepwiseJudge",
             own_commands={
                 "analyse": "skyjo.commands.analyse:Analyse",
                 "convergence": "skyjo.commands.convergence:Convergence",

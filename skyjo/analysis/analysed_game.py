@@ -124,7 +124,7 @@ class AnalysedGame:
             "record": self.record,
             "judge": self.judge,
             "weights": self.weights,
-            "players": [_conduct(each) for each in self.conducts],
+            "players": [conduct_document(each) for each in self.conducts],
             "moves": [_move(each) for each in self.decisions],
             "worst": [{"move": each.story.number, "position": each.position} for each in self.worst],
         }
@@ -184,7 +184,8 @@ def _plural(word: str, number: int) -> str:
     return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
-def _conduct(conduct: Conduct) -> ConductDocument:
+def conduct_document(conduct: Conduct) -> ConductDocument:
+    """How a seat played, as JSON."""
     inaccuracies, mistakes, blunders = conduct.marks
     return {
         "decisions": conduct.decisions,

@@ -1,11 +1,15 @@
 """What a game must offer to have its written games judged, a decision at a time, while somebody waits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 
 class Judge(Protocol):
-    """A written game that is judged decision by decision, and then checked where something seems given away."""
+    """A written game that is judged decision by decision, and then checked where something seems given away.
+
+    It is made of a record; TableError if nobody can judge by these rules. What is told is ready for JSON, and decisions
+    are numbered from 1.
+    """
 
     total: int  # decisions of the game; 0 for a position
 
@@ -13,18 +17,21 @@ class Judge(Protocol):
     def judged(self) -> int:
         """How many decisions have been judged."""
 
-    def judge(self) -> Mapping[str, Any]:
-        """Judge the next decision; it, ready for JSON."""
+    def judge(self) -> None:
+        """Judge the next decision."""
 
     def position(self) -> Mapping[str, Any]:
-        """What every choice is worth where no decision is written, ready for JSON; TableError if there is none."""
+        """What every choice is worth before the first decision; TableError if the game is over."""
 
     @property
     def doubtful(self) -> Sequence[int]:
-        """The numbers, from 1, of the judged decisions that seem to give something away."""
+        """The judged decisions that seem to give something away, the worst first."""
 
-    def check(self, move: int, is_stopped: Any) -> Mapping[str, Any] | None:
-        """Check the decision of this number, unless that is done; it, ready for JSON. None if it was stopped."""
+    def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
+        """Check a decision, unless that is done; False if it was stopped."""
+
+    def move(self, move: int) -> Mapping[str, Any]:
+        """A judged decision."""
 
     def conduct(self, names: Sequence[str]) -> Mapping[str, Any]:
-        """How all seats played, as far as is judged and checked, ready for JSON; `names` are those of the seats."""
+        """How all seats played, as far as is judged and checked; `names` are those of the seats."""

@@ -10,6 +10,7 @@ from cardtable.errors import TableError
 from skyjo.web.requests import MOST_BYTES, RequestError
 
 BAD_REQUEST, NOT_FOUND, TROUBLE = 400, 404, 500
+GONE = 4404  # the close code of a socket whose table or game is not there, or has no place
 
 Answer = Callable[[Request], Awaitable[Response]]
 

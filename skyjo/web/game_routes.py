@@ -8,11 +8,13 @@ from typing import Any, TypeVar
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
-from skyjo.web.answering import NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.analysing import MOST_ASKING, Analyses, AnalysisTalk
+from skyjo.web.answering import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
 from skyjo.web.messages import VERSION
 from skyjo.web.replaying import ReplayedGames
@@ -40,6 +42,7 @@ class GameRoutes:
     def __init__(self, room: TableRoom) -> None:
         self._room, self._kept = room, KeptGames(room.game.name, room.folder)
         self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
+        self._analyses = Analyses(room.game.name)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -50,6 +53,7 @@ class GameRoutes:
             Route("/api/games/{number}", refusing(self.game)),
             Route("/api/games/{number}/views", refusing(self.views)),
             Route("/api/games/{number}/record", refusing(self.record)),
+            WebSocketRoute("/api/games/{number}/analysis", self.analysis),
         ]
 
     async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
@@ -119,6 +123,28 @@ class GameRoutes:
     async def record(self, request: Request) -> Response:
         """The game as text."""
         return PlainTextResponse(self._open(request).text.text)
+
+    async def analysis(self, socket: WebSocket) -> None:
+        """A browser that has a game analysed, until it goes."""
+        await socket.accept()
+        owner: str = socket.scope["owner"]
+        try:
+            kept = self._kept.find(socket.path_params["number"])
+            if not PROGRAMS[self._room.game.name].analysis:
+                raise TableError(f"nobody can judge games of {self._room.game.title}")
+            if self._analyses.asking >= MOST_ASKING:
+                raise TableError("too many games are being analysed; try again later")
+        except TableError as error:
+            await socket.close(GONE, str(error))
+            return
+        talk = AnalysisTalk(self._analyses, kept.text, kept.names(owner), socket.send_text)
+        self._analyses.asking += 1
+        try:
+            while (message := await socket.receive())["type"] != "websocket.disconnect":
+                await talk.answer(message.get("text"))
+        finally:
+            self._analyses.asking -= 1
+            talk.stop()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table at which a kept game goes on."""

@@ -17,6 +17,8 @@ MOST_TEXT = 400  # letters of rules, or of an agent
 
 Ask = Literal["hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step"]
 
+AnalysisAsk = Literal["analyse", "check", "stop"]
+
 
 class RequestError(TableError):
     """A message that is not carried out; it says why in one line."""
@@ -92,6 +94,17 @@ def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
     if read.keys() == {"seq", "ask"} and read["ask"] in get_args(Ask) and read["ask"] != "pace":
         return AskRequest(seq, read["ask"])
     raise RequestError('a message has "seq", and "action" or "ask": one of ' + ", ".join(get_args(Ask)))
+
+
+def read_analysis_message(text: str | bytes | None) -> AnalysisAsk:
+    """A message of the socket on which a game is analysed."""
+    if not isinstance(text, str):
+        raise RequestError("a message is text")
+    read = _read_object(text.encode(errors="replace"))
+    if read.keys() != {"ask"} or read["ask"] not in get_args(AnalysisAsk):
+        raise RequestError('a message has "ask": one of ' + ", ".join(get_args(AnalysisAsk)))
+    ask: AnalysisAsk = read["ask"]
+    return ask
 
 
 def read_table(body: bytes) -> TableRequest | ContinueRequest:

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
-from skyjo.web.answering import NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.answering import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.browser import Browser
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import LiveTables
@@ -24,7 +24,6 @@ from skyjo.web.tables import WebTable
 from skyjo.web.viewing import table_words, view_for
 
 MOST_WORDS = 92  # letters of a line on an agent
-GONE = 4404  # the close code of a socket whose table is not there or has no place
 MOST_REASON = 120  # bytes that a socket can be closed with
 
 

@@ -1,0 +1,180 @@
+"""A written game of Skyjo judged a decision at a time, while somebody waits: see `skyjo.table.game_judge.Judge`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.card_game import find_playable
+from cardtable.errors import AgentError, TableError
+from skyjo.analysis.analysed_game import (
+    WORST,
+    CheckDocument,
+    ChoiceDocument,
+    ConductDocument,
+    choices_of,
+    conduct_document,
+    conduct_lines,
+)
+from skyjo_agents.analysis import DOUBTFUL, Analyst, Check, Judged, conduct_of
+from skyjo_agents.policy import LookAgent
+from skyjo_env.record import begin
+from skyjo_env.rules import Rules
+
+DIGITS = 3
+
+
+class MoveDocument(TypedDict):
+    """A judged decision; the lists are by seat, all of them points of the margin."""
+
+    move: int  # from 1
+    seat: int
+    action: int
+    choices: Sequence[ChoiceDocument]  # best first
+    forced: bool
+    lost: float
+    mark: str
+    check: CheckDocument | None
+    luck: Sequence[float]
+    expected: Sequence[float]  # what the best choice was worth
+    chosen: Sequence[float]  # what the choice that was made was worth
+    margins: Sequence[float] | None  # of the round that it ended
+
+
+class PositionDocument(TypedDict):
+    """What the choices of the seat to move are worth."""
+
+    choices: Sequence[ChoiceDocument]
+    seat: int
+
+
+class PlayersDocument(TypedDict):
+    """How all seats played."""
+
+    players: Sequence[ConductDocument]
+    worst: Sequence[int]  # the decisions that gave most away, by number
+    lines: Sequence[Sequence[str]]  # by seat, the same in words
+
+
+class _StoppedError(Exception):
+    """Nobody waits for the check any more."""
+
+
+class _StoppableAnalyst(Analyst):
+    """An analyst whose checks end early if nobody waits for them."""
+
+    def __init__(self, look: LookAgent) -> None:
+        super().__init__(look)
+        self.is_stopped: Callable[[], bool] = lambda: False
+
+    def _try(self, *guesses: Any) -> NDArray[np.float64]:
+        if self.is_stopped():
+            raise _StoppedError
+        return super()._try(*guesses)
+
+
+class StepwiseJudge:
+    """Judges by `look`, with the policy that comes with the package."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        """AgentError if no policy knows the rules."""
+        self.total = len(record["actions"])
+        self._start = begin(record)
+        self._analyst = _StoppableAnalyst(_look(self._start.rules))
+        self._decisions = self._analyst.decisions(record)
+        self._judged: list[Judged] = []
+        self._names = find_playable("skyjo").action_names(self._start.rules)
+
+    @property
+    def judged(self) -> int:
+        """How many decisions have been judged."""
+        return len(self._judged)
+
+    def judge(self) -> None:
+        """Judge the next decision."""
+        self._judged.append(next(self._decisions))
+
+    def position(self) -> PositionDocument:
+        """What every choice is worth at the beginning."""
+        if self._start.is_over:
+            raise TableError("the game is over and has no decisions")
+        worths = self._analyst.look.worths(self._start.observation())
+        return {"choices": self._choices(worths[:, self._start.seat]), "seat": self._start.seat}
+
+    @property
+    def doubtful(self) -> Sequence[int]:
+        """The decisions that seem to give something away, the worst first."""
+        doubtful = [judged for judged in self._judged if judged.seems_lost >= DOUBTFUL]
+        return [judged.number for judged in sorted(doubtful, key=lambda judged: -judged.seems_lost)]
+
+    def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
+        """Check a decision, unless that is done; False if it was stopped."""
+        judged = self._judged[move - 1]
+        if judged.check is None:
+            self._analyst.is_stopped = is_stopped
+            try:
+                self._judged[move - 1] = self._analyst.checked(judged)
+            except _StoppedError:
+                return False
+        return True
+
+    def move(self, move: int) -> MoveDocument:
+        """A judged decision."""
+        judged = self._judged[move - 1]
+        return {
+            "move": judged.number,
+            "seat": judged.seat,
+            "action": judged.action,
+            "choices": self._choices(judged.worths[:, judged.seat]),
+            "forced": judged.is_forced,
+            "lost": _point(judged.lost),
+            "mark": judged.mark,
+            "check": None if judged.check is None else _check(judged.check),
+            "luck": _points(judged.luck),
+            "expected": _points(judged.worths[judged.best]),
+            "chosen": _points(judged.worths[judged.action]),
+            "margins": None if judged.margins is None else _points(judged.margins),
+        }
+
+    def conduct(self, names: Sequence[str]) -> PlayersDocument:
+        """How all seats played, as far as is judged and checked."""
+        conducts = [conduct_of(seat, self._judged) for seat in range(self._start.rules.players)]
+        marked = sorted((judged for judged in self._judged if judged.mark), key=lambda judged: -judged.lost)
+        return {
+            "players": [_rounded(conduct_document(conduct)) for conduct in conducts],
+            "worst": [judged.number for judged in marked[:WORST]],
+            "lines": [conduct_lines(name, conduct) for name, conduct in zip(names, conducts, strict=True)],
+        }
+
+    def _choices(self, worths: NDArray[np.float64]) -> list[ChoiceDocument]:
+        return [
+            {"action": choice.action, "name": choice.name, "worth": _point(choice.worth)}
+            for choice in choices_of(worths, self._names)
+        ]
+
+
+def _look(rules: Rules) -> LookAgent:
+    try:
+        return LookAgent(rules)
+    except AgentError:  # whose words name a file of the server
+        words = f"no policy that comes with the package can judge by these rules with {rules.players} players"
+        raise AgentError(words) from None
+
+
+def _check(check: Check) -> CheckDocument:
+    return {"lost": _point(check.lost), "error": _point(check.error), "guesses": check.guesses}
+
+
+def _point(value: Any) -> float:
+    return round(float(value), DIGITS)
+
+
+def _points(values: NDArray[np.float64]) -> list[float]:
+    return [_point(value) for value in values.tolist()]
+
+
+def _rounded(conduct: ConductDocument) -> ConductDocument:
+    rounded: Any = {name: _point(value) if isinstance(value, float) else value for name, value in conduct.items()}
+    document: ConductDocument = rounded
+    return document

@@ -1,0 +1,158 @@
+"""Kept games judged while browsers look on: beside the loop, in pieces, and remembered for whoever asks again."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from starlette.websockets import WebSocketDisconnect
+
+from cardtable.card_game import find_playable
+from cardtable.errors import TableError
+from skyjo.programs import PROGRAMS, loaded
+from skyjo.table.game_judge import Judge
+from skyjo.web.kept_games import GameText
+from skyjo.web.messages import encoded
+from skyjo.web.requests import RequestError, read_analysis_message
+
+MOST_JUDGES = 8  # games whose judgements are remembered
+MOST_ASKING = 16  # browsers
+MOST_MOVES, PIECE = 50, 0.1  # of a piece: decisions, and seconds in which they are judged
+
+Done = TypeVar("Done")
+
+
+class Analyses:
+    """The judges of kept games. One thread judges and another one checks, each a piece at a time for all who wait."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._judges: OrderedDict[str, Judge] = OrderedDict()  # by game; the one that was used last at the end
+        self._judging, self._checking = ThreadPoolExecutor(1, "judging"), ThreadPoolExecutor(1, "checking")
+        self.asking = 0  # browsers
+
+    async def judge_of(self, text: GameText) -> Judge:
+        """The judge of a game; TableError if nobody can judge it."""
+        return await _beside(self._judging, self._judge_of, text)
+
+    def _judge_of(self, text: GameText) -> Judge:
+        number = text.number
+        if number not in self._judges:
+            record = find_playable(self._game).read_game(text.text).record()
+            self._judges[number] = loaded(PROGRAMS[self._game].analysis)(record)
+        self._judges.move_to_end(number)
+        if len(self._judges) > MOST_JUDGES:
+            self._judges.popitem(last=False)
+        return self._judges[number]
+
+    async def judge(self, work: Callable[..., Done], *arguments: Any) -> Done:
+        """Let the judging thread do something."""
+        return await _beside(self._judging, work, *arguments)
+
+    async def check(self, work: Callable[..., Done], *arguments: Any) -> Done:
+        """Let the checking thread do something."""
+        return await _beside(self._checking, work, *arguments)
+
+
+class AnalysisTalk:
+    """What one browser asks about one game, and is told."""
+
+    def __init__(
+        self, analyses: Analyses, text: GameText, names: Sequence[str], send: Callable[[str], Awaitable[None]]
+    ) -> None:
+        self._analyses, self._text, self._names, self._send = analyses, text, names, send
+        self._task: asyncio.Task[None] | None = None
+        self._is_stopped = False
+
+    async def answer(self, text: str | bytes | None) -> None:
+        """Do what the browser asks, or refuse it in one line."""
+        try:
+            ask = read_analysis_message(text)
+            is_busy = self._task is not None and not self._task.done()
+            if ask == "stop" and is_busy:
+                self.stop()
+            elif ask == "stop":
+                await self._tell({"kind": "stopped"})
+            elif is_busy:
+                raise RequestError("this game is being worked on; stop that first")
+            else:
+                self._is_stopped = False
+                self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))
+        except TableError as error:
+            await self._tell({"kind": "refused", "words": str(error)})
+
+    def stop(self) -> None:
+        """End what is under way as soon as a decision is done."""
+        self._is_stopped = True
+
+    async def _work(self, work: Coroutine[Any, Any, bool]) -> None:
+        """Do it to its end, and say how it ended."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the browser has gone
+            try:
+                if not await work:
+                    await self._tell({"kind": "stopped"})
+            except TableError as error:
+                await self._tell({"kind": "refused", "words": " ".join(str(error).split())})
+
+    async def _analyse(self) -> bool:
+        """Judge all decisions; False if it was stopped."""
+        judge = await self._analyses.judge_of(self._text)
+        if judge.total == 0:
+            await self._tell({"kind": "ready", **await self._analyses.judge(judge.position)})
+            return True
+        done = 0
+        while done < judge.total:
+            moves = await self._analyses.judge(self._piece, judge, done)
+            if self._is_stopped:
+                return False
+            done += len(moves)
+            await self._tell({"kind": "judged", "done": done, "of": judge.total, "moves": moves})
+        await self._tell_conduct(judge)
+        return True
+
+    def _piece(self, judge: Judge, done: int) -> list[Any]:
+        """The next decisions, judged unless that is done."""
+        moves: list[Any] = []
+        until = min(done + MOST_MOVES, judge.total)
+        end = time.monotonic() + PIECE
+        while done + len(moves) < until and not self._is_stopped and time.monotonic() < end:
+            if done + len(moves) == judge.judged:
+                judge.judge()
+            moves.append(judge.move(done + len(moves) + 1))
+        return moves
+
+    async def _check(self) -> bool:
+        """Check all decisions that seem to give something away; False if it was stopped."""
+        judge = await self._analyses.judge_of(self._text)
+        if judge.judged < judge.total or judge.total == 0:
+            raise RequestError("only a game whose decisions are all judged can be checked")
+        doubtful = judge.doubtful
+        for done, move in enumerate(doubtful, 1):
+            if not await self._analyses.check(judge.check, move, lambda: self._is_stopped) or self._is_stopped:
+                return False
+            await self._tell({"kind": "checked", "done": done, "of": len(doubtful), "move": judge.move(move)})
+        await self._tell_conduct(judge)
+        return True
+
+    async def _tell_conduct(self, judge: Judge) -> None:
+        await self._tell({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
+
+    async def _tell(self, message: dict[str, Any]) -> None:
+        await self._send(encoded(message))
+
+
+async def _beside(thread: ThreadPoolExecutor, work: Callable[..., Done], *arguments: Any) -> Done:
+    """Do something in a thread; whatever else it raises becomes one line."""
+
+    def done() -> Done:
+        try:
+            return work(*arguments)
+        except TableError:
+            raise
+        except Exception as error:
+            raise TableError(f"the game cannot be judged: {type(error).__name__}") from error
+
+    return await asyncio.get_running_loop().run_in_executor(thread, done)

@@ -1,0 +1,218 @@
+"""Written games analysed in the browser: piece by piece, stopped, gone on with, and the same as from the command."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from cardtable.card_game import find_playable
+from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
+from skyjo.web import analysing
+from skyjo_agents import analysis
+from skyjo_agents.policy import LookAgent
+from skyjo_env import Game
+from skyjo_env.record import replay
+from tests.skyjo.test_web_games import kept, recorded
+from tests.skyjo.web_client import HOST, ORIGIN, Houses, Seat, Visitor
+from tests.skyjo.web_client import houses as houses
+
+POSITION = """skyjo-position 1
+board 9 9 -1 | ? ? ? | ? ? ? | ? ? ?
+board ? ? ? | ? ? ? | ? ? ? | ? ? 5
+discard 3
+draw 9 ...
+seat 0 turn"""
+
+
+@contextmanager
+def analysing_game(visitor: Visitor, number: str) -> Iterator[Seat]:
+    """A connection on which a game is analysed."""
+    address = f"ws://{HOST}/api/games/{number}/analysis"
+    with visitor.client.websocket_connect(address, headers=visitor.headers | ORIGIN) as socket:
+        yield Seat(socket)
+
+
+def all_told(seat: Seat, ask: str) -> list[Any]:
+    """Everything that answers, up to the end."""
+    seat.send(ask=ask)
+    told = [seat.receive()]
+    while told[-1]["kind"] in ("judged", "checked"):
+        told.append(seat.receive())
+    return told
+
+
+def analysed(text: str, checks: bool = False) -> AnalysedGame:
+    record = replay(text).record()
+    return analyse(record, LookAgent(replay(text).rules), "look", checks)
+
+
+def check_moves(moves: list[Any], game: AnalysedGame) -> None:
+    """The moves are those of the analysis, rounded."""
+    documents = game.to_document()["moves"]
+    assert [move["move"] for move in moves] == [each["move"] for each in documents]
+    for move, each, told in zip(moves, documents, game.decisions, strict=True):
+        assert (move["seat"], move["action"], move["forced"], move["mark"]) == (
+            each["seat"],
+            each["action"],
+            each["forced"],
+            each["mark"],
+        )
+        assert [choice["action"] for choice in move["choices"]] == [choice["action"] for choice in each["choices"]]
+        assert [choice["name"] for choice in move["choices"]] == [choice["name"] for choice in each["choices"]]
+        worths = [choice["worth"] for choice in each["choices"]]
+        assert [choice["worth"] for choice in move["choices"]] == pytest.approx(worths, abs=6e-4)
+        assert move["lost"] == pytest.approx(each["lost"], abs=6e-4)
+        assert move["luck"] == pytest.approx(each["luck"], abs=6e-4)
+        assert move["expected"] == pytest.approx(told.judged.worths[told.judged.best].tolist(), abs=6e-4)
+        assert move["chosen"] == pytest.approx(told.judged.worths[told.judged.action].tolist(), abs=6e-4)
+        assert (move["margins"] is None) == (each["margins"] is None)
+        assert (move["check"] is None) == (each["check"] is None)
+        if move["check"] is not None:
+            assert move["check"]["guesses"] == each["check"]["guesses"]
+            assert move["check"]["lost"] == pytest.approx(each["check"]["lost"], abs=6e-4)
+
+
+def test_an_analysis_is_that_of_the_command(houses: Houses) -> None:
+    visitor, text = houses().visitor(), recorded("skyjo", 2)
+    game = analysed(text)
+    with analysing_game(visitor, kept(visitor, text)) as seat:
+        *judged, ready = all_told(seat, "analyse")
+    assert len(judged) > 1
+    moves = [move for piece in judged for move in piece["moves"]]
+    assert [piece["done"] for piece in judged][-1] == judged[-1]["of"] == len(moves) == len(game.decisions)
+    check_moves(moves, game)
+    assert ready["kind"] == "ready"
+    assert ready["worst"] == [told.judged.number for told in game.worst]
+    assert ready["lines"] == [conduct_lines(f"seat {seat + 1}", each) for seat, each in enumerate(game.conducts)]
+    for player, each in zip(ready["players"], game.to_document()["players"], strict=True):
+        assert player == pytest.approx(each, abs=6e-4)
+
+
+def test_checks_are_those_of_the_command_and_change_the_conduct(
+    houses: Houses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "GUESSES", 20)
+    monkeypatch.setattr(analysis, "MOST_GUESSES", 40)
+    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
+    game = analysed(text, checks=True)
+    with analysing_game(visitor, kept(visitor, text)) as seat:
+        assert all_told(seat, "check")[0]["kind"] == "refused"
+        *judged, _ = all_told(seat, "analyse")
+        *checked, ready = all_told(seat, "check")
+        assert len(checked) == checked[0]["of"] > 1
+        moves = {move["move"]: move for piece in judged for move in piece["moves"]}
+        moves |= {piece["move"]["move"]: piece["move"] for piece in checked}
+        check_moves([moves[number] for number in sorted(moves)], game)
+        assert ready["worst"] == [told.judged.number for told in game.worst]
+        again = all_told(seat, "analyse")
+    assert [move for piece in again[:-1] for move in piece["moves"]] == [moves[number] for number in sorted(moves)]
+
+
+def test_an_analysis_stops_and_goes_on(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "MOST_MOVES", 5)
+    visitor, text = houses().visitor(), recorded("skyjo", 4)
+    made: list[int] = []
+    usual = analysis.Analyst._judged
+
+    def counted(self: Any, table: Game, number: int, action: int) -> Any:
+        made.append(number)
+        return usual(self, table, number, action)
+
+    monkeypatch.setattr(analysis.Analyst, "_judged", counted)
+    number = kept(visitor, text)
+    with analysing_game(visitor, number) as seat:
+        seat.send(ask="analyse")
+        first = seat.receive()
+        seat.send(ask="stop")
+        while (told := seat.receive())["kind"] != "stopped":
+            assert told["kind"] == "judged"
+        so_far = len(made)
+        assert first["done"] <= so_far < first["of"]
+    with analysing_game(visitor, number) as seat:
+        told = all_told(seat, "analyse")
+        assert told[-1]["kind"] == "ready"
+        assert sum(len(piece["moves"]) for piece in told[:-1]) == first["of"]
+    assert made == list(range(1, first["of"] + 1))
+
+
+def test_a_check_stops(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
+    monkeypatch.setattr(analysis, "SURE", 0.0)  # no check is ever sure
+    monkeypatch.setattr(analysis, "GUESSES", 20)
+    monkeypatch.setattr(analysis, "MOST_GUESSES", 10**9)
+    monkeypatch.setattr(analysis, "MARKS", (-1e9, 1.0, 2.0))
+    with analysing_game(visitor, kept(visitor, text)) as seat:
+        assert all_told(seat, "analyse")[-1]["kind"] == "ready"
+        seat.send(ask="check")
+        assert seat.ask(ask="analyse")["kind"] == "refused"
+        assert seat.ask(ask="stop") == {"kind": "stopped"}
+        assert seat.ask(ask="stop") == {"kind": "stopped"}
+
+
+def test_two_browsers_analyse_at_once(houses: Houses) -> None:
+    house = houses()
+    one, other = house.visitor(), house.visitor()
+    texts = [recorded("skyjo", seed) for seed in (5, 6)]
+    with (
+        analysing_game(one, kept(one, texts[0])) as first,
+        analysing_game(other, kept(other, texts[1])) as second,
+        analysing_game(other, kept(other, texts[0])) as third,
+    ):
+        for seat in (first, second, third):
+            seat.send(ask="analyse")
+        told = []
+        for seat in (second, first, third):
+            told.append([seat.receive()])
+            while told[-1][-1]["kind"] == "judged":
+                told[-1].append(seat.receive())
+    assert [each[-1]["kind"] for each in told] == ["ready"] * 3
+    for each, text in zip(told, (texts[1], texts[0], texts[0]), strict=True):
+        assert sum(len(piece["moves"]) for piece in each[:-1]) == len(replay(text).record()["actions"])
+
+
+def test_a_position_is_judged_as_it_stands(houses: Houses) -> None:
+    visitor = houses().visitor()
+    with analysing_game(visitor, kept(visitor, POSITION)) as seat:
+        (ready,) = all_told(seat, "analyse")
+        assert seat.ask(ask="check")["kind"] == "refused"
+    game = Game.from_position(POSITION)
+    worths = LookAgent(game.rules).worths(game.observation())[:, 0]
+    assert ready["kind"] == "ready"
+    assert ready["seat"] == 0
+    told = {choice["action"]: choice["worth"] for choice in ready["choices"]}
+    assert told == pytest.approx({action: worths[action] for action in game.legal_actions()}, abs=6e-4)
+    assert [*told.values()] == sorted(told.values(), reverse=True)
+
+
+def test_rules_that_no_policy_knows_are_one_line(houses: Houses) -> None:
+    visitor = houses().visitor()
+    game = find_playable("skyjo").new_game(find_playable("skyjo").rules("", 3), 1, 0, "round")
+    game.apply(game.legal_actions()[0])
+    with analysing_game(visitor, kept(visitor, find_playable("skyjo").format_record(game.record()))) as seat:
+        told = seat.ask(ask="analyse")
+    assert told["kind"] == "refused"
+    assert "no policy" in told["words"]
+    assert "/" not in told["words"]
+    assert "\n" not in told["words"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"ask":"seed"}', '{"ask":["check"]}', '{"ask":"check","x":1}', "x" * 5000])
+def test_other_messages_are_refused(text: str, houses: Houses) -> None:
+    visitor = houses().visitor()
+    with analysing_game(visitor, kept(visitor, POSITION)) as seat:
+        seat.socket.send_text(text)
+        assert seat.receive()["kind"] == "refused"
+        seat.socket.send_bytes(b"\0")
+        assert seat.receive()["kind"] == "refused"
+        assert all_told(seat, "analyse")[-1]["kind"] == "ready"
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_what_cannot_be_analysed_has_no_socket(game: str, houses: Houses) -> None:
+    visitor = houses(game).visitor()
+    number = "0" * 20 if game == "skyjo" else kept(visitor, recorded(game, decisions=3))
+    with analysing_game(visitor, number) as seat, pytest.raises(WebSocketDisconnect) as raised:
+        seat.receive()
+    assert raised.value.code == 4404
