@@ -8,7 +8,8 @@ from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 import uvicorn
 
 from cardtable.checks import whole_number
-from skyjo.programs import PROGRAMS
+from skyjo.programs import PROGRAMS, loaded
+from skyjo.table.game_judge import Judge
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.requests import MOST_BYTES
@@ -36,7 +37,7 @@ def bound(port: int) -> socket:
 
 
 def warm_up(room: TableRoom) -> None:
-    """Compile what a table needs, which says so itself, so that nobody waits for it at the table."""
+    """Compile what a table needs, which says so itself, so that nobody waits for it at the table, or for an analysis."""
     game = room.game
     dealt = game.new_game(game.rules(), 0, 0, game.episodes[0])
     seats = [PROGRAMS[game.name].opponents[0]] * dealt.rules.players
@@ -47,6 +48,10 @@ def warm_up(room: TableRoom) -> None:
             played.game.observation(seat)
     played.question_to_adviser(played.adviser(terminal_of(played.game).advisers))()
     played.written()
+    if PROGRAMS[game.name].analysis:
+        judge: Judge = loaded(PROGRAMS[game.name].analysis)(played.game.record())
+        for _ in range(judge.total):
+            judge.judge()
 
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool) -> None:
