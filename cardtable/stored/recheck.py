@@ -31,11 +31,11 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
             continue
         if game.rotation < plan.players:
             each = read_piece(store, plan, number, file)
-            return _played_again(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
+            return record_in(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
     raise TableError(f"{store.folder}: there is no game {game}; {plan.game.name} games list shows those that there are")
 
 
-def _played_again(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
+def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     """The record of the game in a row; StoreError says what is not as it is stored."""
     called, noted = stored.id_of(row), stored.rows.slice(row, 1).to_pylist()[0]
     where = f"{stored.file}: game {called}"
@@ -105,7 +105,7 @@ def _check_games(plan: Plan, stored: StoredPiece) -> None:
         wrong = _first_wrong(played, _replayed(plan, stored.piece.deals, played.decisions, played.actions))
         if wrong >= 0:
             row = wrong + rotation * len(stored.piece.deals)
-            _played_again(plan, stored, row)
+            record_in(plan, stored, row)
             raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not come out as it is stored")
 
 

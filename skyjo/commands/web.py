@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from skyjo.programs import program
+
+if TYPE_CHECKING:
+    from cardtable.card_game import PlayableGame
+    from skyjo.web.stored_games import StoredGames
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,9 @@ class Web:
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
     """Where tables are kept (the user's own data folder if left out)."""
+
+    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
+    """Stored games to look at in the browser, as --store of match and tournament leaves them (none if left out)."""
 
     no_browser: bool = False
     """Only print the address."""
@@ -36,5 +43,15 @@ class Web:
         folder = usual_folder(game) if self.folder is None else Path(self.folder).expanduser()
         with held(folder), bound(self.port) as sock:
             room = TableRoom(game, folder)
+            stores = self._stores(room.game)
             warm_up(room)
-            serve(room, sock, opens_browser=not self.no_browser)
+            serve(room, sock, not self.no_browser, stores)
+
+    def _stores(self, game: PlayableGame) -> list[StoredGames]:
+        if not self.games:
+            return []  # which needs no pyarrow
+        from pathlib import Path
+
+        from skyjo.web.stored_games import StoredGames
+
+        return [StoredGames(game, Path(folder).expanduser()) for folder in self.games]

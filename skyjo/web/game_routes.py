@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -31,6 +31,9 @@ from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from skyjo.web.viewing import table_words
 
+if TYPE_CHECKING:
+    from skyjo.web.stored_games import StoredGames
+
 MOST_VIEWS = 100  # in an answer
 
 Found = TypeVar("Found")
@@ -39,8 +42,9 @@ Found = TypeVar("Found")
 class GameRoutes:
     """The written games of one room of tables. Games are replayed in a thread, one after the other."""
 
-    def __init__(self, room: TableRoom) -> None:
-        self._room, self._kept = room, KeptGames(room.game.name, room.folder)
+    def __init__(self, room: TableRoom, stores: "Sequence[StoredGames]") -> None:
+        self._room, self._stores = room, stores
+        self._kept = KeptGames(room.game.name, room.folder)
         self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
         self._analyses = Analyses(room.game.name)
 
@@ -50,6 +54,7 @@ class GameRoutes:
         return [
             Route("/api/games", self.games),
             Route("/api/games", refusing(self.keep), methods=["POST"]),
+            Route("/api/games/stores/{store}", refusing(self.stored)),
             Route("/api/games/{number}", refusing(self.game)),
             Route("/api/games/{number}/views", refusing(self.views)),
             Route("/api/games/{number}/record", refusing(self.record)),
@@ -72,7 +77,10 @@ class GameRoutes:
                 "title": PROGRAMS[game].title,
                 "tables": [{"table": table.number, "words": table_words(table, owner)} for table in finished],
                 "kept": [{"id": number, "words": game.text.words} for number, game in kept.items()],
-                "stores": [],
+                "stores": [
+                    {"store": number, "name": store.name, "games": store.games}
+                    for number, store in enumerate(self._stores)
+                ],
             }
         )
 
@@ -84,7 +92,9 @@ class GameRoutes:
         elif isinstance(asked, FinishedRequest):
             text, seated = await self._finished(asked.table)
         else:
-            raise TableError("there is no such store")
+            store = self._store(asked.store)
+            text, agents = await self._beside(store.written, asked.number)
+            seated = Seated(agents, (None,) * len(agents))
         written: GameText = await self._beside(self._replayed.read, text)
         return JSONResponse({"id": self._kept.keep(written, owner_of(request), seated)})
 
@@ -94,6 +104,17 @@ class GameRoutes:
         if table.decider is not None:
             raise TableError("the game is not over")
         return await self._beside(table.played.written), Seated(tuple(table.opening.seats), tuple(table.owners))
+
+    async def stored(self, request: Request) -> Response:
+        """Some games of a store."""
+        number = asked_number(request.path_params["store"], "store", MOST_SEQ)
+        first = asked_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
+        return JSONResponse({"games": await self._beside(self._store(number).listed, first)})
+
+    def _store(self, number: int) -> "StoredGames":
+        if number >= len(self._stores):
+            raise TableError("there is no such store")
+        return self._stores[number]
 
     async def game(self, request: Request) -> Response:
         """All about a game but its cards."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,15 +18,18 @@ from skyjo.web.guard import Guard
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 
+if TYPE_CHECKING:
+    from skyjo.web.stored_games import StoredGames
+
 PAGES = Path(__file__).parent / "pages"
 PACE = 0.5  # seconds before an agent decides
 
 
 class Server:
-    """What is served, from one room of tables."""
+    """What is served, from one room of tables and stores of games."""
 
-    def __init__(self, room: TableRoom, pace: float = PACE) -> None:
-        self.room, self._games = room, GameRoutes(room)
+    def __init__(self, room: TableRoom, pace: float = PACE, stores: "Sequence[StoredGames]" = ()) -> None:
+        self.room, self._games = room, GameRoutes(room, stores)
         self._tables = TableRoutes(room, self._games, pace)
 
     def app(self, hosts: Sequence[str]) -> ASGIApp:

@@ -2,8 +2,10 @@
 
 import sys
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -16,6 +18,9 @@ from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
+
+if TYPE_CHECKING:
+    from skyjo.web.stored_games import StoredGames
 
 HERE = "127.0.0.1"
 LARGEST_PORT = 65535
@@ -37,7 +42,7 @@ def bound(port: int) -> socket:
 
 
 def warm_up(room: TableRoom) -> None:
-    """Compile what a table needs, which says so itself, so that nobody waits for it at the table, or for an analysis."""
+    """Compile what tables and analyses need, which says so itself, so that nobody waits for it later."""
     game = room.game
     dealt = game.new_game(game.rules(), 0, 0, game.episodes[0])
     seats = [PROGRAMS[game.name].opponents[0]] * dealt.rules.players
@@ -54,10 +59,10 @@ def warm_up(room: TableRoom) -> None:
             judge.judge()
 
 
-def serve(room: TableRoom, sock: socket, opens_browser: bool) -> None:
+def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
     """Serve until the process is told to stop."""
     port = sock.getsockname()[1]
-    app = Server(room).app([f"{name}:{port}" for name in (HERE, "localhost")])
+    app = Server(room, stores=stores).app([f"{name}:{port}" for name in (HERE, "localhost")])
     config = uvicorn.Config(
         app,
         log_level="critical",

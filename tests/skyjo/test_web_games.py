@@ -3,16 +3,23 @@
 import json
 import random
 import stat
-from collections.abc import Callable
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cardtable.card_game import find_playable
+from cardtable.errors import TableError
+from cardtable.play import plan as plans
+from cardtable.stored.pieces import GameId
+from cardtable.stored.plan_store import open_games
+from cardtable.stored.recheck import record_of
+from skyjo.main import main
 from skyjo.web.kept_games import KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
+from skyjo.web.stored_games import StoredGames
 from tests.skyjo.web_client import House, Houses, Visitor
 from tests.skyjo.web_client import houses as houses
 from tests.skyjo.web_client import unhurried as unhurried
@@ -20,7 +27,6 @@ from tests.skyjo.web_client import unhurried as unhurried
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 RULES = {"skyjo": "", "skipbo": "stock=5"}
-AT_A_TABLE = ("practice", "seats")  # of a view: what differs between a table and its replay
 
 
 def recorded(game: str, seed: int = 1, decisions: int = 10_000, episode: str = "round") -> str:
@@ -72,23 +78,46 @@ def test_a_replay_shows_what_the_table_showed(game: str, houses: Houses) -> None
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     document = visitor.get(f"/api/games/{number}").json()
     assert document["names"] == ["you", "seat 2"]
+    assert document["analysis"] is (game == "skyjo")
     assert len(document["decisions"]) == len(shown) - 1 > 30
     for seat in (0, 1):
-        again = [
-            view
-            for first in range(0, len(shown), 50)
-            for view in views(visitor, number, first=first, count=50, seat=seat)
-        ]
+        firsts = range(0, len(shown), 50)
+        again = [view for first in firsts for view in views(visitor, number, first=first, count=50, seat=seat)]
         assert len(again) == len(shown)
-        for view, steps in zip(again, shown, strict=True):
-            live = steps[seat]
-            differs = {name for name in live if live[name] != view[name]}
-            assert differs <= {"seats", "told", "over"}
-            assert (
-                view["told"] == live["told"][-len(view["told"]) :] or live["told"] == view["told"][-len(live["told"]) :]
-            )
+        for view, (*_, live) in zip(again, ((*steps, steps[seat]) for steps in shown), strict=True):
+            assert {name for name in live if live[name] != view[name]} <= {"seats", "told", "over"}
+            fewest = min(len(live["told"]), len(view["told"]))  # by their size, in which names count
+            assert live["told"][len(live["told"]) - fewest :] == view["told"][len(view["told"]) - fewest :]
             assert [each["total"] for each in view["seats"]] == [each["total"] for each in live["seats"]]
-    assert again[-1]["over"]["winners"] == shown[-1][1]["over"]["winners"]
+        assert again[-1]["over"]["winners"] == shown[-1][seat]["over"]["winners"]
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, houses: Houses) -> None:
+    house = houses(game)
+    visitor, guest = house.visitor(), house.visitor()
+    table, _ = played(house, visitor, 12)
+    live = guest.view(table)
+    text = find_playable(game).format_record(house.room.find(table).played.game.record())
+    (view,) = views(visitor, kept(visitor, text), first=12, count=1)
+    assert view["seat"] is None
+    assert view["table"] == live["table"]
+    game_now: Any = house.room.find(table).played.game
+    (opened,) = views(visitor, kept(visitor, text), first=12, count=1, open=1)
+    told = opened["table"].pop("open")
+    assert opened == view
+    if game == "skyjo":
+        cells = [[card for row in zip(*board, strict=True) for card in row] for board in _boards(game_now)]
+        assert told == {"boards": cells, "hand": game_now.hand}
+    else:
+        assert told == {"hands": [[{13: "w"}.get(card, card) for card in game_now.hand(seat)] for seat in (0, 1)]}
+
+
+def _boards(game: Any) -> list[list[list[int]]]:
+    """All cards of Skyjo's boards by row, from the written position."""
+    lines = [line.removeprefix("board ") for line in game.position().splitlines() if line.startswith("board ")]
+    columns = [[[int(cell.strip("?")) for cell in column.split()] for column in line.split("|")] for line in lines]
+    return [[*map(list, zip(*board, strict=True))] for board in columns]
 
 
 def test_decisions_and_rounds_are_told(houses: Houses) -> None:
@@ -106,3 +135,323 @@ def test_decisions_and_rounds_are_told(houses: Houses) -> None:
     assert document["analysis"] is True
     assert document["players"] == 2
     assert document["names"] == ["seat 1", "seat 2"]
+
+
+def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> None:
+    house = houses()
+    visitor = house.visitor()
+    number, _ = played(house, visitor, 20)
+    opening = house.room.find(number).opening
+    answer = visitor.post("/api/games", json={"table": number})
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "the game is not over"}
+    assert [*tmp_path.glob("*.game"), *tmp_path.glob(".*.game*")] == []
+    assert visitor.get("/api/games").json()["tables"] == []
+    for guess in (number, str(opening.seed), f"{number}.table", f"..%2f{number}"):
+        for address in ("", "/views", "/record"):
+            assert visitor.get(f"/api/games/{guess}{address}").status_code == 404
+        assert visitor.post("/api/tables", json={"game": guess, "after": 0, "seats": ["you", "you"]}).status_code == 400
+    assert visitor.post("/api/games", json={"table": "x" * 12}).status_code == 400
+
+
+def test_a_finished_table_is_listed_and_kept_under_one_number(houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    table, _ = played(house, visitor)
+    listed = visitor.get("/api/games").json()
+    assert [each["table"] for each in listed["tables"]] == [table]
+    assert listed["kept"] == []
+    number = visitor.post("/api/games", json={"table": table}).json()["id"]
+    record = visitor.get(f"/api/tables/{table}/record").text
+    assert kept(visitor, record) == number
+    assert kept(visitor, json.dumps(house.room.find(table).played.game.record())) == number
+    assert visitor.get(f"/api/games/{number}/record").text == record
+    assert [each["id"] for each in visitor.get("/api/games").json()["kept"]] == [number]
+
+
+def test_games_are_listed_for_those_who_opened_them_the_last_one_first(houses: Houses) -> None:
+    house = houses()
+    one, other = house.visitor(), house.visitor()
+    numbers = [kept(one, recorded("skyjo", seed, decisions)) for seed, decisions in ((1, 20), (2, 21))]
+    listed = one.get("/api/games").json()["kept"]
+    assert listed == [
+        {"id": numbers[1], "words": "2 seats, 1 round, 21 decisions"},
+        {"id": numbers[0], "words": "2 seats, 1 round, 20 decisions"},
+    ]
+    assert other.get("/api/games").json()["kept"] == []
+    assert other.get(f"/api/games/{numbers[0]}").status_code == 200
+    assert [each["id"] for each in other.get("/api/games").json()["kept"]] == [numbers[0]]
+
+
+def test_a_kept_game_stands_after_a_restart(houses: Houses, tmp_path: Path) -> None:
+    house = houses()
+    visitor = house.visitor()
+    table, _ = played(house, visitor)
+    number = visitor.post("/api/games", json={"table": table}).json()["id"]
+    asked = [f"/api/games/{number}{end}" for end in ("", "/views?first=3&count=5&seat=1", "/record")]
+    before = [visitor.get(address).text for address in ("/api/games", *asked)]
+    assert stat.S_IMODE((tmp_path / f"{number}.game").stat().st_mode) == 0o600
+    visitor.client = houses().client
+    assert [visitor.get(address).text for address in ("/api/games", *asked)] == before
+
+
+WRONG = {
+    "empty": "",
+    "words": "hello",
+    "another game": recorded("skipbo", decisions=4),
+    "cut off": recorded("skyjo", decisions=40)[:-60],
+    "another move": recorded("skyjo", decisions=40).replace("draw", "take", 1),
+    "cards that do not come out even": "skyjo-position 1\nboard 9 9\nboard 9 9\ndiscard 3\nseat 0 turn",
+    "no number": '{"skyjo_record": 1e999}',
+    "deep": "[" * 50_000,
+    "deep object": '{"a":' * 19_000,
+    "surrogate": "skyjo-record 1\n\ud800",
+    "nul": "skyjo-record 1\n\0",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_other_texts_are_refused_in_a_line_and_leave_nothing(text: str, houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    answer = visitor.post("/api/games", content=json.dumps({"text": text}).encode())
+    assert answer.status_code == 400, answer.text
+    assert "\n" not in answer.json()["error"]
+    assert len(answer.json()["error"]) < 400
+    assert [*tmp_path.iterdir()] == []
+
+
+BODIES: tuple[Any, ...] = (
+    {"text": "x" * (MOST_GAME + 1)},
+    {"text": 1},
+    {"table": 1},
+    {"table": ["x"]},
+    {"store": 0, "number": 0},
+    {"store": -1, "number": 0},
+    {"store": 0},
+    {"text": "", "table": ""},
+    {},
+    [],
+)
+
+
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_other_bodies_are_refused(body: Any, houses: Houses) -> None:
+    answer = houses().visitor().post("/api/games", json=body)
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"error"}
+
+
+def test_a_body_that_is_too_large_is_refused(houses: Houses) -> None:
+    assert houses().visitor().post("/api/games", content=b"x" * 1_000_000).status_code == 400
+
+
+def test_games_from_a_foreign_page_are_refused(houses: Houses) -> None:
+    visitor = houses().visitor()
+    headers = visitor.headers | {"origin": "http://elsewhere.example"}
+    assert visitor.client.post("/api/games", headers=headers, json={"text": "x"}).status_code == 403
+
+
+QUERIES = ("first=-1", "first=x", "count=101", "seat=2", "seat=", "open=2", "first=9999999999", "count=1e1", "first=²")
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_other_views_are_refused(query: str, houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = kept(visitor, recorded("skyjo", decisions=20))
+    answer = visitor.get(f"/api/games/{number}/views?{query}")
+    assert answer.status_code == 400
+    assert "\n" not in answer.json()["error"]
+
+
+def test_views_end_with_the_game(houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = kept(visitor, recorded("skyjo", decisions=20))
+    assert [view["seq"] for view in views(visitor, number, first=18, count=9)] == [18, 19, 20]
+    assert views(visitor, number, first=21, count=9) == []
+
+
+def test_kept_games_are_bounded_and_those_opened_long_ago_leave(tmp_path: Path) -> None:
+    games = KeptGames("skyjo", tmp_path, most=3)
+    texts = [ReplayedGame("skyjo", recorded("skyjo", seed, 9)).written() for seed in range(5)]
+    for text in texts[:3]:
+        games.keep(text, "me", None)
+    games.open(texts[0].number, "you")
+    games.keep(texts[3], "me", None)
+    games.keep(texts[4], "me", Seated(("you", "tempo"), ("me", None)))
+    stay = {texts[number].number for number in (0, 3, 4)}
+    assert {path.name for path in tmp_path.iterdir()} == {f"{number}.game" for number in stay}
+    assert {*games.opened_by("me")} == stay
+    with pytest.raises(TableError, match="no such game"):
+        games.find(texts[1].number)
+    again = KeptGames("skyjo", tmp_path, most=3)
+    assert {*again.opened_by("me")} == stay
+    assert [*again.opened_by("you")] == [texts[0].number]
+    assert again.find(texts[4].number).names("me") == ["you", "tempo"]
+    assert again.find(texts[4].number).names("you") == ["seat 1", "tempo"]
+
+
+def test_a_game_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    games, text = KeptGames("skyjo", tmp_path), ReplayedGame("skyjo", recorded("skyjo")).written()
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50, usual[1]))
+    try:
+        with pytest.raises(OSError, match="full"):
+            games.keep(text, "me", None)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert [*tmp_path.iterdir()] == []
+    assert games.opened_by("me") == {}
+
+
+@pytest.mark.parametrize("line", ["", "[]", "{}", '{"kept":2}', '{"kept":1,"game":"skyjo"}', "x"])
+def test_a_damaged_file_is_no_game_and_hurts_no_other(line: str, tmp_path: Path) -> None:
+    games, text = KeptGames("skyjo", tmp_path), ReplayedGame("skyjo", recorded("skyjo")).written()
+    number = games.keep(text, "me", None)
+    (tmp_path / f"{'0' * 20}.game").write_text(f"{line}\n")
+    assert [*KeptGames("skyjo", tmp_path).opened_by("me")] == [number]
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
+    house = houses(game)
+    visitor = house.visitor()
+    text = recorded(game, decisions=60)
+    number, replayed = kept(visitor, text), ReplayedGame(game, text)
+    actions = replayed.record["actions"]
+    for after in (0, 1, 33, len(actions)):
+        opened = visitor.post("/api/tables", json={"game": number, "after": after, "seats": ["you", "random"]}).json()
+        table = house.room.find(opened["id"])
+        stands = find_playable(game).begin(replayed.record)
+        for action in actions[:after]:
+            stands.apply(action)
+        assert table.played.game.position() == stands.position()
+        assert table.is_practice
+        view = visitor.view(opened["id"])
+        assert view["practice"] is True
+        assert (view["seq"], view["seat"], view["decider"]) == (0, 0, stands.seat)
+        before = views(visitor, number, first=after, count=1, seat=0)[0]
+        assert view["table"] == before["table"]
+        assert view["phase"] == before["phase"]
+
+
+def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Houses) -> None:
+    house, chance = houses(), random.Random(2)
+    visitor = house.visitor()
+    number = kept(visitor, recorded("skyjo", decisions=30))
+    asked = {"game": number, "after": 21, "seats": ["you", "tempo"]}
+    opened = visitor.post("/api/tables", json=asked).json()["id"]
+    table = house.room.find(opened)
+    for _ in range(5):
+        table.act(chance.choice(table.played.game.legal_actions()))
+    again = houses().room.find(opened)
+    assert again.played.game.position() == table.played.game.position()
+    assert again.played.told == table.played.told
+    assert again.is_practice
+    while table.decider is not None:
+        table.act(chance.choice(table.played.game.legal_actions()))
+    kept_again = visitor.post("/api/games", json={"table": opened}).json()["id"]
+    shown = views(visitor, kept_again, first=0, count=1, seat=0)[0]
+    assert shown["table"] == views(visitor, number, first=21, count=1, seat=0)[0]["table"]
+    assert visitor.get(f"/api/games/{kept_again}").json()["names"] == ["you", "tempo"]
+    next_table = house.room.open_again(table)
+    assert next_table.played.game.position() == house.room.find(opened).opening.start
+
+
+def test_where_a_game_cannot_go_on_it_is_refused(houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    over = recorded("skyjo")
+    decisions = len(ReplayedGame("skyjo", over).told)
+    number = kept(visitor, over)
+    files = {*tmp_path.iterdir()}
+    for seats, after, words in (
+        (["you", "tempo"], decisions, "earlier decision"),
+        (["you", "tempo"], decisions + 1, f"{decisions} decisions"),
+        (["you", "tempo", "tempo"], 3, "2 seats, not 3"),
+        (["you"], 3, "2 seats, not 1"),
+        (["you", "peek"], 3, "may not play"),
+        (["you", "nobody"], 3, "nobody"),
+        (["you", 1], 3, "text"),
+        ("you", 3, "list"),
+        (["you", "tempo"], -1, "whole number"),
+        (["you", "tempo"], True, "whole number"),
+    ):
+        answer = visitor.post("/api/tables", json={"game": number, "after": after, "seats": seats})
+        assert answer.status_code == 400
+        assert words in answer.json()["error"]
+    assert {*tmp_path.iterdir()} == files
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Rounds of two agents, each deal from both seats, in pieces of four deals."""
+    folder = tmp_path / "lab" / "small"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plans, "SMALLEST", 4)
+        assert main(["match", "tempo", "naive", "--deals", "12", "--store", str(folder)]) == 0
+    return folder
+
+
+def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> None:
+    game = find_playable("skyjo")
+    visitor = houses("skyjo", [StoredGames(game, store)]).visitor()
+    assert visitor.get("/api/games").json()["stores"] == [{"store": 0, "name": "lab/small", "games": 24}]
+    listed = visitor.get("/api/games/stores/0").json()["games"]
+    assert [each["number"] for each in listed] == [*range(24)]
+    assert visitor.get("/api/games/stores/0?first=22").json()["games"] == listed[22:]
+    assert visitor.get("/api/games/stores/0?first=24").json()["games"] == []
+    assert visitor.get("/api/games/stores/1").status_code == 400
+    opened = open_games(store, game)
+    for each in (listed[0], listed[9], listed[23]):
+        number = visitor.post("/api/games", json={"store": 0, "number": each["number"]}).json()["id"]
+        document = visitor.get(f"/api/games/{number}").json()
+        (last,) = views(visitor, number, first=len(document["decisions"]), count=1)
+        scores = last["end"]["scores"]
+        assert (
+            ", ".join(f"{name} {score}" for name, score in zip(document["names"], scores, strict=True)) == each["words"]
+        )
+        assert {*document["names"]} == {"tempo", "naive"}
+    written = {game.format_record(record_of(opened, GameId(0, deal, turn))) for deal in range(12) for turn in (0, 1)}
+    assert visitor.get(f"/api/games/{number}/record").text in written
+    assert visitor.post("/api/games", json={"store": 0, "number": 24}).status_code == 400
+
+
+def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> None:
+    visitor = houses("skyjo", [StoredGames(find_playable("skyjo"), store)]).visitor()
+    first = min(store.glob("games-*"))
+    first.write_bytes(first.read_bytes()[:-9] + b"xxxxxxxxx")
+    answer = visitor.get("/api/games/stores/0")
+    assert answer.status_code == 400
+    assert "damaged" in answer.json()["error"]
+    with pytest.raises(TableError, match="damaged"):
+        StoredGames(find_playable("skyjo"), store)
+
+
+def test_the_command_says_where_no_games_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
+    assert main(asked) == 2
+    line = capsys.readouterr().err
+    assert "no games are stored here" in line
+    assert line.count("\n") == 1
+
+
+def test_the_command_says_what_stored_games_need(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [
+        name for name in sys.modules if name.split(".")[0] == "pyarrow" or name.startswith("cardtable.stored")
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "skyjo.web.stored_games")
+    monkeypatch.setattr(sys, "meta_path", [_NoArrow(), *sys.meta_path])
+    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
+    assert main(asked) == 2
+    assert capsys.readouterr().err == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"\n'
+
+
+class _NoArrow:
+    """An installation without pyarrow."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        if name.partition(".")[0] == "pyarrow":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from skyjo.web.browser import Browser
 from skyjo.web.keeping import TableFile
 from skyjo.web.live_tables import MOST_BROWSERS
-from skyjo.web.requests import MOST_BYTES, RequestError, read_message, read_table
+from skyjo.web.requests import MOST_BYTES, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, ORIGIN, Houses
 from tests.skyjo.web_client import houses as houses
@@ -204,7 +204,7 @@ def test_tables_and_browsers_are_bounded(tmp_path: Path, houses: Houses) -> None
         with pytest.raises(WebSocketDisconnect):
             another.receive()
     room = TableRoom("skyjo", tmp_path, most=3)
-    numbers = [room.open(read_table(b'{"seats":["you","tempo"]}'), "me").number for _ in range(5)]
+    numbers = [room.open(TableRequest(("you", "tempo"), "", "game"), "me").number for _ in range(5)]
     assert len(room._tables) == 3
     assert {table.number for table in room.tables_of("me")} == {*numbers}
     assert len(room._tables) == 3

@@ -1,7 +1,7 @@
 """Browsers for tests: clients of the application, each with a cookie of its own."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.browser import Browser
 from skyjo.web.server import Server
+from skyjo.web.stored_games import StoredGames
 from skyjo.web.table_room import TableRoom
 
 HOST = "127.0.0.1:8765"
@@ -116,9 +117,9 @@ def houses(tmp_path: Path) -> Iterator[Houses]:
     """Opens servers on the same folder; the second of a game finds the tables of the first."""
     with ExitStack() as stack:
 
-        def make(game: str = "skyjo") -> House:
+        def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
             room = TableRoom(game, tmp_path)
-            client = TestClient(Server(room, 0).app([HOST]), base_url=f"http://{HOST}")
+            client = TestClient(Server(room, 0, stores).app([HOST]), base_url=f"http://{HOST}")
             return House(stack.enter_context(client), room)
 
         yield make
