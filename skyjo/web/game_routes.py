@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
@@ -119,8 +120,11 @@ class GameRoutes:
     async def game(self, request: Request) -> Response:
         """All about a game but its cards."""
         kept = self._open(request)
-        replayed = await self._beside(self._replayed.of, kept.text)
-        return JSONResponse(replayed.document(kept.names(owner_of(request))))
+        document = await self._beside(self._document, kept.text, kept.names(owner_of(request)))
+        return Response(document, media_type="application/json")
+
+    def _document(self, text: GameText, names: Sequence[str]) -> str:
+        return self._replayed.of(text).document(names)
 
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""
@@ -161,8 +165,9 @@ class GameRoutes:
         talk = AnalysisTalk(self._analyses, kept.text, kept.names(owner), socket.send_text)
         self._analyses.asking += 1
         try:
-            while (message := await socket.receive())["type"] != "websocket.disconnect":
-                await talk.answer(message.get("text"))
+            with suppress(WebSocketDisconnect):  # while it was told something
+                while (message := await socket.receive())["type"] != "websocket.disconnect":
+                    await talk.answer(message.get("text"))
         finally:
             self._analyses.asking -= 1
             talk.stop()

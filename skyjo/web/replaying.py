@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from cardtable.card_game import find_playable
+from cardtable.errors import TableError
 from cardtable.table_game import TableGame
 from skyjo.programs import PROGRAMS
 from skyjo.table.story import Decision, StoryTeller, result_words
@@ -15,6 +16,7 @@ from skyjo.web.kept_games import GameText
 from skyjo.web.messages import VERSION, PublicStory, SeatStory, Seen, encoded
 
 SPACING = 32  # decisions from one remembered table to the next
+MOST_LETTERS = 200_000  # of a game that is kept
 MOST_REPLAYED = 8  # games in memory
 
 
@@ -25,6 +27,9 @@ class ReplayedGame:
         """Read a record or a position and play it; TableError in a line if it is none."""
         self.card_game = find_playable(game)
         self.record = self.card_game.read_game(text).record()
+        self._text = self.card_game.format_record(self.record)
+        if len(self._text) > MOST_LETTERS:
+            raise TableError(f"the game has more than {MOST_LETTERS:,} letters as text")
         teller = StoryTeller(self.card_game.begin(self.record))
         self._terminal = teller.terminal
         self._milestones: list[TableGame[Any]] = [teller.game.copy()]
@@ -43,7 +48,7 @@ class ReplayedGame:
         """The game as it is kept."""
         players, rounds, decisions = self.rules.players, len({told.round for told in self.told}), len(self.told)
         long = f"{_counted(rounds, 'round')}, {_counted(decisions, 'decision')}" if decisions else "a position"
-        return GameText(self.card_game.format_record(self.record), f"{players} seats, {long}", players)
+        return GameText(self._text, f"{players} seats, {long}", players)
 
     def game_after(self, decisions: int) -> TableGame[Any]:
         """The game as it stood after so many decisions."""
@@ -52,10 +57,10 @@ class ReplayedGame:
             game.apply(action)
         return game
 
-    def document(self, names: Sequence[str]) -> dict[str, Any]:
-        """All but the cards; `names` are what the seats are called."""
+    def document(self, names: Sequence[str]) -> str:
+        """All but the cards, as JSON; `names` are what the seats are called."""
         name = self.card_game.name
-        return {
+        document = {
             "version": VERSION,
             "game": name,
             "title": PROGRAMS[name].title,
@@ -69,6 +74,7 @@ class ReplayedGame:
             "rounds": [_round([*told]) for _, told in groupby(self.told, key=lambda told: told.round)],
             "analysis": bool(PROGRAMS[name].analysis),
         }
+        return encoded(document)
 
     def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
         """The table after these numbers of decisions as a seat saw it, or somebody who looks on.

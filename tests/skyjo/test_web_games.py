@@ -16,6 +16,7 @@ from cardtable.stored.pieces import GameId
 from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_of
 from skyjo.main import main
+from skyjo.web import replaying
 from skyjo.web.kept_games import KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
@@ -243,6 +244,22 @@ def test_other_bodies_are_refused(body: Any, houses: Houses) -> None:
 
 def test_a_body_that_is_too_large_is_refused(houses: Houses) -> None:
     assert houses().visitor().post("/api/games", content=b"x" * 1_000_000).status_code == 400
+
+
+def test_a_game_that_is_too_long_as_text_is_refused(
+    houses: Houses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = recorded("skyjo")
+    monkeypatch.setattr(replaying, "MOST_LETTERS", len(text) - 1)
+    answer = houses().visitor().post("/api/games", json={"text": text})
+    assert answer.status_code == 400
+    assert "more than" in answer.json()["error"]
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_refusal_is_short(houses: Houses) -> None:
+    answer = houses().visitor().post("/api/games", json={"text": "skyjo-record 1\nseed " + "9" * 90_000})
+    assert len(answer.json()["error"]) <= 400
 
 
 def test_games_from_a_foreign_page_are_refused(houses: Houses) -> None:
