@@ -65,7 +65,7 @@ class AnalysisTalk:
     ) -> None:
         self._analyses, self._text, self._names, self._send = analyses, text, names, send
         self._task: asyncio.Task[None] | None = None
-        self._is_stopped = False
+        self._is_stopped = self._has_left = False
 
     async def answer(self, text: str | bytes | None) -> None:
         """Do what the browser asks, or refuse it in one line."""
@@ -73,7 +73,7 @@ class AnalysisTalk:
             ask = read_analysis_message(text)
             is_busy = self._task is not None and not self._task.done()
             if ask == "stop" and is_busy:
-                self.stop()
+                self._is_stopped = True
             elif ask == "stop":
                 await self._tell({"kind": "stopped"})
             elif is_busy:
@@ -84,13 +84,13 @@ class AnalysisTalk:
         except TableError as error:
             await self._tell({"kind": "refused", "words": str(error)})
 
-    def stop(self) -> None:
-        """End what is under way as soon as a decision is done."""
-        self._is_stopped = True
+    def leave(self) -> None:
+        """The browser has gone: end what is under way as soon as a decision is done."""
+        self._is_stopped = self._has_left = True
 
     async def _work(self, work: Coroutine[Any, Any, bool]) -> None:
         """Do it to its end, and say how it ended."""
-        with suppress(WebSocketDisconnect, RuntimeError):  # the browser has gone
+        with suppress(WebSocketDisconnect, RuntimeError):  # the browser is going
             try:
                 if not await work:
                     await self._tell({"kind": "stopped"})
@@ -141,7 +141,8 @@ class AnalysisTalk:
         await self._tell({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
 
     async def _tell(self, message: dict[str, Any]) -> None:
-        await self._send(encoded(message))
+        if not self._has_left:
+            await self._send(encoded(message))
 
 
 async def _beside(thread: ThreadPoolExecutor, work: Callable[..., Done], *arguments: Any) -> Done:

@@ -170,7 +170,7 @@ class GameRoutes:
                     await talk.answer(message.get("text"))
         finally:
             self._analyses.asking -= 1
-            talk.stop()
+            talk.leave()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table at which a kept game goes on."""

@@ -136,18 +136,40 @@ def test_an_analysis_stops_and_goes_on(houses: Houses, monkeypatch: pytest.Monke
     assert made == list(range(1, first["of"] + 1))
 
 
-def test_a_check_stops(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
-    monkeypatch.setattr(analysis, "SURE", 0.0)  # no check is ever sure
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks that nothing but a stop ends."""
+    monkeypatch.setattr(analysis, "SURE", 0.0)
     monkeypatch.setattr(analysis, "GUESSES", 20)
     monkeypatch.setattr(analysis, "MOST_GUESSES", 10**9)
     monkeypatch.setattr(analysis, "MARKS", (-1e9, 1.0, 2.0))
+
+
+@pytest.mark.usefixtures("endless")
+def test_a_check_stops(houses: Houses) -> None:
+    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
     with analysing_game(visitor, kept(visitor, text)) as seat:
         assert all_told(seat, "analyse")[-1]["kind"] == "ready"
         seat.send(ask="check")
         assert seat.ask(ask="analyse")["kind"] == "refused"
         assert seat.ask(ask="stop") == {"kind": "stopped"}
         assert seat.ask(ask="stop") == {"kind": "stopped"}
+
+
+@pytest.mark.usefixtures("endless")
+def test_a_check_ends_when_its_browser_goes(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, text = houses(), recorded("skyjo", 2, 30)
+    one, other = house.visitor(), house.visitor()
+    number = kept(one, text)
+    with analysing_game(one, number) as seat:
+        assert all_told(seat, "analyse")[-1]["kind"] == "ready"
+        seat.send(ask="check")
+        assert seat.ask(ask="check")["kind"] == "refused"  # by then it is under way
+    monkeypatch.setattr(analysis, "MOST_GUESSES", 40)
+    with analysing_game(other, number) as seat:
+        *checked, ready = all_told(seat, "check")
+    assert ready["kind"] == "ready"
+    assert {piece["move"]["check"]["guesses"] for piece in checked} == {40}
 
 
 def test_two_browsers_analyse_at_once(houses: Houses) -> None:
