@@ -36,29 +36,40 @@ class Report:
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Where to write the ladders in Markdown (nowhere if left out)."""
 
+    ladder: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write the ladders as JSON, for the table in the browser (nowhere if left out)."""
+
     json: bool = False
     """Print all numbers as JSON."""
 
     def run(self) -> None:
         """Read, summarise and write."""
+        import json
+
         from cardtable.report.games_page import render_ladder, render_page
         from cardtable.report.games_summary import summaries
+        from cardtable.report.ladder_document import ladder_document
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import target, write_text
 
-        page, summary = target(self.out, file_named("report")()), self.summary and target(self.summary, "ladder.md")
+        page = target(self.out, file_named("report")())
+        summary = self.summary and target(self.summary, "ladder.md")
+        ladder = self.ladder and target(self.ladder, "ladder.json")
         with progress("reading", 1) as report:
             found = summaries(the_game(), self.folders, self.anchor, report)
-        for file, text in [(page, render_page(found)), *([(summary, render_ladder(found))] if summary else [])]:
+        texts = {page: render_page(found)}
+        if summary:
+            texts[summary] = render_ladder(found)
+        if ladder:
+            texts[ladder] = f"{json.dumps(ladder_document(found), indent=1)}\n"
+        for file, text in texts.items():
             write_text(file, text)
         if self.json:
-            import json
-
             print(json.dumps(asdict(self) | {"stores": [each.to_dict() for each in found]}, indent=1))
         else:
             for each in found:
                 print(_sentence(each))
-            print(f"Written: {page}{f', {summary}' if summary else ''}")
+            print(f"Written: {', '.join(texts)}")
 
 
 def _sentence(summary: Summary) -> str:
