@@ -112,7 +112,7 @@ class Tables(Protocol):
         """Carry out a legal action at every table."""
 
     def rounds(self) -> Rounds:
-        """What came of all deals, once nobody decides any more."""
+        """What came of all deals; where somebody still decides, what luck and rounds there have been so far."""
 
 
 class Crew(Protocol):

@@ -53,6 +53,16 @@ class TableFile:
             os.truncate(self.path, len(whole))
         return [_line(line) for line in whole.splitlines()]
 
+    def whole_lines(self) -> list[Line]:
+        """All whole lines; the file stays as it is, so that another thread may be writing to it."""
+        data = self.path.read_bytes()
+        return [_line(line) for line in data[: data.rfind(b"\n") + 1].splitlines()]
+
+    @property
+    def number(self) -> str:
+        """What the table is called."""
+        return self.path.name.removesuffix(SUFFIX)
+
 
 def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
     """The files of all tables in a folder, or of all kept games; the one that was written to last first."""

@@ -35,6 +35,16 @@ def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> 
     return [made.get(text) for text in seats]
 
 
+def may_sit_down(registry: AgentRegistry, text: str) -> bool:
+    """Can a table be opened with this agent?"""
+    try:
+        registry.factory(text)
+        _check_text(registry, text)
+    except AgentError:
+        return False
+    return True
+
+
 def _check_text(registry: AgentRegistry, text: str) -> None:
     """An agent's text comes from a browser: it may open no file, ask nobody, see no hidden card and not think long."""
     unwelcome = {*registry.names} - {*welcome_agents(registry)}

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from skyjo.web.answering import disk_trouble, http_error, trouble
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.guard import Guard
+from skyjo.web.ladder_routes import LadderRoutes
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 
@@ -29,7 +30,7 @@ class Server:
     """What is served, from one room of tables and stores of games."""
 
     def __init__(self, room: TableRoom, pace: float = PACE, stores: "Sequence[StoredGames]" = ()) -> None:
-        self.room, self._games = room, GameRoutes(room, stores)
+        self.room, self._games, self._ladder = room, GameRoutes(room, stores), LadderRoutes(room)
         self._tables = TableRoutes(room, self._games, pace)
 
     def app(self, hosts: Sequence[str]) -> ASGIApp:
@@ -37,8 +38,10 @@ class Server:
         routes = [
             Route("/", _page("index")),
             Route("/t/{number}", _page("table")),  # which one, its script finds in the address
+            Route("/ladder", _page("ladder")),
             *self._tables.routes,
             *self._games.routes,
+            *self._ladder.routes,
             Mount("/pages", StaticFiles(directory=PAGES)),
         ]
         errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}

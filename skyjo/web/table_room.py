@@ -38,7 +38,7 @@ class TableRoom:
             with suppress(TableError, OSError, KeyError, ValueError):  # a damaged one is left alone
                 lines = file.read()
                 if lines and lines[0]["game"] == game:
-                    self._owners[file.path.name.removesuffix(SUFFIX)] = owners_in(lines)
+                    self._owners[file.number] = owners_in(lines)
 
     def open(self, request: TableRequest, owner: str) -> WebTable:
         """Deal at a new table with a random seed; TableError if that is not possible."""
@@ -124,10 +124,16 @@ class TableRoom:
         return [*islice(finished, LISTED)]
 
     def _tables_of(self, owner: str, most: int) -> Iterator[WebTable]:
-        numbers = [number for number, owners in reversed(self._owners.items()) if owner in owners]
-        for number in numbers[:most]:
+        for number in self._numbers_of(owner)[:most]:
             with suppress(TableError, OSError):
                 yield self.find(number)
+
+    def files_of(self, owner: str, most: int) -> list[TableFile]:
+        """The files of the same tables, at most so many."""
+        return [TableFile(self._folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
+
+    def _numbers_of(self, owner: str) -> list[str]:
+        return [number for number, owners in reversed(self._owners.items()) if owner in owners]
 
     @property
     def players(self) -> tuple[int, int]:

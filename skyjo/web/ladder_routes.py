@@ -1,0 +1,53 @@
+"""What the ladder's page asks for: how strong agents are, and how the visitor has played."""
+
+import asyncio
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from skyjo.web.answering import NOT_FOUND, owner_of, refusing
+from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
+from skyjo.web.seating import may_sit_down
+from skyjo.web.table_room import TableRoom
+
+LADDERS = Path(__file__).parent / "ladders"  # written by `make ladder`
+
+
+class LadderRoutes:
+    """The ladder of a game, and the results of browsers at the tables of a room."""
+
+    def __init__(self, room: TableRoom) -> None:
+        self.room, self._results = room, OwnResults()
+
+    @property
+    def routes(self) -> list[Route]:
+        """The addresses."""
+        return [Route("/api/ladder", refusing(self.ladder)), Route("/api/own", refusing(self.own))]
+
+    async def ladder(self, _: Request) -> Response:
+        """How strong the agents are, and which of them can sit down at a table."""
+        if self._ladder is None:
+            raise HTTPException(NOT_FOUND, f"no ladder of {self.room.game.title} comes with this package")
+        return JSONResponse(self._ladder)
+
+    @cached_property
+    def _ladder(self) -> Any:
+        file = LADDERS / f"{self.room.game.name}.json"
+        if not file.is_file():
+            return None
+        ladder = json.loads(file.read_text("utf-8"))
+        for row in (row for table in ladder["tables"] for row in table["rows"]):
+            row["playable"] = may_sit_down(self.room.game.agents, row["agent"])
+        return ladder
+
+    async def own(self, request: Request) -> Response:
+        """How this browser has played, worked out beside the loop."""
+        owner = owner_of(request)
+        files = self.room.files_of(owner, MOST_LOOKED_AT)
+        return JSONResponse(await asyncio.to_thread(self._results.document, owner, files))
