@@ -1,0 +1,190 @@
+/** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
+
+import { byId, make, sentence, setText } from "./nodes.js";
+
+/**
+ * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number, won: number, rounds: number, playable: boolean}} Row
+ * @typedef {{players: number, episode: string, command: string, rows: Row[]}} Table
+ * @typedef {{title: string, made: {begun: string, version: string, anchor: string}, tables: Table[]}} Ladder
+ * @typedef {[number, number|null]} Estimate a mean, and half the width of its interval if there is one
+ * @typedef {{table: string, words: string, when: string, margin: number, luck: number, rounds: number}} Game
+ * @typedef {{most: number, fewest: number, games: Game[], total: {rounds: number, margin: Estimate, without_luck: Estimate}|null}} Own
+ */
+
+const LISTED = 10; // games, before all are asked for
+const DOWN = "The server does not answer. Is it still running?";
+
+/** @param {number} number @param {number} [digits] */
+const signed = (number, digits = 1) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(digits)}`;
+
+/** @param {number} number */
+const plain = (number) => number.toFixed(0).replace("-", "−");
+
+/** @param {number} count @param {string} what */
+const counted = (count, what) => `${count.toLocaleString("en-GB")} ${what}${count === 1 ? "" : "s"}`;
+
+/** A part of a drawing. @param {string} tag @param {Record<string, string>} attributes @param {...Node} parts */
+function draw(tag, attributes, ...parts) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...parts);
+  return node;
+}
+
+/**
+ * An interval on an axis, for the eye alone: its numbers stand beside it.
+ * @param {[number, number]} axis from where to where @param {number} low @param {number} mean @param {number} high
+ * @param {number} [zero] a value that is marked on the axis
+ */
+function interval([from, to], low, mean, high, zero) {
+  const at = (/** @type {number} */ value) => `${(100 * (value - from)) / (to - from)}%`;
+  const line = (/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ end) =>
+    draw("line", { class: name, x1: at(start), x2: at(end), y1: "50%", y2: "50%" });
+  const marked = zero === undefined ? [] : [draw("line", { class: "zero", x1: at(zero), x2: at(zero), y1: "0", y2: "100%" })];
+  const mark = draw("circle", { class: "mark", cx: at(mean), cy: "50%", r: "6" });
+  return draw("svg", { class: "interval", "aria-hidden": "true" }, line("axis", from, to), ...marked, line("range", low, high), mark);
+}
+
+/** A number under its name. @param {string} kind @param {string} name @param {...(Node|string)} parts */
+const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
+
+/** @param {string} url @param {RequestInit} [options] @returns {Promise<any>} */
+async function ask(url, options) {
+  const answer = await fetch(url, options).catch(() => null);
+  const document = await answer?.json().catch(() => null);
+  if (!document || document.error) throw new Error(document?.error ?? DOWN);
+  return document;
+}
+
+// The agents
+
+/** Open a table for one round. @param {string} agent @param {number} players */
+async function playAgainst(agent, players) {
+  setText(byId("error"), "");
+  const seats = ["you", ...Array(players - 1).fill(agent)];
+  const body = JSON.stringify({ seats, episode: "round" });
+  try {
+    const { id } = await ask("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    location.assign(`/t/${encodeURIComponent(id)}`);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** @param {unknown} error */
+const complain = (error) => setText(byId("error"), /** @type {Error} */ (error).message);
+
+/** @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis */
+function rung(row, index, players, words, axis) {
+  const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
+  const press = make("button", { type: "button", "aria-label": `Play against it: ${row.agent}` }, "Play against it");
+  press.addEventListener("click", () => playAgainst(row.agent, players));
+  return make(
+    "li",
+    {},
+    make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
+    make("div", { class: "who" }, make("h3", {}, row.agent), make("p", { class: "note" }, words)),
+    figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
+    figure("points", "Points", make("strong", {}, signed(row.points)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
+    figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
+    make("div", { class: "press" }, row.playable ? press : make("span", { class: "note" }, "Only in the terminal")),
+  );
+}
+
+/** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent */
+function showTable(ladder, table, words) {
+  const axis = /** @type {[number, number]} */ ([Math.min(...table.rows.map(({ low }) => low)), Math.max(...table.rows.map(({ high }) => high))]);
+  const wordsOf = (/** @type {string} */ agent) => words.get(agent.split(":")[0]) ?? "";
+  byId("rungs").replaceChildren(...table.rows.map((row, index) => rung(row, index, table.players, wordsOf(row.agent), axis)));
+  const others = table.players === 2 ? "" : ` It takes all ${table.players - 1} other seats.`;
+  setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
+  setText(byId("command"), table.command);
+  const rounds = counted(Math.max(...table.rows.map((row) => row.rounds)), table.episode);
+  setText(byId("made"), `Every agent played up to ${rounds} at such tables, each deal from every seat, with version ${ladder.made.version} in ${month(ladder.made.begun)}:`);
+}
+
+/** @param {string} day */
+const month = (day) => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** @param {Ladder} ladder @param {{name: string, words: string}[]} agents */
+function showLadder(ladder, agents) {
+  const words = new Map(agents.map(({ name, words }) => [name, words]));
+  const pills = ladder.tables.map((table, index) => {
+    const input = make("input", { type: "radio", name: "players", value: String(table.players), ...(index === 0 ? { checked: "" } : {}) });
+    input.addEventListener("change", () => showTable(ladder, table, words));
+    return make("label", {}, input, make("span", {}, `${table.players} players`));
+  });
+  byId("sizes").replaceChildren(...pills);
+  setText(byId("anchor"), ladder.made.anchor);
+  showTable(ladder, ladder.tables[0], words);
+  byId("agents").hidden = false;
+}
+
+// Own games
+
+/** @param {Estimate} estimate */
+const told = ([mean, half]) => `${signed(mean)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
+
+/** @param {NonNullable<Own["total"]>} total @param {number} fewest */
+function showTotal({ rounds, margin, without_luck: fair }, fewest) {
+  const ends = [margin, fair].flatMap(([mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]);
+  const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
+  const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
+    make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, told([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
+  byId("figures").replaceChildren(row("raw", "As it was played", margin), row("fair", "Without luck", fair));
+  const side = fair[0] < 0 ? "behind" : "ahead of";
+  setText(byId("verdict"), `Without luck you are ${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents, after ${counted(rounds, "round")}.`);
+  setText(byId("meaning"), meaning(fair, rounds, fewest));
+  byId("total").hidden = false;
+}
+
+/** How sure it is. @param {Estimate} fair @param {number} rounds @param {number} fewest */
+function meaning([mean, half], rounds, fewest) {
+  if (half === null) return `Play ${counted(fewest - rounds, "more round")} to see how sure this is: a single round is mostly luck.`;
+  const [low, high] = [mean - half, mean + half];
+  const verdict = low > 0 ? "You play better than they do" : high < 0 ? "They play better than you do" : "That may still be chance: more rounds will tell";
+  return `${verdict}. In the long run you would be between ${signed(low)} and ${signed(high)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
+}
+
+/** @param {Game} game */
+function ownGame({ table, words, when, margin, luck, rounds }) {
+  const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  const link = make("a", { href: `/t/${encodeURIComponent(table)}` }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
+  const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value)));
+  return make("li", {}, link, number("Points", margin), number("Luck", luck), number("Without luck", margin - luck));
+}
+
+/** @param {Own} own */
+function showOwn({ most, fewest, games, total }) {
+  byId("working").hidden = true;
+  byId("none").hidden = total !== null;
+  byId("counted").hidden = total === null;
+  if (!total) return;
+  showTotal(total, fewest);
+  byId("games").replaceChildren(...games.slice(0, LISTED).map(ownGame));
+  byId("more").hidden = games.length <= LISTED;
+  byId("more").addEventListener("click", () => {
+    byId("games").append(...games.slice(LISTED).map(ownGame));
+    byId("more").hidden = true;
+    byId("games").children[LISTED].querySelector("a").focus();
+  });
+  setText(byId("bounds"), `Of your last ${most} tables, those count that were played to the end with one seat at this browser. Practice does not count, and neither do games in which a move was taken back. All numbers are points a round.`);
+}
+
+async function begin() {
+  const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((url) => ask(url));
+  own.then(showOwn).catch((error) => {
+    byId("working").hidden = true;
+    complain(error);
+  });
+  try {
+    const { title, agents } = await start;
+    document.title = `${title}: ladder`;
+    setText(byId("title"), title);
+    showLadder(await ladder, agents);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+void begin();
