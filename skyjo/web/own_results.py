@@ -1,6 +1,7 @@
 """How well a browser has played: the games that it has finished, with the luck of the cards taken off."""
 
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 from cardtable.errors import TableError
 from skyjo.web.finished_tables import FinishedTable, finished_table
 from skyjo.web.keeping import TableFile
-from skyjo.web.seating import seat_titles
+from skyjo.web.seating import PEOPLE, seat_titles
 
 MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
 MOST_KEPT = 2000  # tables of which is known what came of them
@@ -81,12 +82,12 @@ def _worked_out(file: TableFile) -> FinishedTable | None:
 
 def _game(number: str, table: FinishedTable, seat: int, owner: str, written: int) -> dict[str, Any]:
     titles = seat_titles(table.seats, table.owners, owner)
-    others = [title for other, title in enumerate(titles) if other != seat]
+    names = [titles[other] if text in PEOPLE else text for other, text in enumerate(table.seats) if other != seat]
     share = table.wins[seat]
     outcome = "won" if share == 1 else "lost" if share == 0 else "shared the win"
     return {
         "table": number,
-        "words": f"{outcome} against {_listed(others)}",
+        "words": f"{outcome} against {_listed(names)}",
         "when": datetime.fromtimestamp(written / 1e9).astimezone().isoformat(timespec="minutes"),
         "margin": round(float(table.margins[:, seat].mean()), DIGITS),
         "luck": round(float(table.luck[:, seat].mean()), DIGITS),
@@ -95,7 +96,8 @@ def _game(number: str, table: FinishedTable, seat: int, owner: str, written: int
 
 
 def _listed(names: Sequence[str]) -> str:
-    *most, last = names
+    """The names as a list in words; 2 × tempo if there are two of that name."""
+    *most, last = [name if count == 1 else f"{count} × {name}" for name, count in Counter(names).items()]
     return f"{', '.join(most)} and {last}" if most else last
 
 

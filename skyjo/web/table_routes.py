@@ -138,8 +138,8 @@ async def _tell(socket: WebSocket, browser: Browser) -> None:
 
 
 def _sentence(words: str) -> str:
-    """The first sentence without what is in brackets; of a long one, the parts with which it begins."""
-    sentence = re.sub(r" \([^)]*\)", "", words.partition(". ")[0].rstrip("."))
+    """The first sentence without brackets and marks of code; of a long one, the parts with which it begins."""
+    sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
     end = len(sentence)
     while end > MOST_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter

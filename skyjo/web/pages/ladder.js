@@ -38,12 +38,16 @@ function draw(tag, attributes, ...parts) {
  */
 function interval([from, to], low, mean, high, zero) {
   const at = (/** @type {number} */ value) => `${(100 * (value - from)) / (to - from)}%`;
-  const line = (/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ end) =>
+  const along = (/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ end) =>
     draw("line", { class: name, x1: at(start), x2: at(end), y1: "50%", y2: "50%" });
-  const marked = zero === undefined ? [] : [draw("line", { class: "zero", x1: at(zero), x2: at(zero), y1: "0", y2: "100%" })];
-  const mark = draw("circle", { class: "mark", cx: at(mean), cy: "50%", r: "6" });
-  return draw("svg", { class: "interval", "aria-hidden": "true" }, line("axis", from, to), ...marked, line("range", low, high), mark);
+  const across = (/** @type {string} */ name, /** @type {number} */ value) =>
+    draw("line", { class: name, x1: at(value), x2: at(value), y1: "0", y2: "100%" });
+  const marked = zero === undefined ? [] : [across("zero", zero)];
+  return draw("svg", { class: "interval", "aria-hidden": "true" }, along("axis", from, to), ...marked, along("range", low, high), across("mark", mean));
 }
+
+/** An agent's text, which may be broken between its parameters. @param {string} agent */
+const breakable = (agent) => agent.split(/(?<=[,:(])/).flatMap((part) => [part, make("wbr")]);
 
 /** A number under its name. @param {string} kind @param {string} name @param {...(Node|string)} parts */
 const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
@@ -83,7 +87,7 @@ function rung(row, index, players, words, axis) {
     "li",
     {},
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
-    make("div", { class: "who" }, make("h3", {}, row.agent), make("p", { class: "note" }, words)),
+    make("div", { class: "who" }, make("h3", {}, ...breakable(row.agent)), make("p", { class: "note" }, words)),
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
     figure("points", "Points", make("strong", {}, signed(row.points)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
@@ -112,7 +116,7 @@ function showLadder(ladder, agents) {
   const pills = ladder.tables.map((table, index) => {
     const input = make("input", { type: "radio", name: "players", value: String(table.players), ...(index === 0 ? { checked: "" } : {}) });
     input.addEventListener("change", () => showTable(ladder, table, words));
-    return make("label", {}, input, make("span", {}, `${table.players} players`));
+    return make("label", {}, input, make("span", {}, String(table.players)));
   });
   byId("sizes").replaceChildren(...pills);
   setText(byId("anchor"), ladder.made.anchor);
@@ -131,7 +135,8 @@ function showTotal({ rounds, margin, without_luck: fair }, fewest) {
   const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
   const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
     make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, told([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
-  byId("figures").replaceChildren(row("raw", "As it was played", margin), row("fair", "Without luck", fair));
+  const scale = make("div", { "aria-hidden": "true" }, make("p", { class: "ends" }, ...["behind", "even", "ahead"].map((word) => make("span", {}, word))));
+  byId("figures").replaceChildren(row("raw", "As it was played", margin), row("fair", "Without luck", fair), scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
   setText(byId("verdict"), `Without luck you are ${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents, after ${counted(rounds, "round")}.`);
   setText(byId("meaning"), meaning(fair, rounds, fewest));
@@ -168,7 +173,7 @@ function showOwn({ most, fewest, games, total }) {
     byId("more").hidden = true;
     byId("games").children[LISTED].querySelector("a").focus();
   });
-  setText(byId("bounds"), `Of your last ${most} tables, those count that were played to the end with one seat at this browser. Practice does not count, and neither do games in which a move was taken back. All numbers are points a round.`);
+  setText(byId("bounds"), `Of your last ${most} tables, those count that were played to the end with one seat at this browser. Practice does not count, and neither do games in which a move was taken back. All numbers are points a round; they depend on whom you played against.`);
 }
 
 async function begin() {
