@@ -1,0 +1,274 @@
+"""The ladder that the pages show, and a browser's own results: what counts, margins, and the luck taken off."""
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from cardtable.card_game import Setup, find_playable
+from cardtable.play.decisions import play_rounds
+from cardtable.play.luck import advantage, luck_of
+from skyjo.web import ladder_routes, own_results
+from skyjo.web.finished_tables import FinishedTable, finished_table
+from skyjo.web.keeping import TableFile
+from skyjo.web.own_results import OwnResults, t_quantile
+from skyjo.web.tables import Opening, WebTable
+from tests.documents import ROOT
+from tests.skyjo.cli import Skyjo, skyjo
+from tests.skyjo.web_client import House, Houses, Visitor, houses
+
+__all__ = ["houses", "skyjo"]
+
+SMALL = "rows=2 columns=2 opening_flips=1"
+GAMES = ("skyjo", "skipbo")
+PAGES = {"skyjo": "ladder.md", "skipbo": "skipbo_ladder.md"}  # in docs
+
+
+# The ladder
+
+
+def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Path) -> None:
+    games, file = str(tmp_path / "games"), tmp_path / "skyjo.json"
+    assert skyjo("tournament", "tempo", "naive", "random", "--deals", "20", "--luck", "--store", games).status == 0
+    done = skyjo("report", games, "--out", str(tmp_path), "--ladder", str(file), "--anchor", "naive", "--json")
+    (told,) = json.loads(done.out)["stores"]
+    ladder = json.loads(file.read_text())
+    assert (ladder["game"], ladder["title"], ladder["made"]["anchor"]) == ("skyjo", "Skyjo", "naive")
+    (table,) = ladder["tables"]
+    assert (table["players"], table["episode"], table["command"]) == (2, "round", told["manifest"]["command"])
+    for row, rung in zip(table["rows"], told["rungs"], strict=True):
+        assert row == {
+            "agent": rung["agent"],
+            "rating": pytest.approx(rung["rating"], abs=0.05),
+            "low": pytest.approx(rung["low"], abs=0.05),
+            "high": pytest.approx(rung["high"], abs=0.05),
+            "points": pytest.approx(rung["margin"]["mean"], abs=0.0005),
+            "error": pytest.approx(rung["margin"]["half"], abs=0.0005),
+            "without_luck": pytest.approx(rung["without_luck"]["mean"], abs=0.0005),
+            "score": pytest.approx(rung["score"]["mean"], abs=0.0005),
+            "won": pytest.approx(rung["wins"]["mean"], abs=0.0005),
+            "rounds": rung["games"],
+        }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
+    ladder = json.loads((ladder_routes.LADDERS / f"{game}.json").read_text())
+    told = re.findall(r"^\| \d+ \| `(.+?)` \| (−?\d+)", (ROOT / "docs" / PAGES[game]).read_text(), re.MULTILINE)
+    shown = [(row["agent"], row["rating"]) for table in ladder["tables"] for row in table["rows"]]
+    assert [agent for agent, _ in told] == [agent for agent, _ in shown]
+    assert [int(rating.replace("−", "-")) for _, rating in told] == pytest.approx([one for _, one in shown], abs=0.6)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, houses: Houses) -> None:
+    visitor = houses(game).visitor()
+    ladder = visitor.get("/api/ladder").json()
+    assert ladder["game"] == game
+    for table in ladder["tables"]:
+        for row in table["rows"]:
+            assert row["playable"] is True, row["agent"]
+            visitor.open("you", *[row["agent"]] * (table["players"] - 1))
+
+
+def test_agents_that_may_not_sit_down_cannot_be_played_against(
+    houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agents = ["peek", "policy:path=x", "rollout:n=5000", "nobody", "tempo"]
+    (tmp_path / "skyjo.json").write_text(json.dumps({"tables": [{"rows": [{"agent": agent} for agent in agents]}]}))
+    monkeypatch.setattr(ladder_routes, "LADDERS", tmp_path)
+    (table,) = houses().visitor().get("/api/ladder").json()["tables"]
+    assert [row["playable"] for row in table["rows"]] == [False, False, False, False, True]
+
+
+def test_a_game_without_a_ladder_says_so(houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_routes, "LADDERS", tmp_path)
+    answer = houses().visitor().get("/api/ladder")
+    assert (answer.status_code, answer.json()) == (404, {"error": "no ladder of Skyjo comes with this package"})
+
+
+# What counts
+
+
+def played_out(house: House, visitor: Visitor, *seats: str) -> WebTable:
+    """A table that was played to the end."""
+    table = house.room.find(visitor.open(*seats, rules=SMALL))
+    play_out(table)
+    return table
+
+
+def play_out(table: WebTable) -> None:
+    while table.decider is not None:
+        act(table)
+
+
+def act(table: WebTable) -> None:
+    """One decision, by chance, of whoever is to move."""
+    table.act(random.Random(table.seq).choice(table.played.game.legal_actions()))
+
+
+def own(visitor: Visitor) -> Any:
+    return visitor.get("/api/own").json()
+
+
+def test_a_game_counts_once_it_is_over(houses: Houses) -> None:
+    house = houses()
+    visitor, other = house.visitor(), house.visitor()
+    assert own(visitor) == {"version": 1, "most": 200, "fewest": 5, "games": [], "total": None}
+    running = house.room.find(visitor.open("you", "random", rules=SMALL))
+    act(running)
+    assert own(visitor)["games"] == []
+    table = played_out(house, visitor, "you", "random", "random")
+    (game,) = own(visitor)["games"]
+    you, *others = table.played.game.round_scores
+    assert (game["table"], game["rounds"]) == (table.number, 1)
+    assert game["words"].endswith("against 2 × random")
+    assert game["margin"] == sum(others) / 2 - you
+    assert own(other)["games"] == []
+
+
+def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) -> None:
+    house = houses()
+    visitor, other = house.visitor(), house.visitor()
+    table = played_out(house, visitor, "you", "random")
+    again = house.room.open_again(table)
+    play_out(again)
+    played_out(house, visitor, "you", "you")
+    played_out(house, visitor, "random", "random")
+    undone = house.room.find(visitor.open("you", "random", rules=SMALL))
+    owner = next(filter(None, undone.owners))
+    while owner not in {undone.owners[told.seat] for told in undone.played.told}:
+        act(undone)
+    undone.undo(owner)
+    play_out(undone)
+    assert [game["table"] for game in own(visitor)["games"]] == [table.number]
+    shared = house.room.find(visitor.open("you", "open", rules=SMALL))
+    other.join(shared.number)
+    play_out(shared)
+    assert [game["table"] for game in own(visitor)["games"]] == [shared.number, table.number]
+    (mine,), (theirs, _) = own(other)["games"], own(visitor)["games"]
+    assert mine["margin"] == -theirs["margin"]
+    assert mine["luck"] == pytest.approx(-theirs["luck"], abs=0.001)
+    assert mine["words"].endswith("against seat 1")
+
+
+def test_nothing_of_a_running_table_is_told(houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    played_out(house, visitor, "you", "random")
+    before = visitor.get("/api/own").content
+    running = house.room.find(visitor.open("you", "random", rules=SMALL, episode="game"))
+    while running.played.game.round == 1:
+        act(running)
+    assert running.decider is not None
+    assert visitor.get("/api/own").content == before
+    for table in house.room.tables_of(next(filter(None, running.owners))):
+        assert str(table.opening.seed).encode() not in before
+
+
+def test_only_the_last_tables_are_looked_at(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_routes, "MOST_LOOKED_AT", 2)
+    house = houses()
+    visitor = house.visitor()
+    tables = [played_out(house, visitor, "you", "random") for _ in range(3)]
+    assert {game["table"] for game in own(visitor)["games"]} == {table.number for table in tables[1:]}
+
+
+def test_damaged_files_do_not_count_and_hurt_no_other(houses: Houses, tmp_path: Path) -> None:
+    house = houses()
+    visitor = house.visitor()
+    whole, cut, wrong, empty, gone = (played_out(house, visitor, "you", "random").number for _ in range(5))
+    files = {number: tmp_path / f"{number}.table" for number in (cut, wrong, empty, gone)}
+    cut_text = files[cut].read_bytes()[:-3]
+    files[cut].write_bytes(cut_text)
+    files[wrong].write_text(files[wrong].read_text() + '{"action":3}\n')
+    files[empty].write_text("")
+    files[gone].unlink()
+    assert [game["table"] for game in own(visitor)["games"]] == [whole]
+    assert files[cut].read_bytes() == cut_text
+
+
+def test_a_second_look_works_nothing_out_until_a_file_changes(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
+
+    def noted(lines: Sequence[Any]) -> FinishedTable | None:
+        looked_at.append(lines)
+        return finished_table(lines)
+
+    monkeypatch.setattr(own_results, "finished_table", noted)
+    house = houses()
+    visitor = house.visitor()
+    played_out(house, visitor, "you", "random")
+    running = house.room.find(visitor.open("you", "random", rules=SMALL))
+    first = own(visitor)
+    assert (len(looked_at), len(first["games"])) == (2, 1)
+    assert own(visitor) == first
+    assert len(looked_at) == 2
+    play_out(running)
+    assert len(own(visitor)["games"]) == 2
+    assert len(looked_at) == 3
+
+
+# Margins and luck
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "agents", "luck_by"),
+    [
+        ("skyjo", "target_score=60", ("tempo", "expected"), "network"),
+        ("skyjo", "target_score=60 players=3", ("tempo", "tempo", "expected"), "cards"),
+        ("skipbo", "stock=10 target_score=100", ("greedy", "planner"), "cards"),
+    ],
+)
+def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Sequence[str], luck_by: str) -> None:
+    card_game = find_playable(game)
+    setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)
+    match = play_rounds([card_game.agents.make(agent, setup.rules) for agent in agents], setup, range(1))
+    seats, owners = ["you", *agents[1:]], ["me", *[None] * (len(agents) - 1)]
+    opening = Opening(game, rules, setup.seed, "game", seats, owners)
+    table = finished_table([opening.line(), *({"action": int(action)} for action in match.actions)])
+    assert table is not None
+    assert len(table.margins) == match.rounds[0] > 1
+    assert table.margins.sum(axis=0) == pytest.approx(match.margins[0])
+    assert table.luck.sum(axis=0) == pytest.approx(advantage(match.luck)[0] @ luck_of(setup).weights)
+    assert table.luck.any(axis=1).all()
+    sign = -1 if setup.game.lower_is_better else 1
+    first = sign * match.round_scores[0].astype(float)
+    assert table.margins[0, 0] == first[0] - first[1:].mean()
+    assert np.array_equal(table.wins, match.wins[0])
+
+
+def result(numbers: Sequence[float], luck: Sequence[float]) -> FinishedTable:
+    """A table of two, at which "me" was so many points ahead, with so much luck, round by round."""
+    margins, lucks = np.array([numbers, numbers]).T * [1, -1], np.array([luck, luck]).T * [1, -1]
+    return FinishedTable(["you", "tempo"], ["me", None], margins, lucks, np.array([0.5, 0.5]))
+
+
+def test_the_total_is_the_mean_of_all_rounds_with_its_interval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = {"a": result([1, 2], [0, 2]), "b": result([3, 4, 5], [0, 4, 4])}
+    monkeypatch.setattr(own_results, "finished_table", lambda lines: results[lines[0]["name"]])
+    files = [TableFile(tmp_path / f"{name}.table") for name in results]
+    for file in files:
+        file.create({"name": file.number})
+    few = OwnResults().document("me", files[:1])
+    assert few["total"] == {"rounds": 2, "margin": (1.5, None), "without_luck": (0.5, None)}
+    document = OwnResults().document("me", files)
+    by_table = {game["table"]: game for game in document["games"]}
+    assert (by_table["b"]["margin"], by_table["b"]["luck"], by_table["b"]["rounds"]) == (4, 2.667, 3)
+    assert by_table["a"]["words"] == "shared the win against tempo"
+    # 1 to 5 scatter by the root of 2.5, so half the interval is 2.776 × √(2.5 / 5) = 1.963
+    assert document["total"]["margin"] == (3.0, pytest.approx(1.963, abs=0.001))
+    # 1, 0, 3, 0, 1 have the mean 1 and the variance 6 / 4: 2.776 × √(1.5 / 5) = 1.521
+    assert document["total"]["without_luck"] == (1.0, pytest.approx(1.521, abs=0.001))
+    assert OwnResults().document("somebody else", files)["games"] == []
+
+
+@pytest.mark.parametrize("freedom", [4, 5, 8, 30, 1000])
+def test_intervals_are_as_wide_as_students_t_says(freedom: int) -> None:
+    assert t_quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=0.001)

@@ -1,0 +1,143 @@
+"""The ladder's page in a browser: the agents, a table against one of them, and the visitor's own games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.conftest import Opens
+from tests.web.page_checks import PHONE, check_barriers, check_size, check_width
+from tests.web.page_player import deal, hidden_cell, play_round, wait
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.web
+
+TOUCH = 44  # pixels
+LOOKS: list[dict[str, Any]] = [
+    {"color_scheme": "light"},
+    {"color_scheme": "dark"},
+    PHONE,
+    PHONE | {"color_scheme": "dark"},
+]
+
+
+def visit(page: Page, address: str) -> None:
+    """Go to the ladder, and wait until all of it is there."""
+    page.goto(f"{address}/ladder")
+    page.wait_for_selector("#rungs li")
+    page.wait_for_selector("#working", state="hidden")
+
+
+def play_to_the_end(page: Page) -> None:
+    play_round(
+        page,
+        lambda: page.get_by_role("button", name="draw pile").click(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+    )
+
+
+def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    visit(page, skyjo)
+    ladder = page.request.get(f"{skyjo}/api/ladder").json()
+    for table in ladder["tables"]:
+        page.get_by_role("radio", name=str(table["players"]), exact=True).check()
+        assert page.locator("#rungs h3").all_inner_texts() == [row["agent"] for row in table["rows"]]
+        ratings = [f"{row['rating']:.0f}".replace("-", "−") for row in table["rows"]]
+        assert page.locator("#rungs .rating strong").all_inner_texts() == ratings
+        assert page.locator("#rungs svg").count() == len(ratings)
+        assert all(words for words in page.locator("#rungs .who .note").all_inner_texts())
+
+
+def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    visit(page, skyjo)
+    page.get_by_text("You have not finished a game yet.").wait_for()
+    page.get_by_role("radio", name="3", exact=True).check()
+    page.get_by_role("button", name="Play against it: random").click()
+    page.wait_for_url("**/t/*")
+    wait(page)
+    table = page.url
+    assert page.locator("#round").inner_text() == "One round"
+    assert page.locator("#others .seat").count() == 2
+    visit(page, skyjo)
+    assert page.locator("#games li").count() == 0  # it is not over
+    page.goto(table)
+    wait(page)
+    play_to_the_end(page)
+    visit(page, skyjo)
+    (game,) = page.request.get(f"{skyjo}/api/own").json()["games"]
+    line = page.locator("#games li")
+    assert line.locator("a").get_attribute("href") == f"/t/{game['table']}"
+    assert line.locator("a strong").inner_text().lower() == game["words"]
+    shown = [float(text.replace("−", "-")) for text in line.locator(".figure strong").all_inner_texts()]
+    assert shown == pytest.approx([game["margin"], game["luck"], game["margin"] - game["luck"]], abs=0.051)
+    assert "after 1 round." in page.locator("#verdict").inner_text()
+    assert "4 more rounds" in page.locator("#meaning").inner_text()
+    assert not page.locator("#none").is_visible()
+
+
+def test_the_own_total_has_an_interval_after_five_rounds(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    for _ in range(5):
+        deal(page, skyjo, "you", "random", rules="rows=2 columns=2 opening_flips=1")
+        play_round(
+            page,
+            lambda: page.keyboard.press("g"),
+            lambda _: page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click(),
+        )
+    visit(page, skyjo)
+    total = page.request.get(f"{skyjo}/api/own").json()["total"]
+    mean, half = (f"{abs(number):.1f}" for number in total["without_luck"])
+    fair = page.locator("#figures .fair").inner_text()
+    assert mean in fair
+    assert f"± {half}" in fair
+    assert f"{mean} points a round" in page.locator("#verdict").inner_text()
+    assert page.locator("#games li").count() == 5
+
+
+def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    answer = '{"error":"no ladder of Skyjo comes with this package"}'
+    page.route("**/api/ladder", lambda route: route.fulfill(body=answer, content_type="application/json"))
+    page.goto(f"{skyjo}/ladder")
+    page.get_by_role("alert").get_by_text("no ladder of Skyjo").wait_for()
+    page.get_by_text("You have not finished a game yet.").wait_for()
+    assert not page.locator("#agents").is_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone", "dark phone"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_the_ladder_has_no_barriers_and_fits(
+    game: str, look: dict[str, Any], opens: Opens, request: pytest.FixtureRequest
+) -> None:
+    address = request.getfixturevalue(game)
+    page = opens(**look)
+    if game == "skyjo":
+        deal(page, address, "you", "random", rules="rows=2 columns=2 opening_flips=1")
+        play_to_the_end(page)
+    visit(page, address)
+    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    check_barriers(page)
+    check_size(page, 20_000)
+    if look.get("is_mobile"):
+        check_width(page)
+    for box in page.locator("#rungs button, #sizes label, #games a, .go, summary").all():
+        size = box.bounding_box()
+        assert size is None or min(size["height"], size["width"]) >= TOUCH, box.inner_text()
+
+
+def test_the_ladder_is_used_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    visit(page, skyjo)
+    page.get_by_role("radio", name="2", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    rows = page.request.get(f"{skyjo}/api/ladder").json()["tables"][1]["rows"]
+    assert page.locator("#rungs h3").all_inner_texts() == [row["agent"] for row in rows]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.ariaLabel") == f"Play against it: {rows[0]['agent']}"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
