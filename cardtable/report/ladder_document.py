@@ -81,9 +81,9 @@ def ladder_document(summaries: Sequence[Summary]) -> LadderDocument:
 def _row(rung: LadderRow) -> LadderRowDocument:
     return {
         "agent": rung.agent,
-        "rating": round(rung.rating, 1),
-        "low": round(rung.low, 1),
-        "high": round(rung.high, 1),
+        "rating": round(rung.rating, DIGITS),
+        "low": round(rung.low, DIGITS),
+        "high": round(rung.high, DIGITS),
         "points": round(rung.margin.mean, DIGITS),
         "error": round(rung.margin.half, DIGITS),
         "without_luck": round(rung.without_luck.mean, DIGITS),

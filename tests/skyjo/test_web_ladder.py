@@ -45,9 +45,9 @@ def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Pat
     for row, rung in zip(table["rows"], told["rungs"], strict=True):
         assert row == {
             "agent": rung["agent"],
-            "rating": pytest.approx(rung["rating"], abs=0.05),
-            "low": pytest.approx(rung["low"], abs=0.05),
-            "high": pytest.approx(rung["high"], abs=0.05),
+            "rating": pytest.approx(rung["rating"], abs=0.0005),
+            "low": pytest.approx(rung["low"], abs=0.0005),
+            "high": pytest.approx(rung["high"], abs=0.0005),
             "points": pytest.approx(rung["margin"]["mean"], abs=0.0005),
             "error": pytest.approx(rung["margin"]["half"], abs=0.0005),
             "without_luck": pytest.approx(rung["without_luck"]["mean"], abs=0.0005),
@@ -63,7 +63,7 @@ def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
     told = re.findall(r"^\| \d+ \| `(.+?)` \| (−?\d+)", (ROOT / "docs" / PAGES[game]).read_text(), re.MULTILINE)
     shown = [(row["agent"], row["rating"]) for table in ladder["tables"] for row in table["rows"]]
     assert [agent for agent, _ in told] == [agent for agent, _ in shown]
-    assert [int(rating.replace("−", "-")) for _, rating in told] == pytest.approx([one for _, one in shown], abs=0.6)
+    assert [int(rating.replace("−", "-")) for _, rating in told] == pytest.approx([one for _, one in shown], abs=0.5)
 
 
 @pytest.mark.parametrize("game", GAMES)
