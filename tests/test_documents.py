@@ -121,12 +121,13 @@ def test_the_example_of_an_own_agent_plays() -> None:
     assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
 
 
-def test_the_ladder_was_played_by_the_commands_of_make_ladder() -> None:
+@pytest.mark.parametrize(("game", "page", "tables"), [("skyjo", "ladder.md", 3), ("skipbo", "skipbo_ladder.md", 2)])
+def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: str, tables: int) -> None:
     made = subprocess.run(["make", "-n", "ladder"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    played = [shlex.split(line) for line in made.splitlines() if "skyjo tournament" in line]
-    page = re.findall(r"^`(skyjo tournament .*)`$", (ROOT / "docs" / "ladder.md").read_text(), re.MULTILINE)
-    assert len(page) == len(played) == 3
-    for told, command in zip(page, played, strict=True):
+    played = [shlex.split(line) for line in made.splitlines() if f"{game} tournament" in line]
+    told_there = re.findall(rf"^`({game} tournament .*)`$", (ROOT / "docs" / page).read_text(), re.MULTILINE)
+    assert len(told_there) == len(played) == tables
+    for told, command in zip(told_there, played, strict=True):
         assert set(command[1:]) - set(shlex.split(told)) <= {"--anchor", "--deals", "1000"}  # 1000 if left out
         assert set(shlex.split(told)[1:]) <= set(command)
 

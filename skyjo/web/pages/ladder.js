@@ -176,20 +176,17 @@ function showOwn({ most, fewest, games, total }) {
   setText(byId("bounds"), `Of your last ${most} tables, those count that were played to the end with one seat at this browser. Practice does not count, and neither do games in which a move was taken back. All numbers are points a round; they depend on whom you played against.`);
 }
 
+/** @param {{title: string}} start */
+function showTitle({ title }) {
+  document.title = `${title}: ladder`;
+  setText(byId("title"), title);
+}
+
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((url) => ask(url));
-  own.then(showOwn).catch((error) => {
-    byId("working").hidden = true;
-    complain(error);
-  });
-  try {
-    const { title, agents } = await start;
-    document.title = `${title}: ladder`;
-    setText(byId("title"), title);
-    showLadder(await ladder, agents);
-  } catch (error) {
-    complain(error);
-  }
+  const agents = Promise.all([ladder, start]).then(([found, { agents }]) => showLadder(found, agents));
+  await Promise.all([start.then(showTitle), agents, own.then(showOwn)].map((shown) => shown.catch(complain)));
+  byId("working").hidden = true;
 }
 
 void begin();
