@@ -1,6 +1,5 @@
 """How well a browser has played: the games that it has finished, with the luck of the cards taken off."""
 
-import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -31,24 +30,22 @@ class _Kept:
 
 
 class OwnResults:
-    """What came of tables, kept so that a second look is quick. To be asked beside the server's loop."""
+    """What came of tables, kept so that a second look is quick. To be asked by one thread, beside the server's loop."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}  # by number, the one that was worked out last at the end
-        self._lock = threading.Lock()
 
     def document(self, owner: str, files: Sequence[TableFile]) -> dict[str, Any]:
         """The finished games of a browser, newest first, and what they come to; of tables with these files."""
         games, margins, luck = [], [], []
-        with self._lock:
-            for file in files:
-                table, written = self._look_up(file)
-                if table is None or table.owners.count(owner) != 1:
-                    continue
-                seat = table.owners.index(owner)
-                games.append((written, _game(file.number, table, seat, owner, written)))
-                margins += table.margins[:, seat].tolist()
-                luck += table.luck[:, seat].tolist()
+        for file in files:
+            table, written = self._look_up(file)
+            if table is None or table.owners.count(owner) != 1:
+                continue
+            seat = table.owners.index(owner)
+            games.append((written, _game(file.number, table, seat, owner, written)))
+            margins += table.margins[:, seat].tolist()
+            luck += table.luck[:, seat].tolist()
         games.sort(key=lambda game: -game[0])
         return {
             "version": 1,
