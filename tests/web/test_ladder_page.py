@@ -99,6 +99,37 @@ def test_the_own_total_has_an_interval_after_five_rounds(skyjo: str, opens: Open
     assert page.locator("#games li").count() == 5
 
 
+@pytest.mark.parametrize(
+    ("without_luck", "verdict", "meaning"),
+    [
+        ((4.0, 1.5), "4.0 points a round ahead of your opponents", "You play better than they do."),
+        ((-4.0, 1.5), "4.0 points a round behind your opponents", "They play better than you do."),
+        ((1.0, 1.5), "1.0 points a round ahead of your opponents", "between −0.5 and +2.5 points a round ahead"),
+    ],
+)
+def test_the_page_says_how_sure_the_own_total_is_and_lists_all_games_when_asked(
+    without_luck: tuple[float, float], verdict: str, meaning: str, skyjo: str, opens: Opens
+) -> None:
+    games = [
+        {"table": "a" * 12, "words": "lost against tempo", "when": "2026-11-23T02:21+00:00"}
+        | {"margin": number, "luck": 1, "rounds": 1}
+        for number in range(12)
+    ]
+    total = {"rounds": 12, "margin": [0, 9], "without_luck": without_luck}
+    page = opens()
+    page.route(
+        "**/api/own", lambda route: route.fulfill(json={"most": 200, "fewest": 5, "games": games, "total": total})
+    )
+    visit(page, skyjo)
+    assert verdict in page.locator("#verdict").inner_text()
+    assert meaning in page.locator("#meaning").inner_text()
+    assert page.locator("#games li").count() == 10
+    page.get_by_role("button", name="Show all").click()
+    assert page.locator("#games li").count() == 12
+    assert page.locator("#games li").nth(10).locator("a").evaluate("node => node === document.activeElement")
+    assert not page.get_by_role("button", name="Show all").is_visible()
+
+
 def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: str, opens: Opens) -> None:
     page = opens()
     answer = '{"error":"no ladder of Skyjo comes with this package"}'
