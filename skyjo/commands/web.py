@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Web:
-    """Play in the browser: serve the table to this machine alone, until Ctrl-C."""
+    """Play in the browser: serve the table until Ctrl-C, to this machine alone unless --host says otherwise."""
 
     port: Annotated[int, tyro.conf.arg(metavar="N")] = 8765
     """Where the page is found on this machine; 0 takes any free port."""
+
+    host: Annotated[str, tyro.conf.arg(metavar="ADDRESS")] = "127.0.0.1"
+    """Where to listen; 0.0.0.0 lets other machines in, with the access token that the address holds. Nothing is
+    encrypted: for networks that you trust."""
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
     """Where tables are kept (the user's own data folder if left out)."""
@@ -41,7 +45,7 @@ class Web:
 
         game = program().game
         folder = usual_folder(game) if self.folder is None else Path(self.folder).expanduser()
-        with held(folder), bound(self.port) as sock:
+        with held(folder), bound(self.port, self.host) as sock:
             room = TableRoom(game, folder)
             stores = self._stores(room.game)
             warm_up(room)

@@ -1,16 +1,18 @@
-"""What every request must pass: the right host and origin, and a cookie by which a browser is known again."""
+"""What every request must pass: the right host and origin, the access token where there is one, and a cookie by which
+a browser is known again.
+"""
 
 import secrets
-from collections.abc import Collection
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-TOKEN_LETTERS = 32
+from skyjo.web.reach import LETTERS, TOKEN, Reach
+
 A_YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 HEADERS = {
@@ -20,16 +22,17 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
+COOKIE = f"Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax"
 FORBIDDEN = 403
 
 
 class Guard:
-    """Lets through what comes from a page of this server at this machine, and says who asks in `scope["owner"]`."""
+    """Lets through what comes from a page of this server, and says who asks in `scope["owner"]`."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], cookie: str) -> None:
-        """`hosts` are what the server may be called, with the port; `cookie` is the cookie's name."""
-        self._app, self._cookie = app, cookie
-        self._hosts, self._origins = set(hosts), {f"http://{host}" for host in hosts}
+    def __init__(self, app: ASGIApp, reach: Reach, game: str) -> None:
+        """`reach` says under which names the server answers, and whether it asks for a token."""
+        self._app, self._reach = app, reach
+        self._browser, self._access = f"{game}_browser", f"{game}_access"  # names of cookies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -37,43 +40,53 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not self._is_welcome(scope, headers):
-            refusal = WebSocketClose() if scope["type"] == "websocket" else _error(FORBIDDEN, "not from this page")
-            await refusal(scope, receive, send)
+        refused = self._refused(scope, headers)
+        if refused:
+            await _refusal(scope, refused)(scope, receive, send)
             return
-        token = self._token(headers)
-        is_new = token is None
-        token = token or secrets.token_hex(TOKEN_LETTERS // 2)
-        scope["owner"] = sha256(token.encode()).hexdigest()[:TOKEN_LETTERS]
+        token = self._cookie(headers, self._browser)
+        settings = [] if token else [self._browser]
+        token = token or secrets.token_hex(LETTERS // 2)
+        scope["owner"] = sha256(token.encode()).hexdigest()[:LETTERS]
+        values = {self._browser: token, self._access: self._reach.token}
+        if self._reach.token and self._cookie(headers, self._access) != self._reach.token:
+            settings.append(self._access)
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
-                if is_new:
-                    MutableHeaders(scope=message).append("set-cookie", self._setting(token))
+                for name in settings:
+                    MutableHeaders(scope=message).append("set-cookie", f"{name}={values[name]}; {COOKIE}")
             await send(message)
 
         await self._app(scope, receive, send_on)
 
-    def _is_welcome(self, scope: Scope, headers: Headers) -> bool:
-        if headers.get("host", "") not in self._hosts:
-            return False
+    def _refused(self, scope: Scope, headers: Headers) -> str:
+        """Why a request is refused; empty if it is not."""
+        host = headers.get("host", "")
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         origin = headers.get("origin")
-        return origin in self._origins if changes or origin is not None else True
+        is_ours = origin == f"http://{host}" if changes or origin is not None else True
+        if not self._reach.answers_to(host) or not is_ours:
+            return "not from this page"
+        given = QueryParams(scope["query_string"]).get(TOKEN) or self._cookie(headers, self._access)
+        if self._reach.token and not secrets.compare_digest(str(given).encode(), self._reach.token.encode()):
+            return "this table asks for its access token: ask whoever runs it for the whole link"
+        return ""
 
-    def _token(self, headers: Headers) -> str | None:
-        """The token of the cookie, if it is one of ours."""
+    def _cookie(self, headers: Headers, name: str) -> str | None:
+        """What a cookie of ours holds, if it can be ours."""
         try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+            found = SimpleCookie(headers.get("cookie", "")).get(name)
         except CookieError:
             return None
-        is_ours = found is not None and len(found.value) == TOKEN_LETTERS and found.value.isalnum()
+        is_ours = found is not None and len(found.value) == LETTERS and found.value.isalnum()
         return found.value if found is not None and is_ours else None
 
-    def _setting(self, token: str) -> str:
-        return f"{self._cookie}={token}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax"
 
-
-def _error(status: int, words: str) -> JSONResponse:
-    return JSONResponse({"error": words}, status)
+def _refusal(scope: Scope, words: str) -> ASGIApp:
+    if scope["type"] == "websocket":
+        return WebSocketClose()
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": words}, FORBIDDEN)
+    return PlainTextResponse(words, FORBIDDEN)

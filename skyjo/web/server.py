@@ -16,6 +16,7 @@ from skyjo.web.answering import disk_trouble, http_error, trouble
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.guard import Guard
 from skyjo.web.ladder_routes import LadderRoutes
+from skyjo.web.reach import Reach
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 
@@ -30,23 +31,23 @@ class Server:
     """What is served, from one room of tables and stores of games."""
 
     def __init__(self, room: TableRoom, pace: float = PACE, stores: "Sequence[StoredGames]" = ()) -> None:
-        self.room, self._games, self._ladder = room, GameRoutes(room, stores), LadderRoutes(room)
-        self._tables = TableRoutes(room, self._games, pace)
+        self.room, self._pace, self._stores = room, pace, stores
 
-    def app(self, hosts: Sequence[str]) -> ASGIApp:
-        """The application, for these names of the server, with the port."""
+    def app(self, reach: Reach) -> ASGIApp:
+        """The application, for a server that can be reached so."""
+        games = GameRoutes(self.room, self._stores)
         routes = [
             Route("/", _page("index")),
             Route("/t/{number}", _page("table")),  # which one, its script finds in the address
             Route("/ladder", _page("ladder")),
-            *self._tables.routes,
-            *self._games.routes,
-            *self._ladder.routes,
+            *TableRoutes(self.room, games, reach, self._pace).routes,
+            *games.routes,
+            *LadderRoutes(self.room).routes,
             Mount("/pages", StaticFiles(directory=PAGES)),
         ]
         errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}
         app = Starlette(routes=routes, exception_handlers=errors)
-        return Guard(app, hosts, f"{self.room.game.name}_browser")
+        return Guard(app, reach, self.room.game.name)
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -14,6 +14,7 @@ from skyjo.programs import PROGRAMS, loaded
 from skyjo.table.game_judge import Judge
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.played_game import PlayedGame
+from skyjo.web.reach import HERE, address_of, reach_of
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
 from skyjo.web.server import Server
@@ -22,19 +23,21 @@ from skyjo.web.table_room import TableRoom
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
-HERE = "127.0.0.1"
 LARGEST_PORT = 65535
 WARM = 8  # decisions
 PING = 20  # seconds
 
 
-def bound(port: int) -> socket:
-    """A socket at a port of this machine that nobody else can reach; it does not listen yet."""
+def bound(port: int, host: str = HERE) -> socket:
+    """A socket at a port of this machine, which nobody else can reach unless another host is named; it does not listen
+    yet.
+    """
+    address = address_of(host)
     sock = socket(AF_INET, SOCK_STREAM)
     try:
         if sys.platform != "win32":  # there it would let others take the port over
             sock.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-        sock.bind((HERE, whole_number("port", port, 0, LARGEST_PORT)))
+        sock.bind((str(address), whole_number("port", port, 0, LARGEST_PORT)))
     except OSError as error:
         sock.close()
         raise OSError(error.errno, f"{error.strerror}; --port 0 takes a free port", f"port {port}") from None
@@ -61,8 +64,9 @@ def warm_up(room: TableRoom) -> None:
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
     """Serve until the process is told to stop."""
-    port = sock.getsockname()[1]
-    app = Server(room, stores=stores).app([f"{name}:{port}" for name in (HERE, "localhost")])
+    host, port = sock.getsockname()
+    reach = reach_of(address_of(host), port, room.folder)
+    app = Server(room, stores=stores).app(reach)
     config = uvicorn.Config(
         app,
         log_level="critical",
@@ -72,7 +76,7 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         ws_ping_interval=PING,
         timeout_graceful_shutdown=1,
     )
-    address = f"http://{HERE}:{port}/"
+    address = reach.link("/")
     server = _Announcing(config, address, opens_browser)
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has stopped
         server.run(sockets=[sock])

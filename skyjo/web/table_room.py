@@ -20,6 +20,7 @@ from skyjo.web.tables import Opening, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
 MOST_TABLES = 500  # in memory
+MOST_KEPT = 10_000  # on disk
 LISTED = 12  # of a browser's tables
 LOOKED_THROUGH = 40  # of a browser's tables, for those that are over
 
@@ -77,6 +78,8 @@ class TableRoom:
         return again
 
     def _begin(self, opening: Opening) -> WebTable:
+        if len(self._owners) >= MOST_KEPT:
+            raise TableError(f"{MOST_KEPT} tables are kept, and no more: whoever runs the server can remove old files")
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
         file = TableFile(self.folder / f"{number}{SUFFIX}")

@@ -17,6 +17,7 @@ from skyjo.web.browser import Browser
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import LiveTables
 from skyjo.web.messages import VERSION
+from skyjo.web.reach import Reach
 from skyjo.web.requests import ContinueRequest, read_table
 from skyjo.web.seating import welcome_agents
 from skyjo.web.table_room import TableRoom
@@ -30,8 +31,8 @@ MOST_REASON = 120  # bytes that a socket can be closed with
 class TableRoutes:
     """The tables of one room."""
 
-    def __init__(self, room: TableRoom, games: GameRoutes, pace: float) -> None:
-        self.room, self._games, self.live = room, games, LiveTables(room, pace)
+    def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
+        self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -41,6 +42,7 @@ class TableRoutes:
             Route("/api/tables", refusing(self.open_table), methods=["POST"]),
             Route("/api/tables/{number}", refusing(self.view)),
             Route("/api/tables/{number}/join", refusing(self.join), methods=["POST"]),
+            Route("/api/tables/{number}/link", refusing(self.link)),
             Route("/api/tables/{number}/record", refusing(self.record)),
             WebSocketRoute("/api/tables/{number}/socket", self.socket),
         ]
@@ -91,6 +93,11 @@ class TableRoutes:
         seat = self.room.join(table, owner_of(request))
         self.live.show(table.number)
         return JSONResponse({"seat": seat})
+
+    async def link(self, request: Request) -> Response:
+        """The address of the table for somebody who is to come."""
+        table = self._find(request)
+        return JSONResponse({"link": self._reach.link(f"/t/{table.number}")})
 
     async def record(self, request: Request) -> Response:
         """The written game, once it is over: it holds the seed."""

@@ -13,11 +13,12 @@ from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import PROGRAMS
 from skyjo.web.browser import MOST_IN_SECOND
+from skyjo.web.reach import Reach
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_WORDS
 from skyjo_env import REICHEL, replay
-from tests.skyjo.web_client import HOST, Houses, Visitor
+from tests.skyjo.web_client import HOST, PORT, Houses, Visitor
 from tests.skyjo.web_client import houses as houses
 from tests.skyjo.web_client import unhurried as unhurried
 
@@ -197,7 +198,7 @@ def test_a_table_with_a_person_has_no_pace_to_set(houses: Houses) -> None:
 
 def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
     room = TableRoom("skyjo", tmp_path)
-    with TestClient(Server(room, 60).app([HOST]), base_url=f"http://{HOST}") as client:
+    with TestClient(Server(room, 60).app(Reach(PORT)), base_url=f"http://{HOST}") as client:
         visitor = Visitor(client)
         number = visitor.open("random", "random")
         with visitor.at(number) as seat:

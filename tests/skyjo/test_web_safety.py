@@ -3,6 +3,7 @@
 import json
 import random
 import stat
+from collections import Counter
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from skyjo.web import table_room
 from skyjo.web.browser import Browser
 from skyjo.web.keeping import TableFile
 from skyjo.web.live_tables import MOST_BROWSERS
@@ -21,7 +23,11 @@ from tests.skyjo.web_client import unhurried as unhurried
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
-FUZZED = 3000
+FUZZED = 1000  # messages at a table
+ACTIONS = 28  # two more than there are
+KEYS = ["seq", "action", "ask", "pace", "seat", "", "kind"]
+ANYTHING: list[Any] = [0, 1, 3, 14, 15, -1, 10**30, 1.5, None, True, "0", [], {}, "\ud800", "é"]
+ANYTHING += ["view", "undo", "again", "uncover", "pace", "pause", "resume", "step"]
 
 
 WRONG = {
@@ -210,6 +216,17 @@ def test_tables_and_browsers_are_bounded(tmp_path: Path, houses: Houses) -> None
     assert len(room._tables) == 3
 
 
+def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, houses: Houses, tmp_path: Path) -> None:
+    monkeypatch.setattr(table_room, "MOST_KEPT", 1)
+    visitor = houses().visitor()
+    number, before = visitor.open("you", "open"), _files(tmp_path)
+    answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
+    assert answer.status_code == 400
+    assert "1 tables are kept" in answer.json()["error"]
+    assert _files(tmp_path) == before
+    assert visitor.view(number)["seq"] == 0
+
+
 def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(houses: Houses, tmp_path: Path) -> None:
     visitor = houses().visitor()
     number = visitor.open("you", "tempo")
@@ -224,45 +241,31 @@ def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(houses: Houses,
     assert visitor.headers["cookie"].partition("=")[2] not in file.read_text()
 
 
-def test_fuzzed_messages_are_answered_one_by_one(houses: Houses) -> None:
-    visitor, chance = houses().visitor(), random.Random(5)
-    number = visitor.open("you", "open")
-    with visitor.at(number) as seat:
-        seat.receive()
-        for _ in range(FUZZED):
-            seat.socket.send_text(_fuzzed(chance))
-            answer = seat.receive()
-            assert answer["kind"] in ("refused", "view", "hint")
-            if "moved on" in answer.get("words", ""):
-                assert seat.receive()["kind"] == "view"
-        assert visitor.view(number)["seq"] == answer["seq"]
+@pytest.mark.parametrize("tables", [3, pytest.param(100, marks=pytest.mark.long)])
+def test_fuzzed_messages_are_answered_one_by_one(tables: int, houses: Houses) -> None:
+    visitor, chance, kinds = houses().visitor(), random.Random(5), Counter[str]()
+    for _ in range(tables):
+        number, answer = visitor.open("you", "you"), {"seq": 0}
+        with visitor.at(number) as seat:
+            seat.receive()
+            for _ in range(FUZZED):
+                seat.socket.send_text(_fuzzed(chance, answer["seq"]))
+                answer = seat.receive()
+                kinds[answer["kind"]] += 1
+                if "moved on" in answer.get("words", ""):
+                    assert seat.receive()["kind"] == "view"
+            assert visitor.view(number)["seq"] == answer["seq"]
+    assert kinds.keys() <= {"refused", "view", "hint", "moved"}
+    assert min(kinds["refused"], kinds["view"]) > tables * FUZZED / 50  # it is neither all nonsense nor all in order
 
 
-def _fuzzed(chance: random.Random) -> str:
-    values: list[Any] = [
-        0,
-        1,
-        14,
-        15,
-        -1,
-        10**30,
-        1.5,
-        None,
-        True,
-        "0",
-        [],
-        {},
-        "view",
-        "undo",
-        "again",
-        "step",
-        "\ud800",
-        "é",
-    ]
-    keys = ["seq", "action", "ask", "seat", "", "kind"]
-    message = {chance.choice(keys): chance.choice(values) for _ in range(chance.randrange(4))}
-    text = json.dumps(message)
+def _fuzzed(chance: random.Random, seq: int) -> str:
+    """A message in order, one with anything in its fields, or one with a damaged letter."""
+    message: dict[str, Any] = {"seq": seq, "action": chance.randrange(ACTIONS)}
     if chance.random() < 0.5:
+        message = {chance.choice(KEYS): chance.choice(ANYTHING) for _ in range(chance.randrange(4))}
+    text = json.dumps(message)
+    if chance.random() < 0.3:
         at = chance.randrange(len(text))
         text = text[:at] + chance.choice(["", "{", '"', "\x00", "9" * 50, "NaN"]) + text[at + 1 :]
     return text
@@ -270,8 +273,8 @@ def _fuzzed(chance: random.Random) -> str:
 
 def test_reading_never_raises_anything_else() -> None:
     chance = random.Random(6)
-    for _ in range(FUZZED):
-        text = _fuzzed(chance)
+    for _ in range(3 * FUZZED):
+        text = _fuzzed(chance, 3)
         for read in (lambda text: read_message(text), lambda text: read_table(text.encode(errors="replace"))):
             with suppress(RequestError):
                 read(text)

@@ -10,11 +10,13 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.browser import Browser
+from skyjo.web.reach import Reach
 from skyjo.web.server import Server
 from skyjo.web.stored_games import StoredGames
 from skyjo.web.table_room import TableRoom
 
-HOST = "127.0.0.1:8765"
+PORT = 8765
+HOST = f"127.0.0.1:{PORT}"
 ORIGIN = {"origin": f"http://{HOST}"}
 
 
@@ -119,7 +121,7 @@ def houses(tmp_path: Path) -> Iterator[Houses]:
 
         def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
             room = TableRoom(game, tmp_path)
-            client = TestClient(Server(room, 0, stores).app([HOST]), base_url=f"http://{HOST}")
+            client = TestClient(Server(room, 0, stores).app(Reach(PORT)), base_url=f"http://{HOST}")
             return House(stack.enter_context(client), room)
 
         yield make

@@ -101,6 +101,7 @@ function draw() {
   shown.showStory(view, board.plain);
   shown.showScores(view);
   shown.showTools(view);
+  if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
 }
 
@@ -161,6 +162,13 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT_SECONDS * 1000);
 }
 
+/** The address for somebody who is to come. */
+async function fetchLink() {
+  byId("link").value ||= location.href;
+  const answer = await fetch(`${api}/link`);
+  if (answer.ok) byId("link").value = (await answer.json()).link;
+}
+
 async function sitDown() {
   const answer = await fetch(`${api}/join`, { method: "POST" });
   const document = await answer.json();
@@ -191,10 +199,9 @@ byId("hint").addEventListener("click", () => {
 for (const what of ["undo", "again", "uncover"]) byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
 byId("record").setAttribute("href", `${api}/record`);
-byId("link").value = location.href;
 byId("copy").addEventListener("click", async () => {
   byId("link").select();
-  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+  await navigator.clipboard?.writeText(byId("link").value).catch(() => undefined);
   setText(byId("copy"), "Copied");
 });
 listen(pressKey, letGo);
