@@ -1,7 +1,7 @@
 """What written positions of every game have in common: lines that begin with a word, and the numbers on them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from cardtable.errors import PositionError
@@ -90,3 +90,18 @@ def read_chance(text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"[0-9a-f]{1,16} [0-9a-f]{1,16}", text):
         raise ValueError("write two hexadecimal numbers of at most 16 digits")
     return tuple(int(word, 16) for word in text.split())
+
+
+def check_written(
+    rules: Any, games: Any, write: Callable[[Any, Any], str], read: Callable[[str], Any], unwritten: Collection[str]
+) -> None:
+    """Refuse records that are not what their own positions say: reading a position checks that a table can be so.
+
+    `unwritten` are fields that positions leave out. PositionError says what is wrong.
+    """
+    for game in games:
+        text = write(rules, game)
+        _, (again,) = read(text)
+        wrong = [name for name in again.dtype.names if name not in unwritten and (again[name] != game[name]).any()]
+        if wrong or write(rules, again) != text:
+            raise PositionError(f"{', '.join(wrong) or 'cards'}: not what follows from the rest of the table")

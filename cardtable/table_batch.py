@@ -35,7 +35,7 @@ class BatchParts:
     step_tables: Callable[..., int]
     sample_tables: Callable[..., None]
     format_position: Callable[[Any, Any], str]
-    check_records: Callable[[Any, NDArray[Any]], None]
+    check_states: Callable[[Any, NDArray[Any]], None]
     check_sample: Callable[[Any, Any], None]  # PositionError for a sampled game that cannot be
 
 
@@ -203,10 +203,12 @@ class TableBatch(Generic[Rules]):
         return {"games": self._games.copy(), "deals": self._deals.copy()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Go on from a state of a batch with as many tables, the same rules and the same seed."""
+        """Go on from a state of a batch with as many tables, the same rules and the same seed. PositionError if a table
+        cannot be so; looking takes about a millisecond a table.
+        """
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
-        self.parts.check_records(self._rules, games)
+        self.parts.check_states(self._rules, games)
         self._games[:], self._deals[:] = games, deals
         self._dones[:] = self._truncateds[:] = False
         self._show()

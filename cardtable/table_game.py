@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import action_number, code_of, seed_number, whole_number
+from cardtable.checks import action_number, code_of, read_records, seed_number, whole_number
+from cardtable.errors import PositionError
 from cardtable.kernel.tables import REFUSED, SCORED
 from cardtable.table_rules import TableRules
 
@@ -37,6 +38,7 @@ class GameParts:
     play_one: Callable[..., int]
     format_position: Callable[[Any, Any], str]
     parse_position: Callable[[str], tuple[Any, NDArray[Any]]]
+    check_states: Callable[[Any, NDArray[Any]], None]  # PositionError for records that are no tables of these rules
     play_cards: Callable[..., Any]
     next_card: Callable[..., dict[int, Fraction]]
     play_events: Callable[..., tuple[Any, ...]]
@@ -244,11 +246,23 @@ class TableGame(Generic[Rules]):
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.from_state(*cls.parts.parse_position(text))
+        return cls.standing(*cls.parts.parse_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
-        """An independent game from what `state` gives; seed and deal are kept as its origin."""
+        """An independent game from what `state` gives; seed and deal are kept as its origin.
+
+        Raises PositionError if it is no table of these rules.
+        """
+        if np.shape(state) != (1,):
+            raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
+        games = read_records({"state": state}, "state", np.empty(1, cls.parts.dtype))
+        cls.parts.check_states(cls.parts.check_rules(rules), games)
+        return cls.standing(rules, games, seed_number("seed", seed), seed_number("deal", deal))
+
+    @classmethod
+    def standing(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
+        """The same for a state that is known to be a table: nothing is checked."""
         game = cls.__new__(cls)
         game._rules, game._games = rules, state.copy()
         game.seed, game.deal = seed, deal

@@ -5,8 +5,8 @@ from skipbo_env.actions import illegal_action
 from skipbo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_tables
 from skipbo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skipbo_env.observation import spec_of
-from skipbo_env.position import format_position
-from skipbo_env.position_checks import check_records, check_sample
+from skipbo_env.position import check_states, format_position
+from skipbo_env.position_checks import check_sample
 from skipbo_env.rules import OFFICIAL, Rules
 
 
@@ -35,7 +35,7 @@ class GameBatch(TableBatch[Rules]):
         step_tables=step_tables,
         sample_tables=sample_tables,
         format_position=format_position,
-        check_records=check_records,
+        check_states=check_states,
         check_sample=check_sample,
     )
 

@@ -5,8 +5,8 @@ from skyjo_env.actions import illegal_action
 from skyjo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.position import format_position
-from skyjo_env.position_checks import check_records, check_sample
+from skyjo_env.position import check_states, format_position
+from skyjo_env.position_checks import check_sample
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -35,7 +35,7 @@ class GameBatch(TableBatch[Rules]):
         step_tables=step_tables,
         sample_tables=sample_tables,
         format_position=format_position,
-        check_records=check_records,
+        check_states=check_states,
         check_sample=check_sample,
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
-from cardtable.positions import PositionLines, read_chance, read_code, read_seats, read_whole
+from cardtable.positions import PositionLines, check_written, read_chance, read_code, read_seats, read_whole
 from skyjo_env.kernel.single import shuffle_cards
 from skyjo_env.kernel.state import (
     DRAWN,
@@ -20,7 +20,7 @@ from skyjo_env.kernel.state import (
     PHASES,
     TAKEN,
 )
-from skyjo_env.position_checks import check_seats, check_table, default_starter, derive_counts
+from skyjo_env.position_checks import check_records, check_seats, check_table, default_starter, derive_counts
 from skyjo_env.rules import Rules
 
 HEADER = "skyjo-position 1"
@@ -34,6 +34,7 @@ NUMBERS = {
     "ender": ("ender", NOBODY),
     "turns_left": ("turns_left", 0),
 }
+UNWRITTEN = ("piles", "last_seat", "last_action", "cleared")  # fields of the record
 WORDS = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
 
 
@@ -74,6 +75,14 @@ def _format_board(rules: Rules, game: Any, seat: int) -> str:
 
     columns = (range(column * rules.rows, (column + 1) * rules.rows) for column in range(rules.columns))
     return " | ".join(" ".join(cell(index) for index in column) for column in columns)
+
+
+def check_states(rules: Rules, games: NDArray[Any]) -> None:
+    """Refuse records that are no tables of these rules. PositionError says what is wrong; takes about a millisecond a
+    table.
+    """
+    check_records(rules, games)
+    check_written(rules, games, format_position, parse_position, UNWRITTEN)
 
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:

@@ -69,7 +69,7 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= dict.fromkeys(("ender", "starter", "last_seat"), (NOBODY, seat))
     bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, deck))
     bounds |= dict.fromkeys(("hidden_pool", "draw_pool", "discard_counts"), (0, deck))
-    bounds |= dict.fromkeys(("opening_left", "hidden_left"), (0, cells))
+    bounds |= dict.fromkeys(("opening_left", "hidden_left", "cleared"), (0, cells)) | {"spare": (0, 0)}
     bounds |= dict.fromkeys(("hand", "shown", "cards", "piles"), card)
     bounds |= {"last_action": (NOBODY, rules.actions - 1), "turns": (0, turns), "reshuffles": (0, turns)}
     for name, (least, greatest) in bounds.items():

@@ -27,7 +27,6 @@ class EnvGame:
     table: type[TableGame[Any]]  # made by (rules, seed, deal, episode)
     read_rules: Callable[[str], Any]
     action_names: Callable[[Any], tuple[str, ...]]
-    check_records: Callable[[Any, Any], None]  # (rules, records) of a saved state
     agents: AgentRegistry
 
     at_phase: int  # where an observation has the phase,

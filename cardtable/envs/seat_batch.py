@@ -99,7 +99,7 @@ class SeatBatch:
             raise CallError(f"{self._obstacle}: call reset() first")
         table = self.tables[number]
         record = self._games[number : number + 1]
-        return self._kind.table.from_state(self.rules, record, int(table["seed"]), int(table["deal"]))
+        return self._kind.table.standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
@@ -108,7 +108,7 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self._kind.check_records(self.rules, parts["games"])
+        self._kind.parts.check_states(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         self._games[:], self.tables[:] = parts["games"], parts["tables"]

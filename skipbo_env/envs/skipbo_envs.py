@@ -9,7 +9,6 @@ from skipbo_env.game import Game
 from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.state import COPIES, NONE, UNSEEN
 from skipbo_env.kernel.view import AT_PHASE, AT_ROUND, AT_SEAT
-from skipbo_env.position_checks import check_records
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
 
@@ -40,7 +39,6 @@ SKIPBO_ENVS = EnvGame(
     table=Game,
     read_rules=Rules.from_text,
     action_names=action_names,
-    check_records=check_records,
     agents=REGISTRY,
     at_phase=AT_PHASE,
     at_seat=AT_SEAT,

@@ -8,7 +8,6 @@ from skyjo_env.envs.compiled.seat_loop import play_line, reward_seats
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 from skyjo_env.kernel.view import AT_PHASE, AT_ROUND, AT_SEAT
-from skyjo_env.position_checks import check_records
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
 
@@ -42,7 +41,6 @@ SKYJO_ENVS = EnvGame(
     name="skyjo_v0",
     read_rules=Rules.from_text,
     table=Game,
-    check_records=check_records,
     action_names=action_names,
     agents=REGISTRY,
     at_phase=AT_PHASE,

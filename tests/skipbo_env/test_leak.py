@@ -63,7 +63,7 @@ def permuted(game: Game, table: MarkedTable, observer: int, chance: random.Rando
     else:
         permute(state[0], older + newer + not_in_view(table, observer), chance)
     state["key"], state["chance"] = chance.randrange(2**64), chance.randrange(2**64)
-    return Game.from_state(game.rules, state)
+    return Game.standing(game.rules, state)
 
 
 @pytest.mark.parametrize("view", ["table", "tops", "own"])

@@ -110,7 +110,7 @@ def test_a_picture_shows_nothing_hidden(rules: Rules, seed: int, decisions: int,
         if seat != game.seat:
             chance.shuffle(record["hands"][seat, : int(record["hand_size"][seat])])
             record["hands"][seat] = WILD + 1 - record["hands"][seat]
-    assert (draw_table(Game.from_state(rules, state)) == draw_table(game)).all()
+    assert (draw_table(Game.standing(rules, state)) == draw_table(game)).all()
 
 
 # Who decides, what has moved, and what is said

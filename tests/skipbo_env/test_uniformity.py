@@ -48,5 +48,5 @@ def recycled(start: Game, key: int, recycles: int) -> list[int]:
     """The completed cards in the order in which they come back: five in the next hand, and the draw pile after it."""
     state = start.state.copy()
     state["key"], state["recycles"] = key, recycles
-    game = play(Game.from_state(start.rules, state), "discard 9 on 0")
+    game = play(Game.standing(start.rules, state), "discard 9 on 0")
     return [*game.hand(game.seat), *game.state[0]["piles"][len(DECK) - game.draw_pile_size :].tolist()]

@@ -1,0 +1,99 @@
+"""States from outside: what is no table is refused with its reason, and what is one plays on."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import skipbo_env
+import skyjo_env
+from cardtable.errors import PositionError, TableError
+
+GAMES: dict[str, Any] = {"skyjo": skyjo_env, "skipbo": skipbo_env}
+RULES = {
+    "skyjo": ["", "players=4 max_turns=30", "players=3 draw_streams=true cleared_cards=out_of_play row_clear=true"],
+    "skipbo": ["stock=8", "players=4 stock=5 max_turns=60", "stock=6 recycle=on_completion view=own"],
+}
+CHANGES = 300  # of one field each
+
+
+def tables(name: str, games: int) -> Iterator[Any]:
+    """Games that were left somewhere on their way."""
+    chance = random.Random(3)
+    for number in range(games):
+        rules = GAMES[name].Rules.from_text(RULES[name][number % len(RULES[name])])
+        game = GAMES[name].Game(rules, seed=number, episode=chance.choice(["game", "round"]))
+        for _ in range(chance.randrange(200)):
+            if not game.is_over:
+                game.apply(chance.choice(game.legal_actions()))
+        yield game
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_table_that_play_reaches_is_taken_and_plays_on_alike(name: str) -> None:
+    chance = random.Random(4)
+    for game in tables(name, 30):
+        twin = type(game).from_state(game.rules, game.state, game.seed, game.deal)
+        assert twin.position() == game.position()
+        while not game.is_over and chance.random() < 0.97:
+            action = chance.choice(game.legal_actions())
+            game.apply(action)
+            twin.apply(action)
+        assert twin.position() == game.position()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_changed_state_is_refused_or_is_a_table_that_can_be_written_and_played(name: str) -> None:
+    chance, refused = random.Random(5), 0
+    for game in tables(name, CHANGES):
+        state = game.state.copy()
+        field = chance.choice(state.dtype.names)
+        cells = state[field].reshape(-1)
+        info = np.iinfo(cells.dtype)
+        cells[chance.randrange(cells.size)] = chance.choice([info.min, info.max, *range(-2, 14)]) if info.min else 7
+        try:
+            changed = type(game).from_state(game.rules, state)
+        except PositionError:
+            refused += 1
+        else:
+            assert type(game).from_position(changed.position()).position() == changed.position()
+            while not changed.is_over and chance.random() < 0.99:
+                changed.apply(chance.choice(changed.legal_actions()))
+    assert refused > CHANGES / 4
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_state_of_other_rules_is_refused_or_is_a_table_of_theirs(name: str) -> None:
+    chance, refused = random.Random(6), 0
+    for game in tables(name, 60):
+        rules = GAMES[name].Rules.from_text(chance.choice(RULES[name]))
+        try:
+            other = type(game).from_state(rules, game.state)
+        except PositionError:
+            refused += rules != game.rules
+        else:
+            while not other.is_over:
+                other.apply(chance.choice(other.legal_actions()))
+    assert refused > 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_batch_goes_on_from_no_contradictory_table(name: str) -> None:
+    game = GAMES[name]
+    rules = game.Rules.from_text(RULES[name][0])
+    batch = game.GameBatch(rules, n=3, seed=1)
+    before = batch.state()
+    wrong = batch.state()
+    wrong["games"]["round_number"][1] = 0
+    with pytest.raises(PositionError):
+        batch.restore(wrong)
+    assert (batch.state()["games"] == before["games"]).all()
+    batch.restore(before)
+
+
+@pytest.mark.parametrize("state", [np.zeros(1), np.zeros(3), [None], None, "state"])
+def test_what_is_no_state_is_refused(state: Any) -> None:
+    with pytest.raises(TableError):
+        skyjo_env.Game.from_state(skyjo_env.Rules(), state)
