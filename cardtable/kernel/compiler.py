@@ -16,6 +16,8 @@ from typing import Any
 import numba
 from numba.core import event
 
+from cardtable.kernel.code_cache import CodeCache
+
 FLOOR = Path(__file__).parent  # compiled into everything else
 
 config: Any = numba.config  # its attributes are made at run time
@@ -102,11 +104,14 @@ def compiler_of(source: str, *used: str, inline: bool = False) -> Callable[[Call
     """
     cache = cache_folder(*(Path(file).parent for file in (source, *used)))
 
-    def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    def compiled(function: Callable[..., Any]) -> Any:
         OURS.add(function)
         before, config.CACHE_DIR = config.CACHE_DIR, cache or config.CACHE_DIR
         try:
-            return numba.njit(cache=cache is not None, nogil=True, error_model="numpy", forceinline=inline)(function)
+            dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+            if cache is not None and not config.DISABLE_JIT:
+                dispatcher._cache = CodeCache(function)
+            return dispatcher
         finally:
             config.CACHE_DIR = before
 

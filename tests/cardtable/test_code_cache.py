@@ -1,0 +1,61 @@
+"""Compiled code on disk: whatever happens to the files, a start works, and mends them."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardtable.kernel import compiler
+
+SMALL = """
+import sys
+from cardtable.kernel.compiler import compiler_of
+
+@compiler_of(__file__)
+def doubled(number):
+    return 2 * number
+
+print(doubled(21), sum(doubled.stats.cache_hits.values()))
+"""
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"  # nothing more can be written
+ROOT = Path(compiler.__file__).parents[2]
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "cut off": lambda data: data[: len(data) // 2],
+    "garbled": lambda data: data[:40] + random.Random(1).randbytes(40) + data[80:],
+    "one bit": lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
+    "something else": lambda _: b"no code at all",
+}
+
+
+def started(program: Path, folder: Path) -> str:
+    """What the program prints: the answer, and how many functions it did not have to compile."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": f"{ROOT}"}
+    command = [sys.executable, str(program)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_a_damaged_file_is_compiled_anew_and_mended(suffix: str, tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    program.write_text(SMALL)
+    assert started(program, tmp_path) == "42 0"
+    assert started(program, tmp_path) == "42 1"
+    for damage in DAMAGES.values():
+        (file,) = tmp_path.rglob(f"small.doubled*.{suffix}")
+        file.write_bytes(damage(file.read_bytes()))
+        assert started(program, tmp_path) == "42 0"
+        assert started(program, tmp_path) == "42 1"
+
+
+def test_a_full_disk_means_that_nothing_is_kept(tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    program.write_text(LIMITED + SMALL)
+    assert started(program, tmp_path) == "42 0"
+    assert started(program, tmp_path) == "42 0"
+    assert not [*tmp_path.rglob("*.tmp.*")]
