@@ -12,7 +12,7 @@ An agent's class declares everything else; nothing is built to ask:
 - `crew = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.Crew`).
 """
 
-import re
+from collections.abc import Iterator
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, getdoc, signature
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import as_array, brief
+from cardtable.checks import as_array, brief, read_number
 from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import random_actions, random_fractions
 
@@ -204,7 +204,7 @@ def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[
     A value that has commas itself, such as another agent's name, stands in brackets.
     """
     parameters: dict[str, Any] = {}
-    for part in re.split(r",(?![^(]*\))", text) if text else []:
+    for part in _parts(text):
         key, equals, value = part.partition("=")
         if not equals or key not in known or key in parameters:
             raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}")
@@ -215,6 +215,18 @@ def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[
     if missing:
         raise AgentError(f"agent {name} needs {', '.join(missing)}")
     return parameters
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between the commas that are in no brackets."""
+    start = depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            yield text[start:at]
+            start = at + 1
+    if text:
+        yield text[start:]
 
 
 def _legend(known: dict[str, Parameter]) -> str:
@@ -229,7 +241,7 @@ def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]
-        return kind(text) if kind in (int, float) else text
+        return read_number(kind, text) if kind in (int, float) else text
     except (KeyError, ValueError):
         wanted = "true or false" if kind is bool else f"a number ({kind.__name__})"
         raise AgentError(f"agent {name}: {key}={brief(text)} must be {wanted}") from None

@@ -1,6 +1,7 @@
 """Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
 
 from collections.abc import Sequence
+from math import isfinite
 from operator import index
 from typing import Any
 
@@ -27,6 +28,14 @@ def whole_number(name: str, value: Any, least: int, greatest: int, error: type[T
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
         raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
     return int(value)
+
+
+def read_number(kind: type[int] | type[float], text: str) -> int | float:
+    """A finite number in plain digits; ValueError for anything else that Python would take for one."""
+    number = kind(text)
+    if not text.isascii() or "_" in text or (kind is float and not isfinite(number)):
+        raise ValueError(f"{brief(text)} is no number")
+    return number
 
 
 def seed_number(name: str, value: Any) -> int:

@@ -1,8 +1,21 @@
 """What can go wrong, in a few narrow classes; all of them are ValueErrors."""
 
+MOST_LETTERS = 1000  # of a message
+
 
 class TableError(ValueError):
-    """Base of every error that this package raises on purpose."""
+    """Base of every error that this package raises on purpose. Its message is one line that is safe to print, whatever
+    a file or a stranger's text brought into it.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_plain(message))
+
+
+def _plain(message: str) -> str:
+    """Without what a terminal would act on, such as escape sequences and line breaks, and not too long."""
+    shown = message if len(message) <= MOST_LETTERS else f"{message[: MOST_LETTERS // 2]} ... {message[-200:]}"
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in shown)
 
 
 class RulesError(TableError):

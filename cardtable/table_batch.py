@@ -123,8 +123,10 @@ class TableBatch(Generic[Rules]):
 
     @property
     def deals(self) -> NDArray[np.uint64]:
-        """The deal that is played, [N]."""
-        return self._deals
+        """The deal that is played, [N]; cannot be written to."""
+        deals = self._deals.view()
+        deals.flags.writeable = False
+        return deals
 
     def __len__(self) -> int:
         return len(self._games)

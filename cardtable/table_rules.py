@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, whole_number
+from cardtable.checks import brief, read_number, whole_number
 from cardtable.errors import RulesError
 
 
@@ -105,7 +105,7 @@ class TableRules:
         usual = cls._example(name)
         if isinstance(usual, bool):
             return {"true": True, "false": False}[text.lower()]
-        return int(text) if isinstance(usual, int) else text
+        return read_number(int, text) if isinstance(usual, int) else text
 
     @classmethod
     def _example(cls, name: str) -> Any:

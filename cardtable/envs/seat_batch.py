@@ -139,7 +139,8 @@ class SeatBatch:
 
     def _seeds(self, seed: int | Iterable[int]) -> NDArray[np.uint64]:
         if isinstance(seed, str) or not isinstance(seed, Iterable):
-            return np.uint64(seed_number("seed", seed)) + np.arange(len(self), dtype=np.uint64)
+            first = whole_number("seed", seed, 0, 2**64 - len(self))  # the last table's is a seed, too
+            return np.uint64(first) + np.arange(len(self), dtype=np.uint64)
         seeds = [seed_number("seed", one) for one in seed]
         if len(seeds) != len(self):
             raise TableError(f"{len(seeds)} seeds given, but there are {len(self)} environments")

@@ -8,15 +8,24 @@ from pathlib import Path
 from cardtable.errors import TableError
 from cardtable.files import drafted, write_whole
 
+MOST_LETTERS = 50_000_000  # of a text
+
 
 def read_text(file: str) -> str:
     """A file's text, or that of standard input for `-`; TableError if it is not text, OSError if it cannot be read."""
     if file == "-" and sys.stdin is None:
         raise TableError("-: standard input is closed")
     try:
-        return sys.stdin.read() if file == "-" else Path(file).expanduser().read_text("utf-8")
+        if file == "-":
+            text = sys.stdin.read(MOST_LETTERS + 1)
+        else:
+            with Path(file).expanduser().open(encoding="utf-8") as stream:
+                text = stream.read(MOST_LETTERS + 1)
     except UnicodeDecodeError:
         raise TableError(f"{file}: this is no text") from None
+    if len(text) > MOST_LETTERS:
+        raise TableError(f"{file}: longer than {MOST_LETTERS:,} letters, which no game is")
+    return text
 
 
 def write_text(file: str, text: str) -> None:
