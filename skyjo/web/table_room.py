@@ -133,7 +133,7 @@ class TableRoom:
 
     def files_of(self, owner: str, most: int) -> list[TableFile]:
         """The files of the same tables, at most so many."""
-        return [TableFile(self._folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
+        return [TableFile(self.folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
 
     def _numbers_of(self, owner: str) -> list[str]:
         return [number for number, owners in reversed(self._owners.items()) if owner in owners]
