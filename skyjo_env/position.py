@@ -100,6 +100,7 @@ class _Reader:
         self.game = self.games[0]
         self.game["last_seat"] = self.game["last_action"] = NOBODY
         self.unknown: list[tuple[int, int]] = []  # cells written as a bare ?
+        self.unknown_hand = False  # the card in hand is written as ?
         self.open_draw = True  # the draw pile ends with "..."
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
@@ -198,25 +199,29 @@ class _Reader:
         self.game["phase"] = phase = read_code(words[1], PHASES)
         if (len(words) == 3) != (phase in (DRAWN, TAKEN)):
             raise ValueError("a card in hand goes with drawn and taken, and only with them")
-        self.game["hand"] = self.card(words[2]) if len(words) == 3 else EMPTY
+        self.unknown_hand = words[2:] == ["?"]
+        self.game["hand"] = EMPTY if self.unknown_hand or len(words) == 2 else self.card(words[2])
 
     def fill(self) -> None:
         """Deal the cards that are written nowhere to bare ?s and, where it is open, to the draw pile."""
-        if not self.unknown and not self.open_draw:
+        needed = len(self.unknown) + self.unknown_hand
+        if not needed and not self.open_draw:
             return
         missing = self.missing()
         if min(missing.values()) < 0:
             return  # `count` says what is wrong
-        if missing.total() < len(self.unknown):
-            raise PositionError(f"{len(self.unknown)} cells are written as ?, but {missing.total()} cards are left")
+        if missing.total() < needed:
+            raise PositionError(f"{needed} cards are written as ?, but {missing.total()} cards are left")
         left = np.array(sorted(missing.elements()), np.int8)
         chance = self.games.copy()  # the game's own generator stays where it is
         chance["chance"] ^= chance["key"]
         shuffle_cards(chance, left)
         for (seat, index), card in zip(self.unknown, left, strict=False):
             self.game["cards"][seat, index] = card
+        if self.unknown_hand:
+            self.game["hand"] = left[len(self.unknown)]
         if self.open_draw:
-            self.lengthen_draw(left[len(self.unknown) :].tolist())
+            self.lengthen_draw(left[needed:].tolist())
 
     def lengthen_draw(self, cards: list[int]) -> None:
         """Lengthen every part of the draw pile by its share of the cards."""

@@ -36,6 +36,9 @@ class GameTerminal(Protocol):
         nobody else sees.
         """
 
+    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """The same as a written position, with ? for every card that is not seen; empty if it cannot be written."""
+
     def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""
 

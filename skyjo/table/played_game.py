@@ -99,6 +99,10 @@ class PlayedGame:
         seated = self.agents[self.game.seat]
         if seated is None:
             raise AgentError(f"seat {self.game.seat} is held by a person")
+        return self.question_to(seated)
+
+    def question_to(self, seated: SeatedAgent) -> Callable[[], int]:
+        """The same for an agent that acts in place of the seat to move, whoever holds it."""
         seat, phase, point = self.game.seat, self.game.phase, self._point(f"seat {self.game.seat}")
 
         def ask() -> int:

@@ -13,6 +13,7 @@ from skipbo_env.render.text import format_table
 from skyjo.table.game_terminal import Told
 from skyjo.terminal import skipbo_prompt, skipbo_story, skipbo_view
 from skyjo.terminal.skipbo_document import ViewDocument, marks, view_document
+from skyjo.terminal.skipbo_position import seen_position
 from skyjo.terminal.skipbo_story import RoundOver
 
 
@@ -63,6 +64,10 @@ class SkipboTerminal:
     def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
         """What a seat sees, for JSON."""
         return view_document(rules, observation, is_own)
+
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """What a seat sees, as a written position."""
+        return seen_position(rules, observation, episode, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from skyjo.table.game_terminal import Told
 from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
 from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
+from skyjo.terminal.skyjo_position import seen_position
 from skyjo.terminal.skyjo_story import RoundOver
 from skyjo_env import HIDDEN, Game, Rules
 from skyjo_env.events import Event, RoundScored
@@ -58,6 +59,10 @@ class SkyjoTerminal:
     def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
         """What a seat sees, for JSON."""
         return view_document(rules, observation, is_own)
+
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """What a seat sees, as a written position."""
+        return seen_position(rules, observation, episode, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What there is to decide."""

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
 from cardtable.errors import TableError
 from skyjo.web import messages
 from skyjo.web.browser import MOST_IN_SECOND, Browser
 from skyjo.web.pacing import USUAL, Pacing
 from skyjo.web.requests import ActionRequest, AskRequest, RequestError, read_message
+from skyjo.web.seating import lent_agent
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
-from skyjo.web.viewing import view_for
+from skyjo.web.thinking import Advice, thought
+from skyjo.web.viewing import COVERED, inspected_by, view_for
 
 MOST_BROWSERS = 8  # at a table
 
@@ -23,8 +26,6 @@ PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
     "step": lambda pacing, _: pacing.step(),
 }
 
-Answer = TypeVar("Answer")
-
 
 class LiveTable:
     """The browsers at one table, and the agent that decides."""
@@ -33,7 +34,7 @@ class LiveTable:
         self.table, self._room, self._pace = table, room, pace
         self.browsers: list[Browser] = []
         self._deciding: asyncio.Task[None] | None = None
-        self._is_advising = False
+        self._advice = Advice()
         self._is_repaced = asyncio.Event()
 
     def enter(self, browser: Browser) -> None:
@@ -83,17 +84,33 @@ class LiveTable:
             browser.tell(messages.refused(self.table.seq, "the table cannot be written to disk; nothing has changed"))
 
     async def _carry_out(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
-        if isinstance(request, AskRequest) and request.ask == "view":
-            self._show(browser)
-            self.go_on()  # after a move that could not be written
-            return
-        if isinstance(request, AskRequest) and request.ask in PACING:
-            self._set_pace(browser, request)
-            return
-        if request.seq != self.table.seq:
+        ask = request.ask if isinstance(request, AskRequest) else None
+        if isinstance(request, AskRequest) and (ask in ("view", "inspect") or ask in PACING):
+            self._answer_at_any_time(browser, request)
+        elif request.seq != self.table.seq:
             browser.tell(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
             self._show(browser)
-            return
+        elif ask == "hint":
+            await self._advise(browser)
+        elif ask == "again":
+            self._play_again(browser)
+        else:
+            await self._change(browser, request)
+            self.show()
+            self.go_on()
+
+    def _answer_at_any_time(self, browser: Browser, request: AskRequest) -> None:
+        """What can also be asked after the table has moved on."""
+        if request.ask == "view":
+            self._show(browser)
+            self.go_on()  # after a move that could not be written
+        elif request.ask == "inspect":
+            browser.tell(inspected_by(self.table, browser.owner))
+        else:
+            self._set_pace(browser, request)
+
+    async def _change(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
+        """What everybody at the table is told of."""
         if isinstance(request, ActionRequest):
             self._check_turn(browser)
             self.table.act(request.action)
@@ -101,26 +118,24 @@ class LiveTable:
             self.table.undo(browser.owner)
         elif request.ask == "uncover":
             self.table.uncover(browser.owner)
-        elif request.ask == "hint":
-            await self._advise(browser)
-            return
+        elif request.ask == "concede":
+            self.table.concede(browser.owner)
         else:
-            self._play_again(browser)
-            return
-        self.show()
-        self.go_on()
+            await self._lend(browser, request.agent)
 
     def _check_turn(self, browser: Browser) -> None:
         if not self.table.may_decide(browser.owner):
             raise RequestError("it is not your turn")
         if self.table.is_covered(browser.owner):
-            raise RequestError('press "Show my cards" first')
+            raise RequestError(COVERED)
 
     def _set_pace(self, browser: Browser, request: AskRequest) -> None:
         """Pace the agents, who may have decided since the browser asked."""
         if not self.table.may_pace(browser.owner):
             raise RequestError("only the person who opened this table can set its pace, and only if agents alone play")
-        PACING[request.ask](self.table.pacing, request)
+        pacing = replace(self.table.pacing)
+        PACING[request.ask](pacing, request)
+        self.table.pace_as(pacing)
         self._is_repaced.set()
         self.show()
         self.go_on()
@@ -133,15 +148,19 @@ class LiveTable:
     async def _advise(self, browser: Browser) -> None:
         """A hint to the browser that decides; the adviser thinks beside the loop, about the game as it stands now."""
         self._check_turn(browser)
-        if self._is_advising:
-            raise RequestError("a hint is already being worked out")
         played, seq = self.table.played, self.table.seq
         ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
-        self._is_advising = True
-        try:
-            browser.tell(messages.hint(seq, await asyncio.to_thread(_guarded(ask))))
-        finally:
-            self._is_advising = False
+        browser.tell(messages.hint(seq, await self._advice.answer(ask)))
+
+    async def _lend(self, browser: Browser, text: str) -> None:
+        """Let an agent act once in place of the person to move; it sees what the seat sees."""
+        self._check_turn(browser)
+        self.table.check_alone(browser.owner, "an agent can act for you")
+        played, changes = self.table.played, self.table.changes
+        action = await self._advice.answer(played.question_to(lent_agent(played.card_game.agents, played.rules, text)))
+        if self.table.changes != changes:
+            raise RequestError("the table has moved on while the agent was thinking")
+        self.table.lend(browser.owner, action)
 
     def go_on(self) -> None:
         """Let agents decide until a person must, or nobody is there any more."""
@@ -173,26 +192,12 @@ class LiveTable:
         """One decision of an agent, which thinks beside the loop; forgotten if the table has changed meanwhile."""
         if not self.table.agent_decides:
             return
-        pacing, changes = self.table.pacing, self.table.changes
-        action = await asyncio.to_thread(_guarded(self.table.played.question_to_agent()))
-        if self.browsers and self.table.changes == changes and pacing.goes_on:
-            pacing.is_stepping = False
+        changes = self.table.changes
+        action = await thought(self.table.played.question_to_agent())
+        if self.browsers and self.table.changes == changes and self.table.pacing.goes_on:
+            self.table.pacing.is_stepping = False
             self.table.act(action)
             self.show()
-
-
-def _guarded(ask: Callable[[], Answer]) -> Callable[[], Answer]:
-    """An agent comes from any package: whatever it raises becomes one line."""
-
-    def asked() -> Answer:
-        try:
-            return ask()
-        except TableError:
-            raise
-        except Exception as error:
-            raise TableError(f"the agent cannot decide: {type(error).__name__}") from error
-
-    return asked
 
 
 class LiveTables:

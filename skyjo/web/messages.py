@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.slices import Slice, SliceSpec
 from skyjo.table.game_terminal import GameTerminal
 from skyjo.table.played_game import Choice
 from skyjo.table.story import Decision
@@ -121,6 +122,30 @@ def hint(seq: int, choices: Sequence[Choice]) -> str:
         for choice in choices
     ]
     return encoded({"kind": "hint", "seq": seq, "choices": told})
+
+
+def inspected(terminal: GameTerminal, rules: Any, spec: SliceSpec, seq: int, episode: str, seen: Seen) -> str:
+    """What an agent would be given in place of the seat, and the position as far as the seat can see it."""
+    return encoded(
+        {
+            "kind": "inspected",
+            "seq": seq,
+            "seat": seen.seat,
+            "slices": [_slice(part, seen.observation) for part in spec.slices] if seen.is_own else [],
+            "actions": seen.legal,
+            "position": terminal.seen_position(rules, seen.observation, episode, seen.is_own),
+        }
+    )
+
+
+def _slice(part: Slice, observation: NDArray[np.int16]) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "start": part.start,
+        "shape": part.shape,
+        "values": observation[part.start : part.stop].tolist(),
+        "meaning": part.meaning,
+    }
 
 
 def refused(seq: int, words: str) -> str:

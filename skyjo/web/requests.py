@@ -15,7 +15,9 @@ MOST_GAME = 100_000  # letters of a written game
 MOST_GAME_BYTES = 4 * MOST_GAME  # of a message with one
 MOST_TEXT = 400  # letters of rules, or of an agent
 
-Ask = Literal["hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step"]
+Ask = Literal[
+    "hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step", "inspect", "lend", "concede"
+]
 
 AnalysisAsk = Literal["analyse", "check", "stop"]
 
@@ -39,6 +41,7 @@ class AskRequest:
     seq: int
     ask: Ask
     pace: float | None = None  # decisions a second, for "pace"
+    agent: str = ""  # its text, for "lend"
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,9 @@ def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
         return ActionRequest(seq, _number(read, "action", MOST_SEQ))
     if read.keys() == {"seq", "ask", "pace"} and read["ask"] == "pace":
         return AskRequest(seq, "pace", _pace(read["pace"]))
-    if read.keys() == {"seq", "ask"} and read["ask"] in get_args(Ask) and read["ask"] != "pace":
+    if read.keys() == {"seq", "ask", "agent"} and read["ask"] == "lend":
+        return AskRequest(seq, "lend", agent=_text(read["agent"], '"agent"'))
+    if read.keys() == {"seq", "ask"} and read["ask"] in get_args(Ask) and read["ask"] not in ("pace", "lend"):
         return AskRequest(seq, read["ask"])
     raise RequestError('a message has "seq", and "action" or "ask": one of ' + ", ".join(get_args(Ask)))
 
@@ -152,8 +157,7 @@ def _seats(seats: Any) -> Sequence[str]:
 
 def _check_texts(texts: Sequence[Any]) -> None:
     for text in texts:
-        if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
-            raise RequestError(f"seats, rules and episode are text of at most {MOST_TEXT} letters")
+        _text(text, "seats, rules and episode")
 
 
 def _word(read: dict[str, Any], name: str) -> str:
@@ -173,6 +177,12 @@ def _read_object(data: bytes, most: int = MOST_BYTES) -> dict[str, Any]:
     if not isinstance(read, dict):
         raise RequestError("a message is a JSON object")
     return read
+
+
+def _text(text: Any, what: str) -> str:
+    if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
+        raise RequestError(f"{what} must be text of at most {MOST_TEXT} letters")
+    return text
 
 
 def _pace(pace: Any) -> float:

@@ -45,6 +45,12 @@ def may_sit_down(registry: AgentRegistry, text: str) -> bool:
     return True
 
 
+def lent_agent(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
+    """An agent that acts in a person's place; AgentError for one that may not sit down."""
+    _check_text(registry, text)
+    return SeatedAgent(text, registry.make(text, rules))
+
+
 def _check_text(registry: AgentRegistry, text: str) -> None:
     """An agent's text comes from a browser: it may open no file, ask nobody, see no hidden card and not think long."""
     unwelcome = {*registry.names} - {*welcome_agents(registry)}

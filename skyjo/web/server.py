@@ -9,13 +9,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from skyjo.web.answering import disk_trouble, http_error, trouble
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.guard import Guard
 from skyjo.web.ladder_routes import LadderRoutes
+from skyjo.web.page_files import PageFiles
 from skyjo.web.reach import Reach
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
@@ -39,11 +39,13 @@ class Server:
         routes = [
             Route("/", _page("index")),
             Route("/t/{number}", _page("table")),  # which one, its script finds in the address
+            Route("/games", _page("games")),
+            Route("/g/{number}", _page("game")),
             Route("/ladder", _page("ladder")),
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
-            Mount("/pages", StaticFiles(directory=PAGES)),
+            Mount("/pages", PageFiles(directory=PAGES)),
         ]
         errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}
         app = Starlette(routes=routes, exception_handlers=errors)

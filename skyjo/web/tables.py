@@ -10,7 +10,7 @@ from cardtable.table_game import TableGame
 from skyjo.table.game_terminal import GameTerminal, terminal_of
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.keeping import Line, TableFile
-from skyjo.web.pacing import Pacing
+from skyjo.web.pacing import FASTEST, SLOWEST, Pacing
 from skyjo.web.seating import OPEN, seated_agents
 
 VERSION = 1  # of a table's file
@@ -70,6 +70,7 @@ class WebTable:
         self.owners = list(opening.owners)
         self.is_practice = opening.is_practice
         self.again: str | None = None  # the table with the same cards
+        self.conceded: int | None = None  # the seat that gave up, which ended the table
         self.browsers = 0  # connected
         self.pacing = Pacing()
         self.uncovered: dict[str, int] = {}  # by browser, the seat whose private cards it has asked for
@@ -101,8 +102,8 @@ class WebTable:
 
     @property
     def decider(self) -> int | None:
-        """The seat to move; None once the game is over."""
-        return None if self.played.game.is_over else self.played.game.seat
+        """The seat to move; None once the game is over, or a seat has given up."""
+        return None if self.played.game.is_over or self.conceded is not None else self.played.game.seat
 
     @property
     def agent_decides(self) -> bool:
@@ -153,14 +154,37 @@ class WebTable:
 
     def undo(self, owner: str) -> None:
         """Back to this browser's last decision; TableError where that is not allowed."""
-        others = {*range(len(self.owners))} - {*self.seats_of(owner)}
-        if not self.seats_of(owner) or any(self.played.agents[seat] is None for seat in others):
-            raise TableError("undo works only if all other seats are agents")
+        self.check_alone(owner, "undo works")
         if self.decider is None:
             raise TableError("the game is over: the same cards can be played again")
         if not any(told.seat in self.seats_of(owner) for told in self.played.told):
             raise TableError("you have not decided anything yet")
         self._write({"undo": self.seats_of(owner)})
+
+    def lend(self, owner: str, action: int) -> None:
+        """Carry out what an agent has chosen in a person's place; TableError where that is not allowed."""
+        self.check_alone(owner, "an agent can act for you")
+        self._write({"lent": action})
+
+    def concede(self, owner: str) -> None:
+        """Give up, which ends the table; TableError where that is not allowed."""
+        self.check_alone(owner, "you can give up")
+        if self.decider is None:
+            raise TableError("the game is over")
+        self._write({"concede": self.seat_at(owner)})
+
+    def check_alone(self, owner: str, what: str) -> None:
+        """TableError unless this browser plays, and all seats that it does not hold are agents'."""
+        others = {*range(len(self.owners))} - {*self.seats_of(owner)}
+        if not self.seats_of(owner) or any(self.played.agents[seat] is None for seat in others):
+            raise TableError(f"{what} only if all other seats are agents")
+
+    def pace_as(self, pacing: Pacing) -> None:
+        """Pace the agents so; a step is not kept."""
+        kept = {"pace": pacing.pace, "paused": pacing.is_paused}
+        if kept != {"pace": self.pacing.pace, "paused": self.pacing.is_paused}:
+            self._file.append(kept)
+        self.pacing = pacing
 
     def join(self, owner: str) -> int:
         """Take a free seat for a browser; TableError if there is none."""
@@ -186,6 +210,13 @@ class WebTable:
             case {"undo": seats}:
                 self.is_practice = True
                 self.played.go_back(seats)
+            case {"lent": action}:
+                self.is_practice = True
+                self.played.apply(action)
+            case {"concede": seat} if seat in range(len(self.owners)):
+                self.conceded = seat
+            case {"pace": float(pace), "paused": bool(is_paused)} if SLOWEST <= pace <= FASTEST:
+                self.pacing = Pacing(pace, is_paused)
             case {"join": seat, "owner": owner}:
                 self.owners[seat] = owner
             case {"again": number}:

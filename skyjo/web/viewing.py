@@ -5,8 +5,11 @@ from typing import Any
 from skyjo.table.story import result_words
 from skyjo.web import messages
 from skyjo.web.messages import PublicStory, SeatStory, Seen
+from skyjo.web.requests import RequestError
 from skyjo.web.seating import PEOPLE, seat_titles
 from skyjo.web.tables import WebTable
+
+COVERED = 'press "Show my cards" first'
 
 
 def view_for(table: WebTable, viewer: str, here: set[str]) -> str:
@@ -32,10 +35,26 @@ def public_story(table: WebTable, viewer: str, here: set[str]) -> PublicStory:
         decider=table.decider,
         told=table.played.told,
         practice=table.is_practice,
-        words=result_words(game, names) if is_over else "",
+        words=_over_words(table, names) if is_over else "",
         winners=game.winners if is_over else (),
         watch=_watch(table, viewer) if table.is_watched else None,
     )
+
+
+def _over_words(table: WebTable, names: list[str]) -> str:
+    """How the game ended."""
+    if table.conceded is not None:
+        return f"over, conceded by {names[table.conceded]}"
+    return result_words(table.played.game, names)
+
+
+def inspected_by(table: WebTable, viewer: str) -> str:
+    """What the inspector of a browser shows; RequestError while its cards are covered."""
+    if table.is_covered(viewer):
+        raise RequestError(COVERED)
+    game = table.played.game
+    spec = game.parts.spec_of(game.rules)
+    return messages.inspected(table.terminal, game.rules, spec, table.seq, game.episode, seen_by(table, viewer))
 
 
 def _watch(table: WebTable, viewer: str) -> dict[str, Any]:
@@ -58,5 +77,5 @@ def seen_by(table: WebTable, viewer: str) -> Seen:
 def table_words(table: WebTable, viewer: str) -> str:
     """A line on a table for the list of a browser's tables."""
     names = seat_titles(table.opening.seats, table.owners, viewer)
-    game = table.played.game
-    return f"{', '.join(names)}; {result_words(game, names) if table.decider is None else f'round {game.round}'}"
+    state = _over_words(table, names) if table.decider is None else f"round {table.played.game.round}"
+    return f"{', '.join(names)}; {state}"

@@ -1,6 +1,8 @@
-"""Nothing that a seat cannot see reaches its browser: with other hidden cards, it is sent the same bytes."""
+"""Nothing that a seat cannot see reaches its browser: with other hidden cards, it is sent the same bytes,
+also as a hint and by the inspector."""
 
 import random
+import re
 from contextlib import ExitStack
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 from skipbo_env.game_batch import GameBatch as SkipboBatch
+from skyjo.table.game_terminal import terminal_named
 from skyjo.table.played_game import PlayedGame
 from skyjo_env.game_batch import GameBatch as SkyjoBatch
 from tests.skyjo.web_client import House, Houses, Visitor
@@ -18,8 +21,10 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 BATCHES: dict[str, Any] = {"skyjo": SkyjoBatch, "skipbo": SkipboBatch}
 RULES = {"skyjo": "", "skipbo": "stock=8"}
-GAMES = 6  # per seat
+GAMES = 20  # per seat
 MOST_DECISIONS = 40
+CHANCE = re.compile("^chance .*$", re.MULTILINE)
+ADVISERS = {"skyjo": ("expected",), "skipbo": ("greedy",)}
 
 
 class Told:
@@ -46,15 +51,31 @@ class Told:
         for each in self.seats:
             assert each.receive()["kind"] == "view"
 
+    def ask(self, seat: int) -> bool:
+        """Let this seat and who looks on ask all that they can; was that a hint, too?"""
+        decides = self.game.seat == seat and not self.game.is_over
+        for place, what, kind in ((seat, "inspect", "inspected"), (2, "inspect", "inspected"), (seat, "hint", "hint")):
+            if what != "hint" or decides:
+                assert self.seats[place].ask(seq=self.table.seq, ask=what)["kind"] == kind
+        return decides
+
     def texts(self, place: int) -> list[str]:
         return self.seats[place].texts
 
 
+@pytest.fixture(autouse=True)
+def advisers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints that take no time."""
+    for name, advisers in ADVISERS.items():
+        monkeypatch.setattr(type(terminal_named(name)), "advisers", advisers)
+
+
 def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:
-    """A game, and one with other cards where this seat cannot see them."""
+    """A game, and one with other cards where this seat cannot see them; agents have the same luck in both."""
     batch = BATCHES[game.rules.game]
     guess = batch.sample(game.rules, game.observation(seat)[None], seed, game.episode)
-    return type(game).from_position(game.position()), type(game).from_position(guess.position(0))
+    real, other = game.position(), CHANCE.sub(CHANCE.findall(game.position())[0], guess.position(0))
+    return type(game).from_position(real), type(game).from_position(other)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -62,7 +83,7 @@ def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:
 def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Houses) -> None:
     house, chance = houses(name), random.Random(seat)
     visitors = [house.visitor() for _ in range(3)]
-    compared = hidden_moves = 0
+    compared = hidden_moves = hints = 0
     for number in range(GAMES):
         base = house.room.game.new_game(house.room.game.rules(RULES[name]), number, 0, "round")
         for _ in range(chance.randrange(30)):
@@ -78,6 +99,7 @@ def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Hou
                 one, two = tables
                 if not np.array_equal(one.game.observation(seat), two.game.observation(seat)):
                     break
+                hints += sum(table.ask(seat) for table in tables)
                 for place in (seat, 2):
                     assert one.texts(place) == two.texts(place)
                 compared += 1
@@ -90,6 +112,7 @@ def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Hou
                     table.act(action)
     assert compared > GAMES
     assert hidden_moves > 0
+    assert hints > 6
 
 
 @pytest.mark.parametrize("name", ["skyjo", "skipbo"])

@@ -2,96 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.conftest import Opens
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_width
 from tests.web.page_player import CELL_KEYS, LEGAL, deal, hidden_cell, is_over, play_round, seq, wait, wait_after
 from tests.web.page_server import served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from pathlib import Path
+
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.web
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SMALL = "rows=2 columns=2 opening_flips=1"
 TOUCH = 44  # pixels
-SECONDS = 1000  # milliseconds
-MOST_FILES, MOST_BYTES = 10, 60_000  # of a page with all that it loads
-SIZES = (
-    "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind)).map((one) => one.decodedBodySize)"
-)
-
-Opens = Callable[..., "Page"]
-
-
-def _cannot_test(missing: str) -> NoReturn:
-    words = f"{missing} is not installed: the pages of the table are NOT tested"
-    if os.environ.get("CI") == "true":
-        pytest.fail(words)
-    pytest.skip(words)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _cannot_test("playwright")
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        _cannot_test("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def skyjo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    del chromium  # without a browser no server is needed
-    with served("skyjo", tmp_path_factory.mktemp("skyjo")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def skipbo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    del chromium
-    with served("skipbo", tmp_path_factory.mktemp("skipbo")) as address:
-        yield address
-
-
-@pytest.fixture
-def opens(chromium: Browser) -> Iterator[Opens]:
-    """Opens a page in a browser of its own; at the end no page may have complained or asked another host."""
-    complaints: list[str] = []
-    contexts = []
-
-    def opened(**options: Any) -> Page:
-        context = chromium.new_context(**options)
-        context.set_default_timeout(60 * SECONDS)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: _check_host(request.url, complaints))
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def _check_host(url: str, complaints: list[str]) -> None:
-    if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:")):
-        complaints.append(f"asked {url}")
 
 
 def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
@@ -125,7 +53,7 @@ def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> 
     keys = page.keyboard
     play_round(page, lambda: keys.press("g"), lambda cell: keys.press(CELL_KEYS[cell // 3][cell % 3]))
     keys.press("?")
-    assert page.get_by_role("dialog").is_visible()
+    page.get_by_role("dialog").wait_for()
 
 
 def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
@@ -178,7 +106,7 @@ def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, open
     before = seq(page)
     page.keyboard.press("q")
     page.keyboard.press("?")
-    assert page.get_by_role("dialog").is_visible()
+    page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
     assert seq(page) == before
     page.locator('#own [data-key="cell-0"]').click()
@@ -198,7 +126,7 @@ def test_a_round_is_played_with_a_finger_on_a_phone(skyjo: str, opens: Opens) ->
         lambda: page.locator('[data-key="draw"]').tap(),
         lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').tap(),
     )
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    check_width(page)
 
 
 def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: str, opens: Opens) -> None:
@@ -238,9 +166,7 @@ def test_a_page_is_small(skyjo: str, skipbo: str, opens: Opens) -> None:
         deal(page, address, "you", "random")
         stranger.goto(page.url)
         stranger.wait_for_selector("#own .card")
-        sizes = stranger.evaluate(SIZES)
-        assert 5 < len(sizes) <= MOST_FILES
-        assert 40_000 < sum(sizes) <= MOST_BYTES
+        check_size(stranger, least=40_000)
 
 
 def test_a_table_that_is_not_there_is_said_to_be_gone(skyjo: str, opens: Opens) -> None:
@@ -351,15 +277,9 @@ def test_pages_are_dark_where_that_is_wished_and_have_no_barriers(skyjo: str, op
     page.wait_for_selector("#seats li")
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) < 200) == (scheme == "dark")
-    _check_barriers(page)
+    check_barriers(page)
     deal(page, skyjo, "you", "random")
-    _check_barriers(page)
-
-
-def _check_barriers(page: Page) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    found = axe.Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    check_barriers(page)
 
 
 def test_a_round_of_skipbo_is_played_with_the_mouse(skipbo: str, opens: Opens) -> None:
@@ -408,7 +328,7 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         page.get_by_label("Moves a second").press("Enter")
         page.wait_for_selector('#watch [aria-valuetext="20 moves a second"]')
         assert page.get_by_label("Pace", exact=True).input_value() == "100"
-        _check_barriers(page)
+        check_barriers(page)
         page.reload()
         page.get_by_role("button", name="Continue").click()
         page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')

@@ -1,33 +1,40 @@
-/** The keyboard: letters by their place on it, and a switch that turns single keys off. */
+/** The keyboard: letters by their place on it. The help says what they do, and switches them off. */
 
-import { byId, make } from "./nodes.js";
-
-const REMEMBERED = "single-keys";
+import { byId } from "./nodes.js";
 
 /** What a key does, by its code, such as KeyQ. @typedef {(code: string) => boolean} KeyAction */
 
+/** @type {[[string, string][], (() => void)|undefined]} what the help shows */
+let helped = [[], undefined];
+
+const openHelp = async () => (await import("./help.js")).openHelp(...helped);
+
+/** Is a switch of the help on in this browser? Keys are, if nobody has touched it. @param {string} name */
+export const isOn = (name) => (localStorage.getItem(name) ?? (name === "single-keys" ? "on" : "off")) === "on";
+
 /**
- * Listen to the keyboard. Escape and ? always work; the rest while single keys are on.
+ * Listen to the keyboard. Letters and digits work while single keys are on, other keys always.
  * @param {KeyAction} act does what a key is for; false if it is for nothing
  * @param {() => void} letGo what Escape does
+ * @param {{repeats?: boolean}} [options] does a key that is held act again and again?
  */
-export function listen(act, letGo) {
-  const box = byId("single-keys");
-  const help = byId("help");
-  box.checked = localStorage.getItem(REMEMBERED) !== "off";
-  box.addEventListener("change", () => localStorage.setItem(REMEMBERED, box.checked ? "on" : "off"));
-  byId("help-button").addEventListener("click", () => help.showModal());
+export function listen(act, letGo, { repeats = false } = {}) {
+  byId("help-button").addEventListener("click", openHelp);
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    const isTyping = target.matches("input:not([type=checkbox]), textarea, select");
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping || help.open) return;
+    const isTyping = target.matches("input:not([type=checkbox], [type=range]), textarea, select");
+    const isAsking = document.querySelector("dialog[open]");
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || (event.repeat && !repeats) || isTyping || isAsking) return;
     if (event.key === "Escape") letGo();
-    else if (event.key === "?") help.showModal();
-    else if (box.checked && act(event.code)) event.preventDefault();
+    else if (event.key === "?") openHelp();
+    else if ((isOn("single-keys") || event.key.length > 1) && act(event.code)) event.preventDefault();
   });
 }
 
-/** Fill the help with keys and what they do. @param {[string, string][]} lines */
-export function explain(lines) {
-  byId("help-keys").replaceChildren(...lines.flatMap(([keys, words]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, words)]));
+/**
+ * What the help shows: keys and what they do.
+ * @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is told when they go on or off
+ */
+export function explain(lines, tapsChanged) {
+  helped = [lines, tapsChanged];
 }

@@ -1,8 +1,8 @@
 /** A table: what comes over the socket is drawn, what is pressed is sent. */
 
-import { byId, setText } from "./nodes.js";
+import { byId, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
-import { explain, listen } from "./keys.js";
+import { explain, isOn, listen } from "./keys.js";
 import * as shown from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -35,6 +35,12 @@ let view;
 let board;
 /** @type {any} the controls of a table of agents alone */
 let watch;
+/** @type {any} */
+let inspector;
+/** @type {Promise<any>|undefined} */
+let inspecting;
+/** @type {any} holds decisions back until a second tap */
+let twice;
 /** @type {Promise<void>|undefined} */
 let loading;
 /** @type {number} the decision that was sent and not yet answered */
@@ -55,6 +61,7 @@ const line = connect(`${api}/socket`, hear, (words) => {
 function hear(message) {
   if (message.kind === "view") showView(message);
   else if (message.kind === "hint") showHint(message);
+  else if (message.kind === "inspected") inspector.show(message);
   else if (message.kind === "moved") location.assign(`/t/${encodeURIComponent(message.id)}`);
   else if (message.kind === "refused") refuse(message.words);
 }
@@ -65,7 +72,10 @@ function showView(now) {
   const isTakenBack = view !== undefined && now.seq < view.seq;
   view = now;
   sent = -1;
-  if (isNew) forgetHint();
+  if (isNew) {
+    forgetHint();
+    twice?.forget();
+  }
   if (!board) {
     loading ??= loadBoard(now);
     return;
@@ -86,7 +96,7 @@ async function loadBoard({ game, watch: isWatched }) {
   document.body.dataset.game = game;
   byId("record").setAttribute("download", `${game}-${id}.txt`);
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw: draw });
-  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS]);
+  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadTwice);
   const first = view;
   view = undefined; // so that its end is shown too
   if (first) showView(first);
@@ -97,12 +107,41 @@ function draw() {
   if (!view) return;
   byId("felt").dataset.seq = String(view.seq);
   board.update(view, shown.seatPlaces(view), best);
-  shown.showQuestion(view, board.question());
+  showQuestion(view, board.question());
   shown.showStory(view, board.plain);
   shown.showScores(view);
-  shown.showTools(view);
-  if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
+  showTools(view);
   watch?.update(view);
+  inspector?.update(view);
+}
+
+/** What to do, in words. @param {View} view @param {string} own what the board asks */
+function showQuestion(view, own) {
+  const asked = view.covered ? `Hand the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
+  const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : `Waiting for ${shown.seatName(view, view.decider)}.`;
+  setText(byId("question"), asked || waits);
+  byId("uncover").hidden = !view.covered;
+  setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
+  const why = view.over ? `The ${view.episode} is over.` : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  setText(byId("why"), why);
+  const turn = view.over ? "Over" : shown.isMine(view) ? "Your turn" : "";
+  document.title = [turn, byId("title").textContent].filter(Boolean).join(" – ");
+}
+
+/** Buttons and links that there are at some times only. @param {View} view */
+function showTools(view) {
+  const isOver = view.over !== null;
+  const alone = view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
+  const awaited = view.seats.some((seat) => seat.person && !seat.here);
+  setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
+  byId("hint").hidden = isOver || view.seat === null;
+  byId("undo").hidden = byId("concede").hidden = !alone || isOver;
+  byId("sit").hidden = view.seat !== null || !awaited || isOver;
+  byId("again").hidden = !isOver || view.seat === null;
+  for (const name of ["look-back", "new", "record"]) byId(name).hidden = !isOver;
+  byId("practice").hidden = !view.practice;
+  byId("invitation").hidden = !awaited || isOver || view.seat === null;
+  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
 }
 
 /**
@@ -111,6 +150,7 @@ function draw() {
  */
 function act(action, then) {
   if (!view || sent === view.seq) return;
+  if (twice?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("There is no connection: nothing was sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
@@ -131,10 +171,11 @@ function ask(what, more) {
 }
 
 /** @param {{seq: number, choices: {action: number, words: string, worth: number|null}[]}} hint */
-function showHint(hint) {
+async function showHint(hint) {
+  const { showAdvice } = await import("./hint.js");
   if (!view || hint.seq !== view.seq) return;
   best = new Set(hint.choices.slice(0, 1).map((choice) => choice.action));
-  shown.showAdvice(hint.choices, board.plain);
+  showAdvice(hint.choices, board.plain);
   draw();
 }
 
@@ -150,6 +191,7 @@ function showEnding(now) {
     byId("ending").hidden = true;
     byId("felt").scrollIntoView({ block: "nearest" });
   });
+  byId("ending").scrollIntoView({ block: "nearest" });
 }
 
 /** Say why nothing was done. @param {string} [words] */
@@ -169,14 +211,28 @@ async function fetchLink() {
   if (answer.ok) byId("link").value = (await answer.json()).link;
 }
 
+async function loadTwice() {
+  if (isOn("tap-twice")) twice ??= (await import("./twice.js")).createTwice();
+}
+
 async function sitDown() {
   const answer = await fetch(`${api}/join`, { method: "POST" });
   const document = await answer.json();
   if (document.error) refuse(document.error); // else the view of the seat comes over the socket
 }
 
+/** Open the game that is over, to look back at it. */
+async function lookBack() {
+  const answer = await fetch("/api/games", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: id }) });
+  const document = await answer.json();
+  if (document.error) refuse(document.error);
+  else location.assign(`/g/${encodeURIComponent(document.id)}`);
+}
+
 function letGo() {
+  twice?.forget();
   board?.letGo();
+  if (board) draw();
   byId("ending").hidden = true;
 }
 
@@ -191,17 +247,33 @@ function pressKey(code) {
   return Boolean(seat ?? button);
 }
 
-byId("hint").addEventListener("click", () => {
+byId("hint").addEventListener("click", async () => {
   if (!view?.actions.length) return refuse();
-  shown.showThinking();
-  return ask("hint");
+  const { showThinking } = await import("./hint.js");
+  showThinking();
+  ask("hint");
 });
 for (const what of ["undo", "again", "uncover"]) byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
+byId("concede").addEventListener("click", async () => {
+  const { confirmConcede } = await import("./concede.js");
+  confirmConcede(view?.episode ?? "", () => {
+    letGo();
+    forgetHint();
+    ask("concede");
+  });
+});
+byId("inspector").addEventListener("toggle", async () => {
+  inspecting ??= import("./inspector.js").then((module) => module.createInspector(byId("inspector"), ask, refuse));
+  inspector = await inspecting;
+  if (view) inspector.update(view);
+});
+byId("look-back").addEventListener("click", lookBack);
 byId("record").setAttribute("href", `${api}/record`);
 byId("copy").addEventListener("click", async () => {
   byId("link").select();
   await navigator.clipboard?.writeText(byId("link").value).catch(() => undefined);
   setText(byId("copy"), "Copied");
 });
+loadTwice();
 listen(pressKey, letGo);

@@ -1,4 +1,4 @@
-/** Everything around the cards: seats, question, story, scores, the end. Drawn from the last view alone. */
+/** Everything around the cards that a table and a replay share: seats, story, scores, the end. Drawn from the last view alone. */
 
 import { byId, children, make, sentence, setAttribute, setText } from "./nodes.js";
 
@@ -28,10 +28,10 @@ export const ownSeat = (view) => view.seat ?? 0;
 /** @param {View} view */
 export const isMine = (view) => view.actions.length > 0;
 
-/** The last decision, if it is news since another view of the same round. @param {View} before @param {View} view */
+/** The last decision, if the view before it stood one decision earlier in the same round. @param {View} before @param {View} view */
 export function newest(before, view) {
   const last = view.told.at(-1);
-  const isNews = last && before.round === view.round && last.seq > (before.told.at(-1)?.seq ?? -1);
+  const isNews = last && before.round === view.round && view.seq === before.seq + 1;
   return isNews ? last : undefined;
 }
 
@@ -78,7 +78,7 @@ export function seatName(view, number) {
 }
 
 /** Does somebody at this browser sit there? The server calls those seats "you". @param {Seat} seat */
-const isHere = (seat) => seat.person && seat.name.startsWith("you");
+export const isHere = (seat) => seat.person && seat.name.startsWith("you");
 
 /** Who does something, at the start of a sentence. @param {View} view @param {number} number */
 export const subject = (view, number) => {
@@ -86,21 +86,8 @@ export const subject = (view, number) => {
   return name[0].toUpperCase() + name.slice(1);
 };
 
-/** What to do, in words. @param {View} view @param {string} own what the board asks */
-export function showQuestion(view, own) {
-  const asked = view.covered ? `Hand the screen to seat ${ownSeat(view) + 1}.` : isMine(view) ? own : "";
-  const waits = view.over ? outcome(view) : view.decider === null ? "" : `Waiting for ${seatName(view, view.decider)}.`;
-  setText(byId("question"), asked || waits);
-  byId("uncover").hidden = !view.covered;
-  setAttribute(byId("ask"), "data-mine", isMine(view) ? "" : null);
-  const why = view.over ? `The ${view.episode} is over.` : isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
-  setText(byId("why"), why);
-  const turn = view.over ? "Over" : isMine(view) ? "Your turn" : "";
-  document.title = [turn, byId("title").textContent].filter(Boolean).join(" – ");
-}
-
 /** Who has won. @param {View} view */
-function outcome({ over, seats, episode }) {
+export function outcome({ over, seats, episode }) {
   const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
   const names = [...over.winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName({ seats }, seat));
   const isPlain = names.length > 0 && over.words.startsWith("over");
@@ -127,32 +114,19 @@ export function showStory(view, plain) {
   children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
 }
 
+/** A text that can be broken after signs, as those of agents have no spaces. @param {string} text */
+const breakable = (text) => text.split(/(?<=[:,=])/).flatMap((part) => [part, make("wbr")]);
+
 /** @param {View} view */
 export function showScores(view) {
   const table = byId("scores");
-  const names = view.seats.map((_, seat) => make("th", { scope: "col" }, seatName(view, seat)));
+  const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
   const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
     make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, String(score))));
   const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
   const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
   const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
   table.replaceChildren(head, body, foot);
-}
-
-/** Buttons and links that there are at some times only. @param {View} view */
-export function showTools(view) {
-  const isOver = view.over !== null;
-  const alone = view.seat !== null && view.seats.every((seat) => isHere(seat) || !seat.person);
-  const awaited = view.seats.some((seat) => seat.person && !seat.here);
-  setAttribute(byId("hint"), "aria-disabled", isMine(view) ? null : "true");
-  byId("hint").hidden = isOver || view.seat === null;
-  byId("undo").hidden = !alone || isOver;
-  byId("sit").hidden = view.seat !== null || !awaited || isOver;
-  byId("again").hidden = !isOver || view.seat === null;
-  byId("new").hidden = byId("record").hidden = !isOver;
-  byId("practice").hidden = !view.practice;
-  byId("invitation").hidden = !awaited || isOver || view.seat === null;
-  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
 }
 
 /**
@@ -165,24 +139,4 @@ export function showEnding(view, words, pictures, putAway) {
   const title = make("h2", {}, view.over ? outcome(view) : "The round is over");
   byId("ending").replaceChildren(title, make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
   byId("ending").hidden = false;
-  byId("ending").scrollIntoView({ block: "nearest" });
-}
-
-/** The adviser may need a while. */
-export function showThinking() {
-  byId("advice").replaceChildren(make("h2", {}, "Thinking …"));
-  byId("advice").hidden = false;
-}
-
-/**
- * What the adviser says, best first.
- * @param {{action: number, words: string, worth: number|null}[]} choices @param {(words: string) => string} plain
- */
-export function showAdvice(choices, plain) {
-  const lines = choices.map(({ words, worth }, index) => {
-    const points = worth === null ? "" : `${worth < 0 ? "−" : "+"}${Math.abs(worth).toFixed(1)}`;
-    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, plain(words)), make("span", { class: "worth" }, points));
-  });
-  byId("advice").replaceChildren(make("h2", {}, "Hint, best first"), make("ol", { class: "advice" }, ...lines));
-  byId("advice").hidden = false;
 }

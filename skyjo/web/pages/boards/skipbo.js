@@ -133,11 +133,13 @@ export function createBoard(middle, bar, table) {
   function showHand(row, seat, isOwn, isBest) {
     const size = isOwn && view.table.hand ? ownHand().length : view.table.hand_sizes[seat];
     const isOpen = isOwn && view.table.hand !== null;
+    const under = isOpen ? undefined : view.table.open?.hands[seat];
     if (row.dataset.open !== String(isOpen)) row.replaceChildren();
     row.dataset.open = String(isOpen);
     setAttribute(row, "aria-label", isOpen ? "Your hand" : `${size} cards in hand`);
     const nodes = children(row, size, (index) => (isOpen ? cardButton(`hand-${index}`, () => pressSource(handSource(index))) : cardPicture(BACK)));
-    if (!isOpen) return;
+    if (under) setAttribute(row, "aria-label", `Hand: ${under.map(described).join(", ")}`);
+    if (!isOpen) return nodes.forEach((node, index) => showFace(node, under ? faceOf(under[index]) : BACK));
     nodes.forEach((node, index) => {
       const source = handSource(index);
       const best = isBest(`${source.from} to `) || isBest(`discard ${source.card} on `);

@@ -113,24 +113,34 @@ export function createBoard(middle, bar, table) {
 
   function showCells(seat, best) {
     const isOwn = seat === ownSeat(view);
+    const under = view.table.open?.boards[seat];
     setAttribute(cells[seat][0].closest(".grid"), "aria-label", isOwn ? "Your cards" : `Cards of ${seatName(view, seat)}`);
     cells[seat].forEach((card, cell) => {
       const mark = view.table.boards[seat][cell];
+      const isUnder = mark === "?" && under !== undefined;
       const what = isOwn ? meant(cell) : null;
-      const label = `${place(cell, view.table.rows)}, ${described(mark)}`;
-      showCard(card, { face: faceOf(mark), label, legal: what !== null, best: what !== null && !what.then && best.has(what.action) });
+      const label = `${place(cell, view.table.rows)}, ${described(mark)}${isUnder ? `, ${signed(under[cell])} underneath` : ""}`;
+      const isBest = seat === view.decider && !held && [...best].some((action) => cellOf(action) === cell);
+      showCard(card, { face: faceOf(isUnder ? under[cell] : mark), label, legal: what !== null, best: isBest });
+      setAttribute(card, "data-under", isUnder ? "" : null);
     });
+  }
+
+  /** The cell that an action is about, if any. @param {number} action */
+  function cellOf(action) {
+    const size = cells[0].length;
+    return action < FIRST_PLACE || action >= FIRST_PLACE + 2 * size ? null : (action - FIRST_PLACE) % size;
   }
 
   function showPiles(best) {
     const { discard: top, draw_pile: left, hand: card, hand_of: holder, ender, turns_left: turnsLeft } = view.table;
-    const isAway = view.phase === "drawn" && [...best].some((action) => !view.names[action]?.startsWith("place"));
+    const isAway = view.phase === "drawn" && [...best].some((action) => action >= FIRST_PLACE + cells[0].length);
     showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: best.has(DRAW) });
     const label = top === null ? "discard pile, empty" : `discard pile, ${signed(top)} on top`;
     showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), best: !held && (isAway || best.has(TAKE)), chosen: held !== null });
     setText(drawPile.lastElementChild, `Draw · ${left}`);
     const isMyHand = held === "take" || holder === ownSeat(view);
-    showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? "?")));
+    showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? view.table.open?.hand ?? "?")));
     setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder)}`);
     setAttribute(hand, "data-empty", !isMyHand && holder === null ? "" : null);
     setText(lap, ender === null ? "" : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`);

@@ -1,0 +1,254 @@
+/** A game that is over, decision by decision, as a seat saw it. What judges it is loaded when it is asked for. */
+
+import { explain, listen } from "./keys.js";
+import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { createTimeline } from "./timeline.js";
+import * as shown from "./view.js";
+
+/**
+ * @typedef {import("./view.js").View} View @typedef {import("./timeline.js").Game} Game
+ * @typedef {{seat: number, act: (action: number) => void, question: string}} Puzzle a decision to make on the board instead of looking on
+ */
+
+const PIECE = 40; // views that are fetched at once
+const SPEEDS = [0.5, 1, 2, 4, 8]; // decisions a second
+const USUAL = 2;
+const SETTLED = 300; // milliseconds until the address follows
+const ALERT = 5000; // milliseconds
+const MOVER = "mover"; // the choice of the seat to move
+const KEYS = [
+  ["← →", "one decision back, forward"],
+  ["↑ ↓", "to the round before, after"],
+  ["P", "play or pause"],
+  ["Home End", "first, last decision"],
+  ["O", "all cards open"],
+  ["?", "this list"],
+];
+
+const id = location.pathname.split("/").filter(Boolean).pop() ?? "";
+const api = `/api/games/${encodeURIComponent(id)}`;
+
+/** @type {Game} */
+let game;
+/** @type {any} */
+let board;
+/** @type {any} */
+let timeline;
+/** @type {any} what judges decisions, once it is loaded */
+let analysis;
+/** @type {Puzzle|null} */
+let puzzle = null;
+/** How many decisions have been made where the page stands. */
+let at = 0;
+/** @type {Map<string, View[]|null>} views by seat, cards and place; null while they are on the way */
+const pieces = new Map();
+/** @type {any} */
+let addressTimer;
+/** @type {any} */
+let alertTimer;
+
+/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
+async function answered(path, body) {
+  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, posted).catch(() => null);
+  const document = await answer?.json().catch(() => null);
+  if (!answer?.ok || !document) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
+  return document;
+}
+
+/** The seat from which one looks at a decision. @param {number} number */
+function looking(number) {
+  if (puzzle) return puzzle.seat;
+  const chosen = byId("seat").value;
+  return chosen === MOVER ? (game.decisions[Math.min(number, game.decisions.length - 1)]?.seat ?? 0) : Number(chosen);
+}
+
+/** The name of the piece that has a view. @param {number} number @param {number} seat */
+const pieceName = (number, seat) => `first=${Math.floor(number / PIECE) * PIECE}&count=${PIECE}&seat=${seat}&open=${byId("open").checked && !puzzle ? 1 : 0}`;
+
+/** A view, if it has been fetched. @param {number} number */
+const viewAt = (number) => pieces.get(pieceName(number, looking(number)))?.[number % PIECE];
+
+/** Fetch the piece with a view, unless it is there or on the way. @param {number} number @param {number} seat */
+async function fetchPiece(number, seat) {
+  const name = pieceName(number, seat);
+  if (pieces.has(name) || number < 0 || number > game.decisions.length) return;
+  pieces.set(name, null);
+  try {
+    pieces.set(name, (await answered(`${api}/views?${name}`)).views);
+    if (pieceName(at, looking(at)) === name) show();
+  } catch (error) {
+    pieces.delete(name);
+    refuse(/** @type {Error} */ (error).message);
+  }
+}
+
+/** Fetch what is likely to be looked at next. */
+function fetchAround() {
+  const near = game.decisions.slice(at, at + game.players * 4).map(({ seat }) => seat);
+  const seats = byId("seat").value === MOVER ? new Set(near) : [looking(at)];
+  for (const number of [at, at + PIECE / 2, at - PIECE / 2]) for (const seat of seats) void fetchPiece(number, seat);
+}
+
+/** Stand where so many decisions have been made. @param {number} number @param {boolean} [isPlaying] */
+function go(number, isPlaying = false) {
+  if (puzzle) return;
+  if (!isPlaying) timeline.pause();
+  else if (!viewAt(at)) return; // wait for what is on the way
+  stand(Math.max(0, Math.min(number, game.decisions.length)));
+}
+
+/** @param {number} number */
+function stand(number) {
+  at = number;
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, "", `#${at + 1}`), SETTLED); // browsers refuse to do it too often
+  show();
+}
+
+/** Show where the page stands, as soon as its view is there. */
+function show() {
+  void fetchPiece(at, looking(at));
+  fetchAround();
+  timeline.show(at, placeInWords());
+  const view = viewAt(at);
+  if (view) drawView(view);
+}
+
+function placeInWords() {
+  const count = game.decisions.length;
+  return at === count ? `The end, after ${count} decisions` : `Decision ${at + 1} of ${count}`;
+}
+
+/** @param {View} view */
+function drawView(view) {
+  const isAsked = puzzle !== null;
+  const drawn = isAsked ? view : { ...view, actions: [], names: {} };
+  const best = isAsked ? new Set() : (analysis?.best(at) ?? new Set());
+  byId("felt").dataset.seq = String(view.seq);
+  setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
+  board.update(drawn, shown.seatPlaces(drawn), best);
+  setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
+  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
+  shown.showStory(view, board.plain);
+  byId("story-box").hidden = view.told.length === 0;
+  shown.showScores(view);
+  showEnd(view);
+  analysis?.show(at);
+}
+
+/** How the last decision ended a round. @param {View} view */
+function showEnd(view) {
+  byId("ending").hidden = true;
+  if (!view.end || puzzle) return;
+  const { words, pictures } = board.ending(view.end);
+  shown.showEnding(view, words, pictures, () => (byId("ending").hidden = true));
+}
+
+/** A card is pressed. @param {number} action */
+function act(action) {
+  if (puzzle) puzzle.act(action);
+  else refuse();
+}
+
+/** Say why nothing was done. @param {string} [words] */
+function refuse(words = puzzle ? "That is not possible now." : "These cards have been played. Play on from here to try something else.") {
+  byId("alert").textContent = words;
+  clearTimeout(alertTimer);
+  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
+}
+
+/** Draw the last view again, as boards ask for. */
+function redraw() {
+  const view = viewAt(at);
+  if (view) drawView(view);
+}
+
+/** Ask for a decision on the board, or stop asking. @param {number} number @param {Puzzle|null} asked */
+function pose(number, asked) {
+  timeline.pause();
+  puzzle = asked;
+  byId("player").inert = asked !== null;
+  if (asked) byId("felt").scrollIntoView({ block: "nearest" });
+  stand(number);
+}
+
+/** @param {string} code @returns {boolean} */
+function pressKey(code) {
+  if (puzzle) return pressBoard(code);
+  const actions = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), ArrowUp: () => timeline.round(-1), ArrowDown: () => timeline.round(1) };
+  const more = { KeyP: () => byId("play").click(), KeyO: () => byId("open").click(), Home: () => go(0), End: () => go(game.decisions.length) };
+  const found = { ...actions, ...more }[code];
+  found?.();
+  return found !== undefined;
+}
+
+/** @param {string} code */
+function pressBoard(code) {
+  const button = board.key(code);
+  if (button && !button.hidden) button.click();
+  return Boolean(button);
+}
+
+/** Arrows stay with the timeline when a card is clicked on that cannot be played. @param {Event} event */
+function keepArrows(event) {
+  if (puzzle) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (document.activeElement)?.blur();
+}
+
+/** Choose who looks, how fast, and with which cards. */
+function offerLooks() {
+  const named = game.names.map((name, seat) => make("option", { value: String(seat) }, seatTitle(name, seat)));
+  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "the seat to move"));
+  byId("seat").value = String(Math.max(0, game.names.findIndex((name) => name.startsWith("you"))));
+  byId("speed").replaceChildren(...SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed} a second`)));
+  byId("speed").value = String(USUAL);
+  for (const name of ["seat", "open"]) byId(name).addEventListener("change", () => show());
+}
+
+/** @param {string} name @param {number} seat */
+const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
+
+/** What the parts that are loaded later may do to this page. */
+const page = { api, id, answered, go, pose, refuse, redraw, refresh: () => show(), standing: () => at, plain: (/** @type {string} */ words) => board.plain(words) };
+
+/** Load what judges, and let it begin. */
+async function analyse() {
+  const { createAnalysis } = await import("./analysis.js");
+  analysis = createAnalysis(game, page);
+  show();
+}
+
+async function offerOnward() {
+  const { offerToPlayOn } = await import("./onward.js");
+  await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
+}
+
+/** The decision that the address names, as how many were made before it. */
+const addressed = () => (Number(location.hash.slice(1)) || 1) - 1;
+
+async function begin() {
+  game = await answered(api);
+  setText(byId("title"), game.title);
+  setText(byId("heading"), `${game.title}: replay and analysis`);
+  document.title = `${game.title}: game`;
+  document.body.dataset.game = game.game;
+  byId("record").setAttribute("href", `${api}/record`);
+  byId("record").setAttribute("download", `${game.game}-${id}.txt`);
+  const drawing = await import(`./boards/${game.game}.js`);
+  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
+  offerLooks();
+  timeline = createTimeline(game, go);
+  explain(/** @type {[string, string][]} */ (KEYS));
+  listen(pressKey, () => board.letGo(), { repeats: true });
+  byId("analysis").hidden = !game.analysis;
+  byId("analyse").addEventListener("click", analyse, { once: true });
+  byId("onward").addEventListener("toggle", offerOnward, { once: true });
+  byId("felt").addEventListener("mousedown", keepArrows);
+  window.addEventListener("hashchange", () => go(addressed()));
+  go(addressed());
+  if (game.analysis && game.decisions.length === 0) void analyse();
+}
+
+begin().catch((/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message)));

@@ -1,0 +1,125 @@
+/** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
+
+import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+
+/**
+ * @typedef {{id: string, words: string}} Kept @typedef {{store: number, name: string, games: number}} Store
+ * @typedef {{title: string, tables: {table: string, words: string}[], kept: Kept[], stores: Store[]}} Library
+ */
+
+const SHELF = 50; // games of a store that are listed at once
+const LONGEST = 100_000; // bytes of a text
+const KILO = 1000;
+
+/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
+async function answered(path, body) {
+  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, posted).catch(() => null);
+  const document = await answer?.json().catch(() => null);
+  if (!answer?.ok || !document) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
+  return document;
+}
+
+/** Do something, and say if it cannot be done. @param {() => Promise<void>} work */
+async function attempt(work) {
+  setText(byId("error"), "");
+  try {
+    await work();
+  } catch (error) {
+    setText(byId("error"), sentence(/** @type {Error} */ (error).message));
+  }
+}
+
+/** Open a game and go there. @param {object} body */
+const open = (body) =>
+  attempt(async () => {
+    const { id } = await answered("/api/games", body);
+    location.assign(`/g/${encodeURIComponent(id)}`);
+  });
+
+/** @param {string} text */
+function openText(text) {
+  const size = new TextEncoder().encode(text).length;
+  if (text.trim() === "") setText(byId("error"), "Paste a record or a position first.");
+  else if (size > LONGEST) setText(byId("error"), `The text has ${Math.ceil(size / KILO)} kB; at most ${LONGEST / KILO} kB can be opened.`);
+  else void open({ text });
+}
+
+/** @param {File|undefined} file */
+async function openFile(file) {
+  if (!file) return;
+  if (file.size > LONGEST) return openText(" x".repeat(file.size / 2)); // says that it is too long
+  byId("text").value = await file.text();
+  openText(byId("text").value);
+}
+
+/** A line of a list that opens something. @param {string} words @param {object} body */
+function lineOf(words, body) {
+  const button = make("button", { type: "button" }, words);
+  button.addEventListener("click", () => open(body));
+  return make("li", {}, button);
+}
+
+/** @param {Kept} kept */
+const keptLine = ({ id, words }) => make("li", {}, make("a", { class: "button", href: `/g/${encodeURIComponent(id)}` }, words));
+
+/** A store, whose games are listed once it is unfolded. @param {Store} store */
+function storeItem({ store, name, games }) {
+  const list = make("ul", { class: "shelf" });
+  const [back, forward] = ["Earlier games", "Later games"].map((words) => make("button", { type: "button" }, words));
+  const where = make("p", { class: "note", role: "status" });
+  const pages = make("div", { class: "pages" }, back, forward, where);
+  const title = make("summary", {}, name, make("span", { class: "note" }, `${games.toLocaleString("en-GB")} games`));
+  const item = make("details", { class: "paper" }, title, list, pages);
+  let first = 0;
+
+  const show = (/** @type {number} */ from) =>
+    attempt(async () => {
+      const found = (await answered(`/api/games/stores/${store}?first=${from}`)).games;
+      first = from;
+      list.replaceChildren(...found.map((/** @type {{number: number, words: string}} */ { number, words }) => lineOf(`${number}: ${words}`, { store, number })));
+      list.scrollTop = 0;
+      setText(where, `${first + 1} to ${first + found.length} of ${games.toLocaleString("en-GB")}`);
+      setAttribute(back, "aria-disabled", first === 0 ? "true" : null);
+      setAttribute(forward, "aria-disabled", first + found.length >= games ? "true" : null);
+      pages.hidden = games <= SHELF;
+    });
+
+  back.addEventListener("click", () => first > 0 && show(Math.max(0, first - SHELF)));
+  forward.addEventListener("click", () => first + SHELF < games && show(first + SHELF));
+  item.addEventListener("toggle", () => list.children.length === 0 && show(0), { once: true });
+  return make("li", {}, item);
+}
+
+/** Files can be dropped anywhere on the form. */
+function takeDrops() {
+  const form = byId("form");
+  for (const name of ["dragover", "dragleave", "drop"]) {
+    form.addEventListener(name, (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      setAttribute(form, "data-over", name === "dragover" ? "" : null);
+      const dropped = event.dataTransfer;
+      if (name === "drop") void (dropped?.files.length ? openFile(dropped.files[0]) : openText(dropped?.getData("text") ?? ""));
+    });
+  }
+}
+
+async function begin() {
+  /** @type {Library} */
+  const { title, tables, kept, stores } = await answered("/api/games");
+  setText(byId("title"), title);
+  document.title = `${title}: games`;
+  byId("tables").replaceChildren(...tables.map(({ table, words }) => lineOf(words, { table })));
+  byId("kept").replaceChildren(...kept.map(keptLine));
+  byId("stores").replaceChildren(...stores.map(storeItem));
+  for (const [section, things] of Object.entries({ own: tables, earlier: kept, stored: stores })) byId(section).hidden = things.length === 0;
+  byId("empty").hidden = tables.length + kept.length + stores.length > 0;
+}
+
+byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  openText(byId("text").value);
+});
+byId("file").addEventListener("change", () => openFile(byId("file").files[0]));
+takeDrops();
+void attempt(begin);

@@ -1,0 +1,25 @@
+/** The help: what keys do, and switches that the browser remembers. */
+
+import { openDialog } from "./dialog.js";
+import { isOn } from "./keys.js";
+import { make } from "./nodes.js";
+
+/** A switch. @param {string} name @param {string} words @param {() => void} [changed] */
+function toggle(name, words, changed) {
+  const box = make("input", { type: "checkbox" });
+  box.checked = isOn(name);
+  box.addEventListener("change", () => {
+    localStorage.setItem(name, box.checked ? "on" : "off");
+    changed?.();
+  });
+  return make("label", { class: "switch" }, box, make("span", {}, words));
+}
+
+/** Open the help. @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is told of a change */
+export function openHelp(lines, tapsChanged) {
+  const words = lines.flatMap(([keys, meaning]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, meaning)]);
+  const switches = [toggle("single-keys", "Single letters and digits act as keys")];
+  if (tapsChanged) switches.push(toggle("tap-twice", "A tap on a card says what it does, a second tap does it", tapsChanged));
+  const close = make("button", { type: "button", class: "main" }, "Close");
+  return openDialog("Keys", [make("dl", { class: "help-keys" }, ...words), ...switches, close], [close]);
+}

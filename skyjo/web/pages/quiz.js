@@ -1,0 +1,81 @@
+/** The worst decisions of a game, to be made again: the position as the seat saw it, then what the answer was worth. */
+
+import { signed } from "./analysis.js";
+import { byId, make } from "./nodes.js";
+
+/** @typedef {import("./analysis.js").Move} Move */
+
+const SAME = 0.005; // points: what looks the same in two digits
+
+/**
+ * Ask for decisions again, one after the other.
+ * @param {import("./timeline.js").Game} game @param {Move[]} moves @param {any} page @param {() => void} done
+ */
+export function createQuiz(game, moves, page, done) {
+  const panel = make("section", { id: "quiz", class: "answers", "aria-label": "The worst decisions again" });
+  byId("analysis").append(panel);
+  let [index, found, given, played] = [0, 0, 0, 0];
+  const finish = button("End the quiz", "", end);
+  pose();
+
+  function pose() {
+    const move = moves[index];
+    const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
+    panel.replaceChildren(make("h3", { tabindex: "-1" }, `Decision ${index + 1} of ${moves.length}`), question, finish);
+    page.pose(move.move - 1, { seat: move.seat, act: answer, question: `You are ${game.names[move.seat]}.` });
+  }
+
+  /** @param {number} action */
+  function answer(action) {
+    const move = moves[index];
+    const [best] = move.choices;
+    const mine = move.choices.find((choice) => choice.action === action);
+    const theirs = move.choices.find((choice) => choice.action === move.action);
+    if (!mine || !theirs) return page.refuse();
+    const lost = best.worth - mine.worth;
+    found += Number(lost < SAME);
+    given += lost;
+    played += best.worth - theirs.worth;
+    const verdict = lost < SAME ? "That is the best choice." : mine === theirs ? "That is what was played." : `That gives away ${lost.toFixed(2)} points.`;
+    const lines = [["You", mine, "you"], ["Played", theirs, ""], ["Best", best, ""]].map(([who, choice, kind]) => answerLine(who, choice, kind));
+    const isLast = index === moves.length - 1;
+    const goOn = button(isLast ? "See the score" : "Next", "main", () => (isLast ? showScore() : next()));
+    const solved = make("p", { class: "verdict", role: "status" }, verdict);
+    page.pose(move.move - 1, null);
+    panel.replaceChildren(make("h3", {}, `Decision ${index + 1} of ${moves.length}`), solved, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
+    return goOn.focus();
+  }
+
+  /** @param {any} who @param {any} choice @param {any} kind */
+  function answerLine(who, { name, worth }, kind) {
+    return make("li", { class: kind }, make("span", {}, `${who}: ${page.plain(name)}`), make("span", { class: "worth" }, signed(worth)));
+  }
+
+  function next() {
+    index += 1;
+    pose();
+  }
+
+  function showScore() {
+    const score = make("p", { class: "verdict", role: "status" }, `You found the best choice ${found} of ${moves.length} times.`);
+    const gave = make("p", {}, `You gave away ${given.toFixed(2)} points; in the game it was ${played.toFixed(2)}.`);
+    const again = button("Once more", "", () => {
+      [index, found, given, played] = [0, 0, 0, 0];
+      pose();
+    });
+    panel.replaceChildren(make("h3", {}, "Your score"), score, gave, make("div", { class: "tools" }, button("Back to the analysis", "main", end), again));
+  }
+
+  function end() {
+    panel.remove();
+    page.pose(page.standing(), null);
+    done();
+  }
+}
+
+/** @param {string} words @param {string} kind @param {() => void} press */
+function button(words, kind, press) {
+  const node = make("button", { type: "button", class: kind }, words);
+  node.addEventListener("click", press);
+  return node;
+}

@@ -1,0 +1,43 @@
+/** For fingers: the first tap on a card says what a second one does, and only the second does it. */
+
+import { isOn } from "./keys.js";
+import { byId, setAttribute, setText } from "./nodes.js";
+
+/** Watch the taps on the felt. */
+export function createTwice() {
+  /** @type {HTMLElement|null} the card that was tapped last */
+  let tapped = null;
+  /** @type {{card: HTMLElement, words: string}|null} what a second tap would do */
+  let asked = null;
+
+  function forget() {
+    if (asked) setAttribute(asked.card, "aria-pressed", null);
+    asked = null;
+  }
+
+  byId("felt").addEventListener(
+    "click",
+    (event) => {
+      tapped = event.detail > 0 ? event.target.closest(".card") : null; // keys press without a tap
+      if (asked?.card !== tapped) forget();
+    },
+    true,
+  );
+
+  return {
+    forget,
+
+    /** Is a decision not to be sent before a second tap? @param {string} words what it does */
+    holdsBack(words) {
+      const card = tapped;
+      tapped = null;
+      const isSecond = card === null || "chosen" in card.dataset || asked?.words === words;
+      forget();
+      if (isSecond || !isOn("tap-twice")) return false;
+      asked = { card, words };
+      setAttribute(card, "aria-pressed", "true");
+      setText(byId("question"), `Tap again to ${words}.`);
+      return true;
+    },
+  };
+}

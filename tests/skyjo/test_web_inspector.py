@@ -1,0 +1,143 @@
+"""The inspector: what an agent would be given in place of the seat, and an agent that acts once for a person."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skyjo.table.played_game import PlayedGame, SeatedAgent
+from skyjo.web.table_room import TableRoom
+from tests.skyjo.web_client import Houses
+from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import unhurried as unhurried
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+OPPONENTS = {"skyjo": "expected", "skipbo": "greedy"}
+
+
+@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
+def test_it_shows_the_observation_as_an_agent_gets_it(name: str, houses: Houses) -> None:
+    house = houses(name)
+    visitor = house.visitor()
+    number = visitor.open("you", OPPONENTS[name])
+    game = house.room.find(number).played.game
+    with visitor.at(number) as seat:
+        for _ in range(4):
+            view = seat.until_asked()
+            told = seat.ask(seq=view["seq"], ask="inspect")
+            values = [value for part in told["slices"] for value in part["values"]]
+            game = house.room.find(number).played.game
+            assert values == game.observation(0).tolist()
+            spec = game.parts.spec_of(game.rules)
+            assert [part["name"] for part in told["slices"]] == [part.name for part in spec.slices]
+            assert all(np.prod(part["shape"]) == len(part["values"]) for part in told["slices"])
+            assert (told["kind"], told["seq"], told["seat"]) == ("inspected", view["seq"], 0)
+            assert told["actions"] == view["names"]
+            again = type(game).from_position(told["position"])
+            assert np.array_equal(again.observation(0), game.observation(0))
+            seat.send(seq=view["seq"], action=view["actions"][0])
+
+
+@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
+def test_who_looks_on_is_shown_what_all_see(name: str, houses: Houses) -> None:
+    house = houses(name)
+    host, stranger = house.visitor(), house.visitor()
+    number = host.open("you", "open")
+    with stranger.at(number) as onlooker:
+        view = onlooker.receive()
+        told = onlooker.ask(seq=view["seq"], ask="inspect")
+        assert (told["seat"], told["slices"], told["actions"]) == (None, [], {})
+        for line in told["position"].splitlines():
+            if line.startswith("hand"):
+                assert set(line.split()[1:]) <= {"?"}
+
+
+def test_it_answers_who_is_late_with_how_the_table_stands(houses: Houses) -> None:
+    visitor = houses().visitor()
+    with visitor.at(visitor.open("you", "open")) as seat:
+        seat.receive()
+        assert seat.ask(seq=7, ask="inspect")["seq"] == 0
+
+
+def test_covered_cards_are_not_inspected(houses: Houses) -> None:
+    visitor = houses("skipbo").visitor()
+    with visitor.at(visitor.open("you", "you")) as seat:
+        view = seat.receive()
+        assert view["covered"] is True
+        refused = seat.ask(seq=0, ask="inspect")
+        assert (refused["kind"], refused["words"]) == ("refused", 'press "Show my cards" first')
+        seat.ask(seq=0, ask="uncover")
+        told = seat.ask(seq=0, ask="inspect")
+        assert "?" not in told["position"].splitlines()[[*_words(told)].index("hand") + view["seat"]]
+
+
+def _words(told: Any) -> list[str]:
+    return [line.split()[0] for line in told["position"].splitlines()]
+
+
+@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
+def test_an_agent_acts_once_as_it_would_in_that_seat(name: str, houses: Houses, tmp_path: Path) -> None:
+    house, agent = houses(name), OPPONENTS[name]
+    visitor = house.visitor()
+    number = visitor.open("you", "random")
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        for _ in range(3):
+            table = house.room.find(number)
+            made = SeatedAgent(agent, table.played.card_game.agents.make(agent, table.played.rules))
+            expected = PlayedGame(table.played.game, [made, None]).question_to_agent()()
+            seat.send(seq=view["seq"], ask="lend", agent=agent)
+            after = seat.receive()
+            assert after["practice"] is True
+            assert after["told"][-1]["seq"] == view["seq"]
+            assert (after["told"][-1]["seat"], after["told"][-1]["action"]) == (0, expected)
+            view = after if after["actions"] else seat.until_asked()
+    again = TableRoom(name, tmp_path).find(number)
+    assert again.played.actions[: table.seq] == table.played.actions
+    assert again.is_practice is True
+
+
+LENT: dict[str, Any] = {
+    "nobody of that name": {"agent": "nobody"},
+    "one that sees all": {"agent": "peek"},
+    "one that asks at the terminal": {"agent": "human"},
+    "a person": {"agent": "you"},
+    "a file": {"agent": "policy:path=/etc/passwd"},
+    "for ever": {"agent": "rollout:n=1000000000"},
+    "a number": {"agent": 5},
+    "a line break": {"agent": "tempo\n"},
+    "none": {},
+    "more": {"agent": "tempo", "action": 3},
+}
+
+
+@pytest.mark.parametrize("asked", LENT.values(), ids=LENT)
+def test_an_agent_that_may_not_sit_down_does_not_act(asked: Any, houses: Houses, tmp_path: Path) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "random")
+    (file,) = tmp_path.iterdir()
+    before = file.read_bytes()
+    with visitor.at(number) as seat:
+        seat.receive()
+        answer = seat.ask(seq=0, ask="lend", **asked)
+        assert answer["kind"] == "refused"
+        assert "\n" not in answer["words"]
+    assert file.read_bytes() == before
+
+
+def test_no_agent_acts_against_people_or_out_of_turn(houses: Houses) -> None:
+    house = houses()
+    host, stranger = house.visitor(), house.visitor()
+    number = host.open("you", "open")
+    with host.at(number) as seat:
+        seat.receive()
+        words = seat.ask(seq=0, ask="lend", agent="tempo")["words"]
+        assert words == "an agent can act for you only if all other seats are agents"
+    number = host.open("you", "random")
+    with stranger.at(number) as seat:
+        seat.receive()
+        assert seat.ask(seq=0, ask="lend", agent="tempo")["words"] == "it is not your turn"
+    assert json.loads(host.get(f"/api/tables/{number}").text)["seq"] == 0

@@ -1,0 +1,83 @@
+"""What tests of the pages need: a browser, servers of both games, and pages that may not complain."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from tests.web.page_checks import SECONDS
+from tests.web.page_server import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+Opens = Callable[..., "Page"]
+
+
+def _cannot_test(missing: str) -> NoReturn:
+    words = f"{missing} is not installed: the pages of the table are NOT tested"
+    if os.environ.get("CI") == "true":
+        pytest.fail(words)
+    pytest.skip(words)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _cannot_test("playwright")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        _cannot_test("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def skyjo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+    del chromium  # without a browser no server is needed
+    with served("skyjo", tmp_path_factory.mktemp("skyjo")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def skipbo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+    del chromium
+    with served("skipbo", tmp_path_factory.mktemp("skipbo")) as address:
+        yield address
+
+
+@pytest.fixture
+def opens(chromium: Browser) -> Iterator[Opens]:
+    """Opens a page in a browser of its own; at the end no page may have complained or asked another host."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(**options: Any) -> Page:
+        context = chromium.new_context(**options)
+        context.set_default_timeout(60 * SECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: _check_host(request.url, complaints))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _check_host(url: str, complaints: list[str]) -> None:
+    if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:")):
+        complaints.append(f"asked {url}")

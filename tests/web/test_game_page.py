@@ -1,0 +1,314 @@
+"""The library and the page of a game in a browser: replay, analysis, quiz, and playing on."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import skipbo_env
+import skyjo_env
+from tests.helpers import play_at_random
+from tests.web.conftest import Opens
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_width
+from tests.web.page_player import deal, play_round
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.web
+
+SMALL = "rows=2 columns=2 opening_flips=1"
+THINKING = 240 * SECONDS  # to compile and to judge
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    """A round of Skyjo played at random, so there are blunders in it."""
+    game = skyjo_env.Game(seed=2, episode="round")
+    play_at_random(game, random.Random(2), 10_000)
+    return skyjo_env.format_record(game.record())
+
+
+@pytest.fixture(scope="module")
+def skipbo_record() -> str:
+    game, chance = skipbo_env.Game(skipbo_env.Rules(stock=2), seed=2, episode="round"), random.Random(2)
+    while not game.is_over:
+        game.apply(chance.choice(game.legal_actions()))
+    return skipbo_env.format_record(game.record())
+
+
+def paste(page: Page, address: str, text: str) -> None:
+    """Open a text on the page of the library, and wait for the cards."""
+    page.goto(f"{address}/games")
+    page.get_by_label("A record or a position").fill(text)
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_selector("#own .card")
+
+
+def place(page: Page) -> str:
+    """Where the page says that it stands."""
+    return page.locator("#place").inner_text()
+
+
+def stands_at(page: Page, decision: int) -> None:
+    """Wait until the cards are those before this decision, counted from 1."""
+    page.wait_for_selector(f'#felt[data-seq="{decision - 1}"]')
+    assert place(page).startswith(f"Decision {decision} of ")
+
+
+def analyse(page: Page) -> None:
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Try the worst").wait_for(timeout=THINKING)
+
+
+def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random", rules=SMALL)
+    play_round(
+        page,
+        lambda: page.locator('[data-key="draw"]').click(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+    )
+    page.get_by_role("button", name="Replay and analyse").click()
+    page.wait_for_url("**/g/*")
+    page.wait_for_selector("#own .card")
+    assert page.locator("#own .name").inner_text() == "you"
+    page.goto(f"{skyjo}/games")
+    page.locator("#tables button").first.click()
+    page.wait_for_url("**/g/*")
+
+
+def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    stands_at(page, 1)
+    page.get_by_role("button", name="One decision forward").click()
+    stands_at(page, 2)
+    told = page.locator("#told").inner_text()
+    assert told.startswith("Seat ")
+    page.get_by_role("button", name="Last decision").click()
+    page.locator("#ending").get_by_role("heading").wait_for()
+    assert place(page).startswith("The end")
+    assert page.locator("#scores tbody tr").count() == 1
+    page.get_by_role("button", name="One decision back").click()
+    page.wait_for_selector("#ending[hidden]", state="attached")
+    page.get_by_role("button", name="First decision").click()
+    stands_at(page, 1)
+    box = page.locator("#at").bounding_box()
+    assert box is not None
+    page.locator("#at").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    page.wait_for_selector('#felt:not([data-seq="0"])')
+    count = int(page.locator("#at").get_attribute("max") or 0)
+    assert abs(int(page.locator("#felt").get_attribute("data-seq") or 0) - count / 2) < 2
+
+
+def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    pages_before = page.evaluate("history.length")
+    for key, decision in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
+        page.keyboard.press(key)
+        stands_at(page, decision)
+    page.wait_for_url("**#2")
+    page.keyboard.press("ArrowDown")
+    page.locator("#ending").get_by_role("heading").wait_for()
+    page.keyboard.press("Home")
+    stands_at(page, 1)
+    page.get_by_label("Speed").select_option("8")
+    page.locator("#felt").click(position={"x": 5, "y": 5})
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.wait_for_selector('#felt:not([data-seq="0"])')
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.keyboard.press("End")
+    page.wait_for_selector("#ending:not([hidden])")
+    assert page.evaluate("history.length") == pages_before
+
+
+def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, opens: Opens, record: str) -> None:
+    page, other = opens(), opens()
+    paste(page, skyjo, record)
+    other.goto(f"{page.url.partition('#')[0]}#7")
+    stands_at(other, 7)
+    other.evaluate("location.hash = '#5'")
+    stands_at(other, 5)
+
+
+def test_the_seat_that_looks_and_open_cards_can_be_chosen(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    assert page.locator("#own .name").inner_text() == "seat 1"
+    page.get_by_label("Seen by").select_option("seat 2")
+    page.wait_for_selector("#own .name:has-text('seat 2')")
+    hidden = page.locator('.card[data-key^="cell-"][data-band="back"]').count()
+    assert hidden == 24
+    page.get_by_label("All cards open").check()
+    page.wait_for_selector(".card[data-under]")
+    assert page.locator(".card[data-under]").count() == hidden
+    assert "underneath" in (page.locator("#own .card").first.get_attribute("aria-label") or "")
+
+
+def test_what_is_no_game_is_refused_in_words(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/games")
+    page.get_by_role("button", name="Open", exact=True).click()
+    assert page.get_by_role("alert").inner_text() == "Paste a record or a position first."
+    page.get_by_label("Choose a file").set_input_files(
+        {"name": "long.txt", "mimeType": "text/plain", "buffer": b"x" * 200_000}
+    )
+    page.get_by_text("at most 100 kB can be opened").wait_for()
+    assert page.url.endswith("/games")
+
+
+def test_a_file_is_opened_and_stands_among_the_games_opened_earlier(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/games")
+    page.get_by_label("Choose a file").set_input_files(
+        {"name": "game.txt", "mimeType": "text/plain", "buffer": record.encode()}
+    )
+    page.wait_for_url("**/g/*")
+    page.wait_for_selector("#own .card")
+    page.goto(f"{skyjo}/games")
+    page.locator("#kept a").click()
+    page.wait_for_selector("#own .card")
+
+
+def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Browser) -> None:
+    page = chromium.new_page()  # not by `opens`: browsers themselves complain about an answer of 404
+    page.goto(f"{skyjo}/g/{'a' * 20}")
+    page.locator("#connection").get_by_text("There is no such game.").wait_for()
+    page.close()
+
+
+def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    analyse(page)
+    marks = page.locator("#marked button").count()
+    assert marks > 5
+    assert page.locator("#marks .mark").count() == marks
+    page.locator("#marked button").first.click()
+    assert page.locator(".worths .played").count() == 1
+    assert page.locator(".worths .best").count() == 1
+    assert "gave away" in page.locator(".verdict").inner_text()
+    page.wait_for_selector("[data-best]")
+    page.get_by_text("The course in numbers").click()
+    assert page.locator("#player tbody tr").count() > 50
+    page.get_by_role("button", name="Check the doubtful decisions").click()
+    page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("Stopped. What is done stays.").wait_for(timeout=THINKING)
+    page.wait_for_selector("#marked")
+
+
+def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    analyse(page)
+    page.get_by_role("button", name="Try the worst").click()
+    for number in range(1, 6):
+        page.get_by_role("heading", name=f"Decision {number} of 5").wait_for()
+        page.wait_for_selector("#ask[data-mine]")
+        seat = page.locator("#own .name").inner_text()
+        assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
+        legal = page.locator("#own .card:not([aria-disabled])")
+        (legal if legal.count() else page.locator('[data-key="draw"]')).first.click()
+        page.locator("#quiz .verdict").wait_for()
+        assert page.locator("#quiz .answers .worth").count() == 3
+        page.get_by_role("button", name="Next" if number < 5 else "See the score").click()
+    page.get_by_text("times.").wait_for()
+    page.get_by_role("button", name="Back to the analysis").click()
+    page.wait_for_selector("#marked")
+
+
+def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    page.goto(f"{page.url.partition('#')[0]}#9")
+    stands_at(page, 9)
+    cards = _cards(page)
+    page.get_by_text("Play on from here").click()
+    chosen = [page.locator("#onward select").nth(seat).input_value() for seat in range(2)]
+    assert sorted(chosen) == ["expected", "you"]
+    page.get_by_role("button", name="Deal this position").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#practice:not([hidden])")
+    page.wait_for_selector("#ask[data-mine]")
+    assert _cards(page) == cards
+
+
+def _cards(page: Page) -> list[list[str]]:
+    """The numbers on the cards of all seats, whoever sits below."""
+    return sorted(seat.locator(".number").all_inner_texts() for seat in page.locator(".seat").all())
+
+
+def test_a_position_shows_at_once_what_its_choices_are_worth(skyjo: str, opens: Opens) -> None:
+    game = skyjo_env.Game(seed=4, episode="round")
+    play_at_random(game, random.Random(4), 14)
+    page = opens()
+    paste(page, skyjo, game.position())
+    page.locator(".worths .best").wait_for(timeout=THINKING)
+    page.wait_for_selector("[data-best]")
+    assert page.locator("#player").is_hidden()
+
+
+def test_a_game_of_skipbo_is_replayed_without_analysis(skipbo: str, opens: Opens, skipbo_record: str) -> None:
+    page = opens()
+    paste(page, skipbo, skipbo_record)
+    assert page.locator("#analysis").is_hidden()
+    page.keyboard.press("ArrowRight")
+    stands_at(page, 2)
+    assert page.locator("#others .hand .card:not([data-band=back])").count() == 0
+    page.keyboard.press("o")
+    page.wait_for_selector("#others .hand .card:not([data-band=back])")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_games_have_no_barriers(
+    skyjo: str, skipbo: str, opens: Opens, record: str, skipbo_record: str, scheme: str
+) -> None:
+    page = opens(color_scheme=scheme)
+    for address, text in ((skipbo, skipbo_record), (skyjo, record)):
+        paste(page, address, text)
+        check_barriers(page)
+        page.goto(f"{address}/games")
+        page.wait_for_selector("#kept a")
+        check_barriers(page)
+        page.locator("#kept a").first.click()
+        page.wait_for_selector("#own .card")
+    analyse(page)
+    page.locator("#marked button").first.click()
+    check_barriers(page)
+    page.get_by_role("button", name="Try the worst").click()
+    page.wait_for_selector("#ask[data-mine]")
+    check_barriers(page)
+
+
+def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens(**PHONE)
+    paste(page, skyjo, record)
+    check_width(page)
+    for button in page.locator(".transport button, .looks select").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    page.get_by_role("button", name="One decision forward").tap()
+    stands_at(page, 2)
+    analyse(page)
+    check_width(page)
+    page.goto(f"{skyjo}/games")
+    page.wait_for_selector("#kept a")
+    check_width(page)
+
+
+def test_the_pages_of_games_are_small(skyjo: str, skipbo: str, opens: Opens, record: str, skipbo_record: str) -> None:
+    for address, text in ((skyjo, record), (skipbo, skipbo_record)):
+        page = opens()
+        paste(page, address, text)
+        check_size(page, least=40_000)
+        page.goto(f"{address}/games")
+        page.wait_for_selector("#kept a")
+        check_size(page, least=20_000)
