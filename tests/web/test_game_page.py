@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, ch
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.web
 
@@ -176,6 +176,37 @@ def test_a_file_is_opened_and_stands_among_the_games_opened_earlier(skyjo: str, 
     page.wait_for_selector("#own .card")
 
 
+def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(skyjo: str, opens: Opens) -> None:
+    def games(route: Route) -> None:
+        first = int(route.request.url.partition("first=")[2])
+        listed = [{"number": number, "words": "tempo 12, policy 7"} for number in range(first, min(first + 50, 60))]
+        route.fulfill(json={"games": listed})
+
+    page = opens()
+    stores = [{"store": 0, "name": "ladder/2", "games": 60}]
+    asked: list[Any] = []
+    page.route("**/api/games/stores/0?first=*", games)
+    page.route("**/api/games", lambda route: _library(route, stores, asked))
+    page.goto(f"{skyjo}/games")
+    page.get_by_text("ladder/2").click()
+    page.get_by_text("1 to 50 of 60").wait_for()
+    page.get_by_role("button", name="Later games").click()
+    page.get_by_text("51 to 60 of 60").wait_for()
+    assert page.locator("#stores .shelf button").count() == 10
+    page.get_by_role("button", name="59: tempo 12, policy 7").click()
+    page.get_by_role("alert").get_by_text("It is gone.").wait_for()
+    assert asked == [{"store": 0, "number": 59}]
+
+
+def _library(route: Route, stores: list[dict[str, Any]], asked: list[Any]) -> None:
+    """Answer for the server: what there is, and that no game can be opened."""
+    if route.request.method == "POST":
+        asked.append(route.request.post_data_json)
+        route.fulfill(json={"error": "it is gone"})
+    else:
+        route.fulfill(json={"title": "Skyjo", "tables": [], "kept": [], "stores": stores})
+
+
 def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Browser) -> None:
     page = chromium.new_page()  # not by `opens`: browsers themselves complain about an answer of 404
     page.goto(f"{skyjo}/g/{'a' * 20}")
@@ -196,7 +227,7 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     assert "gave away" in page.locator(".verdict").inner_text()
     page.wait_for_selector("[data-best]")
     page.get_by_text("The course in numbers").click()
-    assert page.locator("#player tbody tr").count() > 50
+    page.wait_for_selector("#player tbody tr >> nth=50")
     page.get_by_role("button", name="Check the doubtful decisions").click()
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
     page.get_by_role("button", name="Stop").click()
@@ -308,7 +339,11 @@ def test_the_pages_of_games_are_small(skyjo: str, skipbo: str, opens: Opens, rec
     for address, text in ((skyjo, record), (skipbo, skipbo_record)):
         page = opens()
         paste(page, address, text)
-        check_size(page, least=40_000)
-        page.goto(f"{address}/games")
-        page.wait_for_selector("#kept a")
-        check_size(page, least=20_000)
+        for path, wanted, least in (
+            (page.url, "#own .card", 50_000),
+            (f"{address}/games", "#title:not(:empty)", 20_000),
+        ):
+            stranger = opens()
+            stranger.goto(path)
+            stranger.wait_for_selector(wanted)
+            check_size(stranger, least)

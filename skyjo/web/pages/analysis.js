@@ -1,7 +1,7 @@
 /** What the decisions of a game were worth: asked of the server, and shown beside the board and along the timeline. */
 
 import { createCourse, MARKS } from "./course.js";
-import { byId, make, setAttribute, setText } from "./nodes.js";
+import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
 
 /**
  * A decision with its judgement, as the server sends it.
@@ -45,11 +45,12 @@ export function createAnalysis(game, page) {
   let position = null;
   /** @type {any} */
   let quiz = null;
+  /** @type {any} the graph, once there is something to draw */
+  let course = null;
   let isChecked = false;
   let shownAll = false;
   const [work, decision, seats, marked, tools] = Array.from({ length: 5 }, () => make("div"));
   byId("analysis").replaceChildren(make("h2", { id: "analysis-title" }, "Analysis"), work, decision, tools, marked, seats);
-  const course = game.decisions.length > 0 ? createCourse(game, page) : null;
   const line = connect();
 
   function connect() {
@@ -83,11 +84,13 @@ export function createAnalysis(game, page) {
   function addMoves(added, { kind, done, of }) {
     for (const move of added) moves.set(move.move - 1, move);
     showProgress(kind, done, of);
+    if (summary) showSummary(summary); // a check may have changed a mark
     showMoves();
   }
 
   function showMoves() {
-    course?.update([...moves.values()], seen());
+    course ??= createCourse(game, page);
+    course.update([...moves.values()], seen());
     page.redraw();
   }
 
@@ -124,7 +127,7 @@ export function createAnalysis(game, page) {
   function showPause(words, title, goOn) {
     const button = make("button", { type: "button" }, title);
     button.addEventListener("click", goOn);
-    work.replaceChildren(make("p", { class: "note", role: "status" }, words), button);
+    work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)), button);
   }
 
   /** How seats played, and what can be done next. @param {{players: any[], worst: number[], lines: string[][]}} found */
@@ -208,7 +211,7 @@ export function createAnalysis(game, page) {
     for (const button of byId("marked")?.querySelectorAll("button") ?? []) setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
     const move = moves.get(at);
     if (position) return decision.replaceChildren(...worthTable(position.choices));
-    if (!move) return decision.replaceChildren(...(at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []));
+    if (!move) return decision.replaceChildren(...(course && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []));
     const { words, seat } = game.decisions[at];
     const title = make("h3", {}, `Decision ${at + 1}: ${game.names[seat]} ${page.plain(words)}`);
     const said = make("p", { class: "verdict" }, ...(move.mark ? [signOf(move.mark), " "] : []), verdict(move));

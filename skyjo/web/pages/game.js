@@ -7,7 +7,7 @@ import * as shown from "./view.js";
 
 /**
  * @typedef {import("./view.js").View} View @typedef {import("./timeline.js").Game} Game
- * @typedef {{seat: number, act: (action: number) => void, question: string}} Puzzle a decision to make on the board instead of looking on
+ * @typedef {{seat: number, act: ((action: number) => void)|null, question: string}} Puzzle a decision to make on the board; without `act` it has been made
  */
 
 const PIECE = 40; // views that are fetched at once
@@ -52,7 +52,7 @@ async function answered(path, body) {
   const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, posted).catch(() => null);
   const document = await answer?.json().catch(() => null);
-  if (!answer?.ok || !document) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
+  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
   return document;
 }
 
@@ -122,7 +122,7 @@ function placeInWords() {
 
 /** @param {View} view */
 function drawView(view) {
-  const isAsked = puzzle !== null;
+  const isAsked = Boolean(puzzle?.act);
   const drawn = isAsked ? view : { ...view, actions: [], names: {} };
   const best = isAsked ? new Set() : (analysis?.best(at) ?? new Set());
   byId("felt").dataset.seq = String(view.seq);
@@ -147,12 +147,12 @@ function showEnd(view) {
 
 /** A card is pressed. @param {number} action */
 function act(action) {
-  if (puzzle) puzzle.act(action);
+  if (puzzle?.act) puzzle.act(action);
   else refuse();
 }
 
 /** Say why nothing was done. @param {string} [words] */
-function refuse(words = puzzle ? "That is not possible now." : "These cards have been played. Play on from here to try something else.") {
+function refuse(words = puzzle?.act ? "That is not possible now." : "These cards have been played. Play on from here to try something else.") {
   byId("alert").textContent = words;
   clearTimeout(alertTimer);
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
@@ -168,14 +168,15 @@ function redraw() {
 function pose(number, asked) {
   timeline.pause();
   puzzle = asked;
-  byId("player").inert = asked !== null;
-  if (asked) byId("felt").scrollIntoView({ block: "nearest" });
+  byId("player").hidden = asked !== null;
+  board.letGo();
+  if (asked?.act) byId("felt").scrollIntoView({ block: "nearest" });
   stand(number);
 }
 
 /** @param {string} code @returns {boolean} */
 function pressKey(code) {
-  if (puzzle) return pressBoard(code);
+  if (puzzle) return puzzle.act !== null && pressBoard(code);
   const actions = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), ArrowUp: () => timeline.round(-1), ArrowDown: () => timeline.round(1) };
   const more = { KeyP: () => byId("play").click(), KeyO: () => byId("open").click(), Home: () => go(0), End: () => go(game.decisions.length) };
   const found = { ...actions, ...more }[code];
@@ -225,8 +226,8 @@ async function offerOnward() {
   await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
 }
 
-/** The decision that the address names, as how many were made before it. */
-const addressed = () => (Number(location.hash.slice(1)) || 1) - 1;
+/** The decision that an address names, as how many were made before it. @param {string} address */
+const addressed = (address) => (Number(new URL(address).hash.slice(1)) || 1) - 1;
 
 async function begin() {
   game = await answered(api);
@@ -246,8 +247,8 @@ async function begin() {
   byId("analyse").addEventListener("click", analyse, { once: true });
   byId("onward").addEventListener("toggle", offerOnward, { once: true });
   byId("felt").addEventListener("mousedown", keepArrows);
-  window.addEventListener("hashchange", () => go(addressed()));
-  go(addressed());
+  window.addEventListener("hashchange", (event) => go(addressed(event.newURL)));
+  go(addressed(location.href));
   if (game.analysis && game.decisions.length === 0) void analyse();
 }
 

@@ -16,7 +16,7 @@ async function answered(path, body) {
   const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, posted).catch(() => null);
   const document = await answer?.json().catch(() => null);
-  if (!answer?.ok || !document) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
+  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
   return document;
 }
 

@@ -41,7 +41,7 @@ export function createQuiz(game, moves, page, done) {
     const isLast = index === moves.length - 1;
     const goOn = button(isLast ? "See the score" : "Next", "main", () => (isLast ? showScore() : next()));
     const solved = make("p", { class: "verdict", role: "status" }, verdict);
-    page.pose(move.move - 1, null);
+    page.pose(move.move - 1, { seat: move.seat, act: null, question: "" });
     panel.replaceChildren(make("h3", {}, `Decision ${index + 1} of ${moves.length}`), solved, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
     return goOn.focus();
   }

@@ -122,7 +122,7 @@ export function showScores(view) {
   const table = byId("scores");
   const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
   const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
-    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, String(score))));
+    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, String(score).replace("-", "−"))));
   const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
   const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
   const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
