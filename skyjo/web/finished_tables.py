@@ -42,7 +42,7 @@ def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
     """
     first, *rest = lines
     opening = Opening.read(first)
-    if opening.is_practice or any("undo" in line for line in rest):
+    if opening.is_practice or any({"undo", "lent"} & line.keys() for line in rest):
         return None
     setup = _setup(opening)
     actions = np.array([line["action"] for line in rest if "action" in line], setup.game.action_type)

@@ -147,6 +147,11 @@ def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) ->
         act(undone)
     undone.undo(owner)
     play_out(undone)
+    lent = house.room.find(visitor.open("you", "random", rules=SMALL))
+    while lent.owners[lent.decider or 0] != owner:
+        act(lent)
+    lent.lend(owner, lent.played.game.legal_actions()[0])
+    play_out(lent)
     assert [game["table"] for game in own(visitor)["games"]] == [table.number]
     shared = house.room.find(visitor.open("you", "open", rules=SMALL))
     other.join(shared.number)
