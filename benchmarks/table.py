@@ -6,6 +6,7 @@ chromium; without it only the server is measured.
 .venv/bin/python benchmarks/table.py
 """
 
+import random
 import shutil
 import statistics
 import sys
@@ -16,6 +17,8 @@ from typing import Any
 
 from figures import Figure, parser_for, report
 from table_robots import Robots, TableServer, served
+
+from skyjo_env import Game, format_record
 
 TABLES = 200
 SEATS = ("you", "tempo")
@@ -80,12 +83,26 @@ def memory_figures(server: TableServer, name: str, target: float | None = None) 
 
 def load_figures(server: TableServer, browser: Any) -> Iterator[Figure]:
     """Pages in a browser that has never seen them, while nobody plays."""
-    table = f"{server.address}/t/{server.open_table(SEATS)}"
-    for name, address in (("first page", server.address), ("table", table)):
-        loads = [loaded(browser, address) for _ in range(LOADS)]
+    pages = {
+        "first page": "/",
+        "table": f"/t/{server.open_table(SEATS)}",
+        "games": "/games",
+        "a game": f"/g/{server.open_game(written_game())}",
+        "ladder": "/ladder",
+    }
+    for name, path in pages.items():
+        loads = [loaded(browser, server.address + path) for _ in range(LOADS)]
         first = statistics.median(paint for paint, _ in loads)
         yield Figure(f"{name}: first paint", 2, first, "ms", 300, at_most=True)
         yield Figure(f"{name}: size with all it loads", 2, loads[0][1] / 1e3, "kB", 60, at_most=True)
+
+
+def written_game() -> str:
+    """A game to look at."""
+    game, chance = Game(), random.Random(1)
+    while not game.is_over:
+        game.apply(chance.choice(game.legal_actions()))
+    return format_record(game.record())
 
 
 def click_figures(server: TableServer, browser: Any, runs: int) -> Iterator[Figure]:

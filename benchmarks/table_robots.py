@@ -30,9 +30,15 @@ class TableServer:
 
     def open_table(self, seats: Sequence[str], cookie: str = ROBOTS_COOKIE) -> str:
         """The number of a new table."""
-        body = json.dumps({"seats": list(seats), "rules": ENDLESS}).encode()
+        return self._opened("tables", {"seats": list(seats), "rules": ENDLESS}, cookie)
+
+    def open_game(self, text: str) -> str:
+        """The number of a written game."""
+        return self._opened("games", {"text": text}, ROBOTS_COOKIE)
+
+    def _opened(self, what: str, asked: object, cookie: str) -> str:
         headers = {"Origin": self.address, "Cookie": cookie}
-        with urlopen(Request(f"{self.address}/api/tables", body, headers)) as answer:
+        with urlopen(Request(f"{self.address}/api/{what}", json.dumps(asked).encode(), headers)) as answer:
             number: str = json.load(answer)["id"]
         return number
 

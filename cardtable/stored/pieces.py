@@ -68,7 +68,7 @@ def seats_of(plan: Plan, game: GameId) -> list[str]:
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
     rows = store.read(file)
-    if rows.schema != _columns(plan) or len(rows) == 0:
+    if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
     piece = Piece(number, table, range(first, first + len(rows) // plan.players))
@@ -76,7 +76,7 @@ def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece
         if table >= len(plan.tables):
             raise StoreError(f"there is no table {table}")
         return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
-    except ValueError as error:  # also from numpy, where lists are not as long as they should be
+    except (ValueError, TypeError, OverflowError) as error:  # also from numpy, where lists are too short or have gaps
         raise StoreError(f"{file}: {error}") from None
 
 

@@ -27,7 +27,7 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
     plan = plan_of(store)
     for number, file in store.pieces().items():
         places = store.read(file, ["table", "deal"])
-        if numbers(places, "table")[0] != game.table or game.deal not in numbers(places, "deal"):
+        if game.table not in numbers(places, "table")[:1] or game.deal not in numbers(places, "deal"):
             continue
         if game.rotation < plan.players:
             each = read_piece(store, plan, number, file)

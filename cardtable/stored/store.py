@@ -14,13 +14,17 @@ from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.files import is_being_written, write_whole
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
+MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
+WIDEST = 8  # bytes of a number
 
 
 class StoreError(TableError):
@@ -115,8 +119,10 @@ class Store:
             raise StoreError(f"{path}: missing") from None
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and the command that wrote it plays these games again")
-        # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster for a piece.
-        return pq.ParquetFile(pa.BufferReader(data)).read(columns, use_threads=False)
+        try:
+            return _unpacked(data, columns)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise StoreError(f"{path}: no piece of stored games: {brief(str(error))}") from None
 
     def rows(self, columns: list[str] | None = None) -> Iterator[pa.Table]:
         """The rows of one piece after another; StoreError at the first that is damaged or missing."""
@@ -151,6 +157,36 @@ def _digest(data: Any) -> str:
 
 def _check(manifest: dict[str, Any]) -> str:
     return _digest(json.dumps(manifest, sort_keys=True).encode())
+
+
+def _unpacked(data: bytes, columns: list[str] | None) -> pa.Table:
+    """The rows of a Parquet file; ValueError if they would fill the memory, or a column is not there."""
+    schema = pq.read_schema(pa.BufferReader(data))
+    if not set(columns or ()) <= set(schema.names):
+        raise ValueError("columns are missing")
+    texts = [field.name for field in schema if pa.types.is_binary(field.type) or pa.types.is_string(field.type)]
+    file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
+    numbers = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
+    _check_size(max(numbers * WIDEST, sum(group.total_byte_size for group in groups)))
+    # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster for a piece.
+    rows = file.read(columns, use_threads=False)
+    for place, name in enumerate(rows.column_names):
+        if name in texts:
+            rows = rows.set_column(place, name, _decoded(rows[name], schema.field(name).type))
+    return rows
+
+
+def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    """A column of texts, each of which was read once, however often it stands there."""
+    lengths = (pc.sum(pc.take(pc.binary_length(part.dictionary), part.indices)) for part in column.chunks)
+    _check_size(sum(length.as_py() or 0 for length in lengths))
+    return pa.chunked_array([part.dictionary_decode() for part in column.chunks], kind)
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise ValueError(f"it has {size:,} bytes once it is unpacked")
 
 
 def _number(path: Path) -> int:

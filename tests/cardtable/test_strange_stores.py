@@ -1,0 +1,104 @@
+"""Stores of strangers: pieces with the right digest and anything in them are refused in one line."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from cardtable.errors import TableError
+from cardtable.stored import store as stores
+from cardtable.stored.pieces import GameId, plan_of, read_piece
+from cardtable.stored.recheck import faults, record_of
+from cardtable.stored.store import Store, StoreError
+from tests.cardtable.test_stored_games import PLAN, stored
+
+CHANGES = 400
+STRANGE: list[Any] = [None, -1, 0, 1, 255, 2**31 - 1, 2**40, 1.5, "text", b"", b"\x00\x01", [], [1], [None], [[1]], {}]
+
+
+@pytest.fixture(scope="module")
+def pieces(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return stored(tmp_path_factory.mktemp("strange") / "games", PLAN)
+
+
+def changed(rows: pa.Table, chance: random.Random) -> pa.Table:
+    """The same rows with something else in a column."""
+    name, kind = chance.choice(rows.column_names), chance.randrange(5)
+    column, place = rows.column_names.index(name), chance.randrange(len(rows))
+    values = rows[name].to_pylist()
+    if kind == 0:
+        return rows.drop_columns([name])
+    if kind == 1:
+        return rows.slice(0, chance.randrange(len(rows)))
+    if kind == 2:
+        return rows.rename_columns([each if each != name else "other" for each in rows.column_names])
+    values[place] = chance.choice(STRANGE) if kind == 3 else chance.choice(values)
+    try:
+        array = pa.array(values, rows.schema.field(name).type if chance.random() < 0.7 else None)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        array = pa.array([chance.choice(STRANGE[:3])] * len(rows))
+    return rows.set_column(column, name, array)
+
+
+def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(pieces: Store, tmp_path: Path) -> None:
+    chance, plan, refused = random.Random(1), plan_of(pieces), 0
+    rows = pieces.read(pieces.pieces()[0])
+    for number in range(CHANGES):
+        store = Store.create(tmp_path / str(number), pieces.manifest)
+        store.write(0, changed(rows, chance))
+        told = [*faults(store)]
+        refused += bool(told)
+        assert all(len(line.splitlines()) == 1 for line in told)
+        try:
+            read_piece(store, plan, 0, store.pieces()[0])
+            record_of(store, GameId(0, 2, 1))
+        except TableError:
+            refused += 1
+    assert refused > CHANGES
+
+
+@pytest.mark.parametrize("data", [b"", b"PAR1", b"PAR1" * 100, bytes(1000)])
+def test_what_is_no_parquet_file_is_refused(data: bytes, pieces: Store, tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "games", pieces.manifest)
+    path = store.folder / f"games-000000-{stores._digest(data)}.parquet"
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match="no piece of stored games"):
+        store.read(path)
+
+
+BOMBS: dict[str, Any] = {
+    "numbers": np.zeros(4_000_000),
+    "lists": [np.zeros(4_000_000)],
+    "one long text": [bytes(40_000_000)],
+    "the same text again and again": [bytes(40_000)] * 1000,
+}
+
+
+@pytest.mark.parametrize("values", BOMBS.values(), ids=BOMBS)
+def test_a_small_file_that_would_fill_the_memory_is_refused(
+    values: Any, pieces: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "MOST_BYTES", 10_000_000)
+    store = Store.create(tmp_path / "games", pieces.manifest)
+    store.write(0, pa.table({"table": values}))
+    path = store.pieces()[0]
+    assert path.stat().st_size < 100_000
+    with pytest.raises(StoreError, match="once it is unpacked"):
+        store.read(path)
+
+
+def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(pieces: Store, tmp_path: Path) -> None:
+    chance, data, refused = random.Random(2), pieces.pieces()[0].read_bytes(), 0
+    for number in range(CHANGES):
+        store = Store.create(tmp_path / str(number), pieces.manifest)
+        bad = bytearray(data)
+        for _ in range(chance.randrange(1, 4)):
+            bad[chance.randrange(len(bad))] = chance.randrange(256)
+        bad = bad[: chance.randrange(len(bad))] if chance.random() < 0.3 else bad
+        path = store.folder / f"games-000000-{stores._digest(bytes(bad))}.parquet"
+        path.write_bytes(bytes(bad))
+        refused += bool([*faults(store)])
+    assert refused > CHANGES / 4
