@@ -13,8 +13,8 @@ from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.statistics import Estimate, Moments, estimate
-from cardtable.stored.rows import from_rows
-from cardtable.stored.store import Store
+from cardtable.stored.pieces import read_counted
+from cardtable.stored.store import Store, StoreError
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
@@ -191,9 +191,11 @@ class _Counter:
 
     def _read(self, piece: Piece) -> Tally:
         assert self.store is not None
-        rows = self.store.read(self.stored[piece.number])
-        plan = self.progress.plan
-        return Tally.of(paired(plan.setup, from_rows(plan, piece, rows)))
+        plan, file = self.progress.plan, self.stored[piece.number]
+        found = read_counted(self.store, plan, piece.number, file)
+        if found.piece != piece:
+            raise StoreError(f"{file}: piece {piece.number} holds other games than its plan says")
+        return Tally.of(paired(plan.setup, found.rotations))
 
 
 def _dropped(store: Store | None) -> dict[str, PlayError]:

@@ -15,7 +15,7 @@ from cardtable.play.luck import luck_of
 from cardtable.play.pairing import seating
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
-from cardtable.stored.rows import from_rows, numbers, to_rows
+from cardtable.stored.rows import check_lengths, from_rows, numbers, to_rows
 from cardtable.stored.store import Store, StoreError
 
 
@@ -83,7 +83,17 @@ def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece
 def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
     """All pieces, one after another; StoreError names the first file that is damaged or missing."""
     for number, file in store.pieces().items():
-        yield read_piece(store, plan, number, file)
+        yield read_counted(store, plan, number, file)
+
+
+def read_counted(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError also if one of them has not as many round scores as rounds."""
+    stored = read_piece(store, plan, number, file)
+    try:
+        check_lengths(plan, stored.rows)
+    except StoreError as error:
+        raise StoreError(f"{file}: {error}") from None
+    return stored
 
 
 def _columns(plan: Plan) -> pa.Schema:

@@ -77,17 +77,16 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
     are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
     if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
         raise StoreError(f"piece {piece.number} holds other games, or in another order, than its plan says")
-    _check_lengths(plan, rows)
     return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
 
 
-def _check_lengths(plan: Plan, rows: pa.Table) -> None:
-    """StoreError if a game has not as many round scores and actions as it says."""
-    lengths = rows["round_scores"].combine_chunks().value_lengths().to_numpy()
-    if (numbers(rows, "rounds").astype(np.int64) * plan.players != lengths).any():
-        raise StoreError("a game has not as many round scores as rounds")
-    if any(len(actions) % plan.game.action_type.itemsize for actions in rows["actions"].to_pylist()):
-        raise StoreError("a game ends with half an action")
+def check_lengths(plan: Plan, rows: pa.Table) -> None:
+    """StoreError names a game with more or fewer round scores than its number of rounds."""
+    rounds = numbers(rows, "rounds").astype(np.int64)
+    scored = rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
+    for row in np.flatnonzero(rounds != scored)[:1].tolist():
+        game = ".".join(str(numbers(rows, name)[row]) for name in ("table", "deal", "rotation"))
+        raise StoreError(f"game {game}: rounds: {rounds[row]} is stored, but there are scores of {scored[row]:g}")
 
 
 def _rounds(plan: Plan, rows: pa.Table) -> Rounds:
