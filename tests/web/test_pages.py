@@ -130,10 +130,12 @@ def test_a_round_is_played_with_a_finger_on_a_phone(skyjo: str, opens: Opens) ->
 
 
 def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: str, opens: Opens) -> None:
+    from playwright.sync_api import expect
+
     host, guest = opens(), opens()
     deal(host, skyjo, "you", "open", rules=SMALL)
-    host.wait_for_function("document.getElementById('link').value")
-    guest.goto(host.locator("#link").input_value())
+    expect(host.locator("#link")).to_have_value(host.url)
+    guest.goto(host.url)
     guest.get_by_role("button", name="Sit down here").click()
     guest.wait_for_selector("#hint:not([hidden])")
     for page in (host, guest):
