@@ -111,6 +111,7 @@ function draw() {
   shown.showStory(view, board.plain);
   shown.showScores(view);
   showTools(view);
+  if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
   inspector?.update(view);
 }
