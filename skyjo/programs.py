@@ -71,7 +71,7 @@ PROGRAMS = {
                 ),
             ),
             terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
-            analysis="skyjo.analysis.stepwise:StepwiseJudge",
+            analysis="skyjo.analysis.skyjo_judge:SkyjoJudge",
             own_commands={
                 "analyse": "skyjo.commands.analyse:Analyse",
                 "convergence": "skyjo.commands.convergence:Convergence",

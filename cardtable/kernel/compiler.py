@@ -82,7 +82,7 @@ class _Announcer(event.Listener):
         if function in OURS and not self.said:
             self.said = True
             package = function.__module__.partition(".")[0]
-            print(f"{package}: compiling, up to 20 seconds; {KEPT} ...", file=sys.stderr)
+            print(f"{package}: compiling, which can take a minute; {KEPT} ...", file=sys.stderr)
 
     def on_end(self, what: event.Event) -> None:
         """Nothing to say."""

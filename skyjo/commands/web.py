@@ -29,7 +29,7 @@ class Web:
     """Where tables are kept (the user's own data folder if left out)."""
 
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
-    """Stored games to look at in the browser, as --store of match and tournament leaves them (none if left out)."""
+    """Folders of stored games to show, as written by match --store and tournament --store (none if left out)."""
 
     no_browser: bool = False
     """Only print the address."""
@@ -39,8 +39,8 @@ class Web:
         from pathlib import Path
 
         from skyjo.web.folder_lock import held
-        from skyjo.web.keeping import usual_folder
         from skyjo.web.serving import bound, serve, warm_up
+        from skyjo.web.table_files import usual_folder
         from skyjo.web.table_room import TableRoom
 
         game = program().game

@@ -3,9 +3,9 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from starlette.websockets import WebSocketDisconnect
@@ -14,12 +14,14 @@ from cardtable.card_game import find_playable
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS, loaded
 from skyjo.table.game_judge import Judge
+from skyjo.web.beside_loop import beside
 from skyjo.web.kept_games import GameText
-from skyjo.web.messages import encoded
+from skyjo.web.messages import MOST_LETTERS, encoded
 from skyjo.web.requests import RequestError, read_analysis_message
 
 MOST_JUDGES = 8  # games whose judgements are remembered
 MOST_ASKING = 16  # browsers
+FAILING = "the game cannot be judged"
 MOST_MOVES, PIECE = 50, 0.1  # of a piece: decisions, and seconds in which they are judged
 
 Done = TypeVar("Done")
@@ -32,11 +34,22 @@ class Analyses:
         self._game = game
         self._judges: OrderedDict[str, Judge] = OrderedDict()  # by game; the one that was used last at the end
         self._judging, self._checking = ThreadPoolExecutor(1, "judging"), ThreadPoolExecutor(1, "checking")
-        self.asking = 0  # browsers
+        self._asking = 0  # browsers
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A browser asks, until it goes; TableError if there are too many."""
+        if self._asking >= MOST_ASKING:
+            raise TableError("too many games are being analysed; try again later")
+        self._asking += 1
+        try:
+            yield
+        finally:
+            self._asking -= 1
 
     async def judge_of(self, text: GameText) -> Judge:
         """The judge of a game; TableError if nobody can judge it."""
-        return await _beside(self._judging, self._judge_of, text)
+        return await self.judge(self._judge_of, text)
 
     def _judge_of(self, text: GameText) -> Judge:
         number = text.number
@@ -50,11 +63,11 @@ class Analyses:
 
     async def judge(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the judging thread do something."""
-        return await _beside(self._judging, work, *arguments)
+        return await beside(work, *arguments, failing=FAILING, thread=self._judging)
 
     async def check(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the checking thread do something."""
-        return await _beside(self._checking, work, *arguments)
+        return await beside(work, *arguments, failing=FAILING, thread=self._checking)
 
 
 class AnalysisTalk:
@@ -82,7 +95,7 @@ class AnalysisTalk:
                 self._is_stopped = False
                 self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))
         except TableError as error:
-            await self._tell({"kind": "refused", "words": str(error)})
+            await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     def leave(self) -> None:
         """The browser has gone: end what is under way as soon as a decision is done."""
@@ -95,7 +108,7 @@ class AnalysisTalk:
                 if not await work:
                     await self._tell({"kind": "stopped"})
             except TableError as error:
-                await self._tell({"kind": "refused", "words": " ".join(str(error).split())})
+                await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     async def _analyse(self) -> bool:
         """Judge all decisions; False if it was stopped."""
@@ -143,17 +156,3 @@ class AnalysisTalk:
     async def _tell(self, message: dict[str, Any]) -> None:
         if not self._has_left:
             await self._send(encoded(message))
-
-
-async def _beside(thread: ThreadPoolExecutor, work: Callable[..., Done], *arguments: Any) -> Done:
-    """Do something in a thread; whatever else it raises becomes one line."""
-
-    def done() -> Done:
-        try:
-            return work(*arguments)
-        except TableError:
-            raise
-        except Exception as error:
-            raise TableError(f"the game cannot be judged: {type(error).__name__}") from error
-
-    return await asyncio.get_running_loop().run_in_executor(thread, done)

@@ -16,7 +16,7 @@ from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.play.luck import advantage, luck_of
 from cardtable.table_game import TableGame
-from skyjo.web.keeping import Line
+from skyjo.web.table_files import Line
 from skyjo.web.tables import Opening
 
 SHARPEST = "network"  # what tells luck best, where it knows the game and the rules

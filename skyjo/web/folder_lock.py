@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cardtable.errors import TableError
-from skyjo.web.keeping import FOR_ME, prepared
+from skyjo.web.table_files import FOR_ME, prepared
 
 LOCK = ".lock"
 

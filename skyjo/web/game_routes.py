@@ -14,8 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
-from skyjo.web.analysing import MOST_ASKING, Analyses, AnalysisTalk
-from skyjo.web.answering import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.analysing import Analyses, AnalysisTalk
+from skyjo.web.beside_loop import beside
+from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
 from skyjo.web.messages import VERSION
 from skyjo.web.replaying import ReplayedGames
@@ -28,7 +29,7 @@ from skyjo.web.requests import (
     asked_number,
     read_game_request,
 )
-from skyjo.web.table_room import TableRoom
+from skyjo.web.table_room import LISTED, TableRoom
 from skyjo.web.tables import WebTable
 from skyjo.web.viewing import table_words
 
@@ -63,13 +64,12 @@ class GameRoutes:
         ]
 
     async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        """Do something that takes time, beside the loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._reader, work, *arguments)
+        return await beside(work, *arguments, failing="the game cannot be read", thread=self._reader)
 
     async def games(self, request: Request) -> Response:
         """What this browser can look at."""
         owner, game = owner_of(request), self._room.game.name
-        finished = self._room.finished_tables_of(owner)
+        finished = await self._finished_tables(owner)
         kept = self._kept.opened_by(owner)
         return JSONResponse(
             {
@@ -84,6 +84,17 @@ class GameRoutes:
                 ],
             }
         )
+
+    async def _finished_tables(self, owner: str) -> list[WebTable]:
+        """A browser's tables that are over, the newest first; others are answered while they are looked for."""
+        finished: list[WebTable] = []
+        for table in self._room.newest_tables_of(owner):
+            if table.decider is None:
+                finished.append(table)
+            if len(finished) == LISTED:
+                break
+            await asyncio.sleep(0)
+        return finished
 
     async def keep(self, request: Request) -> Response:
         """Keep a game that the browser has brought along, or that is over, or that is stored."""
@@ -156,20 +167,18 @@ class GameRoutes:
         try:
             kept = self._kept.find(socket.path_params["number"])
             if not PROGRAMS[self._room.game.name].analysis:
-                raise TableError(f"nobody can judge games of {self._room.game.title}")
-            if self._analyses.asking >= MOST_ASKING:
-                raise TableError("too many games are being analysed; try again later")
+                raise TableError(f"games of {self._room.game.title} cannot be analysed")
+            with self._analyses.place():
+                await self._talk(socket, AnalysisTalk(self._analyses, kept.text, kept.names(owner), socket.send_text))
         except TableError as error:
             await socket.close(GONE, str(error))
-            return
-        talk = AnalysisTalk(self._analyses, kept.text, kept.names(owner), socket.send_text)
-        self._analyses.asking += 1
+
+    async def _talk(self, socket: WebSocket, talk: AnalysisTalk) -> None:
         try:
             with suppress(WebSocketDisconnect):  # while it was told something
                 while (message := await socket.receive())["type"] != "websocket.disconnect":
                     await talk.answer(message.get("text"))
         finally:
-            self._analyses.asking -= 1
             talk.leave()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from skyjo.web.reach import LETTERS, TOKEN, Reach
+from skyjo.web.access import LETTERS, TOKEN, Reach
 
 A_YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -71,7 +71,7 @@ class Guard:
             return "not from this page"
         given = QueryParams(scope["query_string"]).get(TOKEN) or self._cookie(headers, self._access)
         if self._reach.token and not secrets.compare_digest(str(given).encode(), self._reach.token.encode()):
-            return "this table asks for its access token: ask whoever runs it for the whole link"
+            return "this server needs an access token: ask whoever runs it for the full link"
         return ""
 
     def _cookie(self, headers: Headers, name: str) -> str | None:

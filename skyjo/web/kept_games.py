@@ -1,4 +1,4 @@
-"""Written games that browsers have brought along or opened: each is a file beside the tables, named after its text.
+"""Written games that users have pasted, uploaded or opened: each is a file beside the tables, named after its text.
 
 A file is lines of JSON, as a table's is. The first one holds the game, the others tell which browsers have opened it.
 """
@@ -10,8 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from cardtable.errors import TableError
-from skyjo.web.keeping import Line, TableFile, files_in, prepared
 from skyjo.web.seating import seat_titles
+from skyjo.web.table_files import Line, TableFile, files_in, prepared
 
 VERSION = 1  # of a kept game's file
 SUFFIX = ".game"
@@ -68,7 +68,7 @@ class KeptGame:
         else:
             self.seated = Seated(tuple(line["seats"]), tuple(line["owners"]))
 
-    def leave(self) -> None:
+    def remove(self) -> None:
         """Remove the file."""
         self._file.path.unlink(missing_ok=True)
 
@@ -137,4 +137,4 @@ class KeptGames:
 
     def _make_room(self) -> None:
         while len(self._kept) >= self._most:
-            self._kept.pop(next(iter(self._kept))).leave()
+            self._kept.pop(next(iter(self._kept))).remove()

@@ -1,6 +1,5 @@
 """What the ladder's page asks for: how strong agents are, and how the visitor has played."""
 
-import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -12,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from skyjo.web.answering import NOT_FOUND, owner_of, refusing
+from skyjo.web.beside_loop import beside
+from skyjo.web.http_answers import NOT_FOUND, owner_of, refusing
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.seating import may_sit_down
 from skyjo.web.table_room import TableRoom
@@ -52,5 +52,5 @@ class LadderRoutes:
         """How this browser has played, worked out beside the loop."""
         owner = owner_of(request)
         files = self.room.files_of(owner, MOST_LOOKED_AT)
-        loop = asyncio.get_running_loop()
-        return JSONResponse(await loop.run_in_executor(self._worker, self._results.document, owner, files))
+        failing = "results cannot be worked out"
+        return JSONResponse(await beside(self._results.document, owner, files, failing=failing, thread=self._worker))

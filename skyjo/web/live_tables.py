@@ -100,7 +100,7 @@ class LiveTable:
             self.go_on()
 
     def _answer_at_any_time(self, browser: Browser, request: AskRequest) -> None:
-        """What can also be asked after the table has moved on."""
+        """Answer a request that does not depend on `seq`."""
         if request.ask == "view":
             self._show(browser)
             self.go_on()  # after a move that could not be written
@@ -110,7 +110,7 @@ class LiveTable:
             self._set_pace(browser, request)
 
     async def _change(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
-        """What everybody at the table is told of."""
+        """Carry out a request that changes the table."""
         if isinstance(request, ActionRequest):
             self._check_turn(browser)
             self.table.act(request.action)

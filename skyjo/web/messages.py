@@ -19,6 +19,7 @@ from skyjo.table.story import Decision
 VERSION = 1  # of the messages
 MOST_TOLD, LEAST_TOLD = 12, 4  # decisions in a view
 MOST_ROUNDS = 24  # in a view, the last ones
+MOST_LETTERS = 400  # of a refusal
 ROOMY = 2000  # bytes of a view; a longer one tells fewer decisions
 
 
@@ -58,7 +59,7 @@ class Seen:
     observation: NDArray[np.int16]
     legal: Mapping[int, str]  # the names of the legal actions by number; empty unless the seat decides
     is_own: bool  # is the seat's own view shown, or only what all see?
-    is_covered: bool  # is it not, until somebody asks for it?
+    is_covered: bool  # is the seat's own view hidden until its player presses "Show my cards"?
 
 
 def view(terminal: GameTerminal, rules: Any, public: PublicStory, seen: Seen) -> str:
@@ -150,7 +151,7 @@ def _slice(part: Slice, observation: NDArray[np.int16]) -> dict[str, Any]:
 
 def refused(seq: int, words: str) -> str:
     """That something was not done, and why, in one line."""
-    return encoded({"kind": "refused", "seq": seq, "words": " ".join(words.split())[:400]})
+    return encoded({"kind": "refused", "seq": seq, "words": words[:MOST_LETTERS]})
 
 
 def moved(number: str) -> str:

@@ -11,8 +11,9 @@ from typing import Any
 
 from cardtable.errors import TableError
 from skyjo.web.finished_tables import FinishedTable, finished_table
-from skyjo.web.keeping import TableFile
+from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
+from skyjo.web.table_files import TableFile
 
 MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
 MOST_KEPT = 2000  # tables of which is known what came of them
@@ -48,7 +49,7 @@ class OwnResults:
             luck += table.luck[:, seat].tolist()
         games.sort(key=lambda game: -game[0])
         return {
-            "version": 1,
+            "version": VERSION,
             "most": MOST_LOOKED_AT,
             "fewest": FEWEST_ROUNDS,
             "games": [game for _, game in games],

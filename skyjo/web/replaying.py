@@ -77,7 +77,7 @@ class ReplayedGame:
         return encoded(document)
 
     def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
-        """The table after these numbers of decisions as a seat saw it, or somebody who looks on.
+        """The table after these numbers of decisions as this seat saw it; without a seat, as a spectator did.
 
         If all is shown, each has the cards as well that were hidden from somebody.
         """

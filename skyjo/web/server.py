@@ -11,12 +11,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from skyjo.web.answering import disk_trouble, http_error, trouble
+from skyjo.web.access import Reach
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.guard import Guard
+from skyjo.web.http_answers import disk_trouble, http_error, trouble
 from skyjo.web.ladder_routes import LadderRoutes
 from skyjo.web.page_files import PageFiles
-from skyjo.web.reach import Reach
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 

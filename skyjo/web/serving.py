@@ -1,5 +1,6 @@
 """The server at work: it gets ready, opens the port, says where it is, and stops when it is told to."""
 
+import errno
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -14,11 +15,13 @@ from skyjo.programs import PROGRAMS, loaded
 from skyjo.table.game_judge import Judge
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.reach import HERE, address_of, reach_of
+from skyjo.web.access import HERE, address_of, reach_of
+from skyjo.web.finished_tables import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import Opening
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -40,16 +43,17 @@ def bound(port: int, host: str = HERE) -> socket:
         sock.bind((str(address), whole_number("port", port, 0, LARGEST_PORT)))
     except OSError as error:
         sock.close()
-        raise OSError(error.errno, f"{error.strerror}; --port 0 takes a free port", f"port {port}") from None
+        advice = "--port 0 takes a free port" if error.errno == errno.EADDRINUSE else "--host names another address"
+        raise OSError(error.errno, f"{error.strerror}; {advice}", f"{host}:{port}") from None
     return sock
 
 
 def warm_up(room: TableRoom) -> None:
-    """Compile what tables and analyses need, which says so itself, so that nobody waits for it later."""
+    """Compile what tables, analyses and results need, which says so itself, so that nobody waits for it later."""
     game = room.game
-    dealt = game.new_game(game.rules(), 0, 0, game.episodes[0])
-    seats = [PROGRAMS[game.name].opponents[0]] * dealt.rules.players
-    played = PlayedGame(dealt, seated_agents(game.agents, dealt.rules, seats))
+    rules, episode = game.rules(), game.episodes[0]
+    seats = [PROGRAMS[game.name].opponents[0]] * rules.players
+    played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(game.agents, rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):
@@ -60,6 +64,10 @@ def warm_up(room: TableRoom) -> None:
         judge: Judge = loaded(PROGRAMS[game.name].analysis)(played.game.record())
         for _ in range(judge.total):
             judge.judge()
+    while not played.game.is_over:
+        played.decide()
+    opening = Opening(game.name, rules.to_text(), 0, episode, seats, [None] * rules.players)
+    finished_table([opening.line(), *({"action": action} for action in played.actions)])
 
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:

@@ -13,16 +13,16 @@ from cardtable.card_game import find_playable
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
-from skyjo.web.keeping import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.requests import TableRequest
 from skyjo.web.seating import YOU, check_seats
+from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.tables import Opening, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
 MOST_TABLES = 500  # in memory
 MOST_KEPT = 10_000  # on disk
 LISTED = 12  # of a browser's tables
-LOOKED_THROUGH = 40  # of a browser's tables, for those that are over
+LOOKED_THROUGH = 40  # of a browser's tables
 
 
 class TableRoom:
@@ -79,7 +79,8 @@ class TableRoom:
 
     def _begin(self, opening: Opening) -> WebTable:
         if len(self._owners) >= MOST_KEPT:
-            raise TableError(f"{MOST_KEPT} tables are kept, and no more: whoever runs the server can remove old files")
+            words = "whoever runs it can delete old table files and start it again"
+            raise TableError(f"this server keeps at most {MOST_KEPT:,} tables; {words}")
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
         file = TableFile(self.folder / f"{number}{SUFFIX}")
@@ -119,15 +120,11 @@ class TableRoom:
 
     def tables_of(self, owner: str) -> list[WebTable]:
         """The tables at which a browser holds a seat or that it opened, the newest first."""
-        return [*self._tables_of(owner, LISTED)]
+        return [*islice(self.newest_tables_of(owner), LISTED)]
 
-    def finished_tables_of(self, owner: str) -> list[WebTable]:
-        """The same, of those that are over."""
-        finished = (table for table in self._tables_of(owner, LOOKED_THROUGH) if table.decider is None)
-        return [*islice(finished, LISTED)]
-
-    def _tables_of(self, owner: str, most: int) -> Iterator[WebTable]:
-        for number in self._numbers_of(owner)[:most]:
+    def newest_tables_of(self, owner: str) -> Iterator[WebTable]:
+        """The same one by one, as they may have to be played again; not those that it opened long ago."""
+        for number in self._numbers_of(owner)[:LOOKED_THROUGH]:
             with suppress(TableError, OSError):
                 yield self.find(number)
 

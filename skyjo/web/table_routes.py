@@ -12,19 +12,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
-from skyjo.web.answering import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.access import Reach
 from skyjo.web.browser import Browser
 from skyjo.web.game_routes import GameRoutes
+from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.live_tables import LiveTables
 from skyjo.web.messages import VERSION
-from skyjo.web.reach import Reach
 from skyjo.web.requests import ContinueRequest, read_table
 from skyjo.web.seating import welcome_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from skyjo.web.viewing import table_words, view_for
 
-MOST_WORDS = 92  # letters of a line on an agent
+MOST_AGENT_WORDS = 92  # letters of a line on an agent
 MOST_REASON = 120  # bytes that a socket can be closed with
 
 
@@ -148,6 +148,6 @@ def _sentence(words: str) -> str:
     """The first sentence without brackets and marks of code; of a long one, the parts with which it begins."""
     sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
     end = len(sentence)
-    while end > MOST_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
+    while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter
     return sentence[:end]

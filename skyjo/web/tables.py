@@ -9,9 +9,9 @@ from cardtable.errors import IllegalActionError, TableError
 from cardtable.table_game import TableGame
 from skyjo.table.game_terminal import GameTerminal, terminal_of
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.keeping import Line, TableFile
 from skyjo.web.pacing import FASTEST, SLOWEST, Pacing
 from skyjo.web.seating import OPEN, seated_agents
+from skyjo.web.table_files import Line, TableFile
 
 VERSION = 1  # of a table's file
 

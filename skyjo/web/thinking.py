@@ -1,27 +1,17 @@
-"""Agents think beside the loop, so that nobody else waits; what goes wrong with one is told in a line."""
+"""Agents that think about a table."""
 
-import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from cardtable.errors import TableError
+from skyjo.web.beside_loop import beside
 from skyjo.web.requests import RequestError
 
 Answer = TypeVar("Answer")
 
 
 async def thought(ask: Callable[[], Answer]) -> Answer:
-    """What an agent answers. It comes from any package: whatever it raises becomes a TableError."""
-
-    def asked() -> Answer:
-        try:
-            return ask()
-        except TableError:
-            raise
-        except Exception as error:
-            raise TableError(f"the agent cannot decide: {type(error).__name__}") from error
-
-    return await asyncio.to_thread(asked)
+    """What an agent answers."""
+    return await beside(ask, failing="the agent cannot decide")
 
 
 class Advice:

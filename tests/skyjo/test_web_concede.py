@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.errors import TableError
-from skyjo.web.keeping import TableFile
+from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo_env import replay
 from tests.skyjo.web_client import Houses

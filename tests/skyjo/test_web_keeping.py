@@ -18,8 +18,8 @@ from websockets.sync.client import connect
 from cardtable.errors import TableError
 from skyjo.main import main
 from skyjo.web.folder_lock import held
-from skyjo.web.keeping import TableFile, usual_folder
 from skyjo.web.requests import TableRequest
+from skyjo.web.table_files import TableFile, usual_folder
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from tests.documents import ROOT

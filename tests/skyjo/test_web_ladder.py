@@ -16,8 +16,8 @@ from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import advantage, luck_of
 from skyjo.web import ladder_routes, own_results
 from skyjo.web.finished_tables import FinishedTable, finished_table
-from skyjo.web.keeping import TableFile
 from skyjo.web.own_results import OwnResults, t_quantile
+from skyjo.web.table_files import TableFile
 from skyjo.web.tables import Opening, WebTable
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, skyjo
@@ -152,6 +152,8 @@ def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) ->
         act(lent)
     lent.lend(owner, lent.played.game.legal_actions()[0])
     play_out(lent)
+    conceded = house.room.find(visitor.open("you", "random", rules=SMALL))
+    conceded.concede(owner)
     assert [game["table"] for game in own(visitor)["games"]] == [table.number]
     shared = house.room.find(visitor.open("you", "open", rules=SMALL))
     other.join(shared.number)

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import PROGRAMS
+from skyjo.web.access import Reach
 from skyjo.web.browser import MOST_IN_SECOND
-from skyjo.web.reach import Reach
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
-from skyjo.web.table_routes import MOST_WORDS
+from skyjo.web.table_routes import MOST_AGENT_WORDS
 from skyjo_env import REICHEL, replay
 from tests.skyjo.web_client import HOST, PORT, Houses, Visitor
 from tests.skyjo.web_client import houses as houses
@@ -284,7 +284,7 @@ def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
     names = [agent["name"] for agent in start["agents"]]
     assert {"expected", "tempo", "rollout"} <= {*names}
     assert not {"human", "peek"} & {*names}
-    assert all(0 < len(agent["words"]) <= MOST_WORDS and "(" not in agent["words"] for agent in start["agents"])
+    assert all(0 < len(agent["words"]) <= MOST_AGENT_WORDS and "(" not in agent["words"] for agent in start["agents"])
     assert start["tables"] == [{"id": number, "words": "you, tempo; round 1", "over": False}]
     assert start["players"] == [2, 8]
     assert house.visitor().get("/api/start").json()["tables"] == []

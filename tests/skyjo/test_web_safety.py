@@ -6,16 +6,16 @@ import stat
 from collections import Counter
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.web import table_room
 from skyjo.web.browser import Browser
-from skyjo.web.keeping import TableFile
 from skyjo.web.live_tables import MOST_BROWSERS
-from skyjo.web.requests import MOST_BYTES, RequestError, TableRequest, read_message, read_table
+from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
+from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, ORIGIN, Houses
 from tests.skyjo.web_client import houses as houses
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 FUZZED = 1000  # messages at a table
 ACTIONS = 28  # two more than there are
-KEYS = ["seq", "action", "ask", "pace", "seat", "", "kind"]
+KEYS = ["seq", "action", "ask", "pace", "agent", "seat", "", "kind"]
 ANYTHING: list[Any] = [0, 1, 3, 14, 15, -1, 10**30, 1.5, None, True, "0", [], {}, "\ud800", "é"]
-ANYTHING += ["view", "undo", "again", "uncover", "pace", "pause", "resume", "step"]
+ANYTHING += [*get_args(Ask), "tempo"]
 
 
 WRONG = {
@@ -222,7 +222,7 @@ def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, ho
     number, before = visitor.open("you", "open"), _files(tmp_path)
     answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
     assert answer.status_code == 400
-    assert "1 tables are kept" in answer.json()["error"]
+    assert "at most 1 tables" in answer.json()["error"]
     assert _files(tmp_path) == before
     assert visitor.view(number)["seq"] == 0
 
@@ -255,7 +255,7 @@ def test_fuzzed_messages_are_answered_one_by_one(tables: int, houses: Houses) ->
                 if "moved on" in answer.get("words", ""):
                     assert seat.receive()["kind"] == "view"
             assert visitor.view(number)["seq"] == answer["seq"]
-    assert kinds.keys() <= {"refused", "view", "hint", "moved"}
+    assert kinds.keys() <= {"refused", "view", "hint", "moved", "inspected"}
     assert min(kinds["refused"], kinds["view"]) > tables * FUZZED / 50  # it is neither all nonsense nor all in order
 
 

@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cardtable.errors import TableError
+from skyjo.web.messages import MOST_LETTERS
 from skyjo.web.requests import MOST_BYTES, RequestError
 
 BAD_REQUEST, NOT_FOUND, TROUBLE = 400, 404, 500
-MOST_WORDS = 400  # letters of a refusal
 GONE = 4404  # the close code of a socket whose table or game is not there, or has no place
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -45,7 +45,7 @@ def owner_of(request: Request) -> str:
 
 
 def _error(status: int, words: str) -> Response:
-    return JSONResponse({"error": " ".join(words.split())[:MOST_WORDS]}, status)
+    return JSONResponse({"error": words[:MOST_LETTERS]}, status)
 
 
 async def http_error(_: Request, error: HTTPException) -> Response:

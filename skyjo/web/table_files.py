@@ -65,7 +65,7 @@ class TableFile:
 
 
 def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
-    """The files of all tables in a folder, or of all kept games; the one that was written to last first."""
+    """The files in a folder with this suffix, the one that was written to last first."""
     paths = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{suffix}")]
     return (TableFile(path) for _, path in sorted(paths, reverse=True))
 

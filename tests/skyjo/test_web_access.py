@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.web.reach import FILE, Reach, address_of, reach_of
+from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
@@ -28,7 +28,7 @@ def test_this_machine_alone_needs_no_token(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["example.com", "localhost", "1.2.3", "127.0.0.1:80", "::1", "", "0x7f.1"])
 def test_only_an_address_can_be_listened_at(host: str) -> None:
-    with pytest.raises(TableError, match="is no address such as"):
+    with pytest.raises(TableError, match="is not an IPv4 address such as"):
         address_of(host)
 
 
@@ -43,7 +43,7 @@ def test_the_token_is_kept_and_only_its_owner_may_read_it(tmp_path: Path) -> Non
 @pytest.mark.parametrize("text", ["", "short", "x" * 31 + "/"])
 def test_a_damaged_token_is_never_taken_for_none(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text)
-    with pytest.raises(TableError, match="holds no access token"):
+    with pytest.raises(TableError, match="does not hold a valid access token"):
         reach_of(IPv4Address("0.0.0.0"), PORT, tmp_path)
 
 

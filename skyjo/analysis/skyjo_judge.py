@@ -74,7 +74,7 @@ class _StoppableAnalyst(Analyst):
         return super()._try(*guesses)
 
 
-class StepwiseJudge:
+class SkyjoJudge:
     """Judges by `look`, with the policy that comes with the package."""
 
     def __init__(self, record: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from skyjo.web.keeping import FOR_ME
+from skyjo.web.table_files import FOR_ME
 
 HERE = "127.0.0.1"
 TOKEN = "token"  # what it is called in links
@@ -44,7 +44,9 @@ def address_of(host: str) -> IPv4Address:
     try:
         return IPv4Address(host)
     except AddressValueError:
-        raise TableError(f"--host {brief(host)} is no address such as 192.168.1.20, or 0.0.0.0 for all") from None
+        raise TableError(
+            f"--host {brief(host)} is not an IPv4 address such as 192.168.1.20, or 0.0.0.0 for all of this machine's"
+        ) from None
 
 
 def reach_of(address: IPv4Address, port: int, folder: Path) -> Reach:
@@ -73,7 +75,7 @@ def _kept_token(path: Path) -> str:
     if path.exists():
         token = path.read_text().strip()
         if len(token) != LETTERS or not token.isalnum():
-            raise TableError(f"{path} holds no access token: remove it, and another one is made")
+            raise TableError(f"{path} does not hold a valid access token; delete it, and a new one is made")
         return token
     token = secrets.token_hex(LETTERS // 2)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME), "w") as stream:
