@@ -31,6 +31,7 @@ from skipbo_env.kernel.state import (
 from skipbo_env.rules import Rules
 
 DECK_COUNTS = np.array([copies_of(card) for card in range(1, CARDS + 1)])  # [13], by card − 1 as all counts here
+MOST_COMPLETED = 2**14  # piles in a round, far more than there can be
 MOST_RECYCLES = 32767  # what the record can hold
 
 Counts = NDArray[np.int64]
@@ -140,9 +141,9 @@ def _check_numbers(rules: Rules, game: Any) -> None:
     for field, (word, least, greatest) in limits.items():
         if not least <= game[field] <= greatest:
             raise PositionError(f"{word} {game[field]} is not from {least} to {greatest}")
-    for word in ("wilds_discarded", "completed_piles"):
-        if game[word].min() < 0:
-            raise PositionError(f"{word} {game[word].min()} is below 0")
+    for word, most in (("wilds_discarded", int(game["turns"])), ("completed_piles", MOST_COMPLETED)):
+        if game[word].min() < 0 or game[word].sum(dtype=np.int64) > most:
+            raise PositionError(f"{word}: not all numbers are from 0, or they come to more than {most}")
 
 
 def _check_end(rules: Rules, game: Any) -> None:

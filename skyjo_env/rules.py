@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, whole_number
+from cardtable.checks import brief, read_number, whole_number
 from cardtable.errors import RulesError
 from cardtable.table_rules import TableRules
 from skyjo_env.actions import action_names
@@ -113,7 +113,8 @@ class Rules(TableRules):
     def _parse(cls, name: str, text: str) -> Any:
         """A deck is written as `value:how many`, with commas between them."""
         if name == "deck":
-            return tuple((int(value), int(count)) for value, count in (pair.split(":") for pair in text.split(",")))
+            pairs = (pair.split(":") for pair in text.split(","))
+            return tuple((int(read_number(int, value)), int(read_number(int, count))) for value, count in pairs)
         return super()._parse(name, text)
 
     @staticmethod

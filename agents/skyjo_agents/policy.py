@@ -2,12 +2,14 @@
 
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import code_of, whole_number
 from cardtable.errors import AgentError
+from cardtable.policies.policy_card import Card
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
 from skyjo_agents.equity_tables import has_equities, shipped_equities
@@ -55,6 +57,18 @@ class PackedNetwork:
         player["weights"], player["layout"] = self.weights, self.layout
 
 
+_SHARED: WeakValueDictionary[Any, PackedNetwork] = WeakValueDictionary()
+
+
+def _shared(card: Card, weights: Weights, judges: bool) -> PackedNetwork:
+    """The network of a policy; agents of the same policy read the same one, as it takes megabytes."""
+    named = card.sha256, card.rules, judges
+    network = _SHARED.get(named)
+    if network is None:
+        network = _SHARED[named] = PackedNetwork(card.rules, card.network, weights, judges)
+    return network
+
+
 class NetworkScript(SkyjoScript):
     """A script that reads the network of a policy."""
 
@@ -67,10 +81,10 @@ class NetworkScript(SkyjoScript):
         weights, card = read_policy(self.file, self.rules)
         self.digest = card.sha256  # stored games tell which weights played
         if self.judges and self.rules.players > 2 and not card.network["judge"]:
-            raise AgentError(f"policy {self.file} has no judge; look needs one at tables of three or more")
+            raise AgentError(f"policy {self.file.name} has no judge; look needs one at tables of three or more")
         try:
-            network = PackedNetwork(card.rules, card.network, weights, self.judges)
-            chooser = PackedNetwork(card.rules, card.network, weights) if search.width else network
+            network = _shared(card, weights, self.judges)
+            chooser = _shared(card, weights, False) if search.width else network
             self._play_by(network, chooser, search)
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None

@@ -12,6 +12,7 @@ from cardtable.errors import TableError
 from skyjo.web.table_files import FOR_ME
 
 HERE = "127.0.0.1"
+USUAL = 80  # the port that an address need not name
 TOKEN = "token"  # what it is called in links
 LETTERS = 32  # of a token
 FILE = "access-token"
@@ -31,8 +32,10 @@ class Reach:
         """Is this what the server may be called? With a token also by any address, but by no foreign name, which could
         be a trap.
         """
-        name, _, port = host.rpartition(":")
-        return port == str(self.port) and (name in self.names or (self.token is not None and _is_address(name)))
+        name, _, port = host.partition(":")
+        return (port or str(USUAL)) == str(self.port) and (
+            name in self.names or (self.token is not None and _is_address(name))
+        )
 
     def link(self, path: str) -> str:
         """The address of a page, to hand on."""
@@ -73,8 +76,8 @@ def _own_address(address: IPv4Address) -> str:
 def _kept_token(path: Path) -> str:
     """The token of a folder, made at first."""
     if path.exists():
-        token = path.read_text().strip()
-        if len(token) != LETTERS or not token.isalnum():
+        token = path.read_bytes().decode("ascii", "replace").strip()
+        if len(token) != LETTERS or not (token.isascii() and token.isalnum()):
             raise TableError(f"{path} does not hold a valid access token; delete it, and a new one is made")
         return token
     token = secrets.token_hex(LETTERS // 2)

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
@@ -15,12 +15,12 @@ from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS, loaded
 from skyjo.table.game_judge import Judge
 from skyjo.web.beside_loop import beside
-from skyjo.web.kept_games import GameText
+from skyjo.web.kept_games import GameText, KeptGame
 from skyjo.web.messages import MOST_LETTERS, encoded
-from skyjo.web.requests import RequestError, read_analysis_message
+from skyjo.web.requests import FullError, RequestError, read_analysis_message
 
 MOST_JUDGES = 8  # games whose judgements are remembered
-MOST_ASKING = 16  # browsers
+MOST_ASKING, MOST_OF_ONE = 16, 2  # games that are worked on at once, and for one browser
 FAILING = "the game cannot be judged"
 MOST_MOVES, PIECE = 50, 0.1  # of a piece: decisions, and seconds in which they are judged
 
@@ -34,18 +34,19 @@ class Analyses:
         self._game = game
         self._judges: OrderedDict[str, Judge] = OrderedDict()  # by game; the one that was used last at the end
         self._judging, self._checking = ThreadPoolExecutor(1, "judging"), ThreadPoolExecutor(1, "checking")
-        self._asking = 0  # browsers
+        self._asking = Counter[str]()  # by browser, the games that are worked on for it
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """A browser asks, until it goes; TableError if there are too many."""
-        if self._asking >= MOST_ASKING:
-            raise TableError("too many games are being analysed; try again later")
-        self._asking += 1
+    def place(self, owner: str) -> Iterator[None]:
+        """Work for a browser; FullError if there is too much already."""
+        if self._asking.total() >= MOST_ASKING or self._asking[owner] >= MOST_OF_ONE:
+            raise FullError("too many games are being analysed; try again later")
+        self._asking[owner] += 1
         try:
             yield
         finally:
-            self._asking -= 1
+            self._asking[owner] -= 1
+            self._asking += Counter()  # without those that nothing is worked on for
 
     async def judge_of(self, text: GameText) -> Judge:
         """The judge of a game; TableError if nobody can judge it."""
@@ -73,10 +74,9 @@ class Analyses:
 class AnalysisTalk:
     """What one browser asks about one game, and is told."""
 
-    def __init__(
-        self, analyses: Analyses, text: GameText, names: Sequence[str], send: Callable[[str], Awaitable[None]]
-    ) -> None:
-        self._analyses, self._text, self._names, self._send = analyses, text, names, send
+    def __init__(self, analyses: Analyses, game: KeptGame, owner: str, send: Callable[[str], Awaitable[None]]) -> None:
+        self._analyses, self._text, self._names = analyses, game.text, game.names(owner)
+        self._owner, self._send = owner, send
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = self._has_left = False
 
@@ -105,9 +105,12 @@ class AnalysisTalk:
         """Do it to its end, and say how it ended."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the browser is going
             try:
-                if not await work:
+                with self._analyses.place(self._owner):
+                    is_done = await work
+                if not is_done:
                     await self._tell({"kind": "stopped"})
             except TableError as error:
+                work.close()
                 await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     async def _analyse(self) -> bool:

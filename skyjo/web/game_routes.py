@@ -25,6 +25,7 @@ from skyjo.web.requests import (
     MOST_SEQ,
     ContinueRequest,
     FinishedRequest,
+    FullError,
     TextRequest,
     asked_number,
     read_game_request,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
 MOST_VIEWS = 100  # in an answer
+MOST_WAITING = 16  # requests for the thread that reads games
 
 Found = TypeVar("Found")
 
@@ -48,7 +50,7 @@ class GameRoutes:
         self._room, self._stores = room, stores
         self._kept = KeptGames(room.game.name, room.folder)
         self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
-        self._analyses = Analyses(room.game.name)
+        self._analyses, self._waiting = Analyses(room.game.name), 0
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -64,7 +66,14 @@ class GameRoutes:
         ]
 
     async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        return await beside(work, *arguments, failing="the game cannot be read", thread=self._reader)
+        """Read games in the thread for that; FullError if too many wait for it."""
+        if self._waiting >= MOST_WAITING:
+            raise FullError("too many games are being read; try again in a moment")
+        self._waiting += 1
+        try:
+            return await beside(work, *arguments, failing="the game cannot be read", thread=self._reader)
+        finally:
+            self._waiting -= 1
 
     async def games(self, request: Request) -> Response:
         """What this browser can look at."""
@@ -168,8 +177,7 @@ class GameRoutes:
             kept = self._kept.find(socket.path_params["number"])
             if not PROGRAMS[self._room.game.name].analysis:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
-            with self._analyses.place():
-                await self._talk(socket, AnalysisTalk(self._analyses, kept.text, kept.names(owner), socket.send_text))
+            await self._talk(socket, AnalysisTalk(self._analyses, kept, owner, socket.send_text))
         except TableError as error:
             await socket.close(GONE, str(error))
 

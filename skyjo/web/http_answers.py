@@ -8,9 +8,9 @@ from starlette.responses import JSONResponse, Response
 
 from cardtable.errors import TableError
 from skyjo.web.messages import MOST_LETTERS
-from skyjo.web.requests import MOST_BYTES, RequestError
+from skyjo.web.requests import MOST_BYTES, FullError, RequestError
 
-BAD_REQUEST, NOT_FOUND, TROUBLE = 400, 404, 500
+BAD_REQUEST, NOT_FOUND, TROUBLE, BUSY = 400, 404, 500, 503
 GONE = 4404  # the close code of a socket whose table or game is not there, or has no place
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -23,7 +23,7 @@ def refusing(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except TableError as error:
-            return _error(BAD_REQUEST, str(error))
+            return _error(BUSY if isinstance(error, FullError) else BAD_REQUEST, str(error))
 
     return answered
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from cardtable.errors import TableError
 from skyjo.web.seating import seat_titles
@@ -17,6 +18,7 @@ VERSION = 1  # of a kept game's file
 SUFFIX = ".game"
 MOST_KEPT = 200
 MOST_OPENED = 100  # browsers that are noted for a game
+MOST_SHARES = 4  # a browser with more than one part in so many of all kept games makes room first
 LISTED = 24  # of a browser's kept games
 
 
@@ -66,7 +68,11 @@ class KeptGame:
         if "opened" in line:
             self.opened.add(str(line["opened"]))
         else:
-            self.seated = Seated(tuple(line["seats"]), tuple(line["owners"]))
+            seats = tuple(map(_text, line["seats"]))
+            owners = tuple(None if owner is None else _text(owner) for owner in line["owners"])
+            if not len(seats) == len(owners) == self.text.players:
+                raise TableError("the file tells of other seats than the game has")
+            self.seated = Seated(seats, owners)
 
     def remove(self) -> None:
         """Remove the file."""
@@ -80,18 +86,22 @@ class KeptGames:
         self._game, self._folder, self._most = game, prepared(folder), most
         self._kept: dict[str, KeptGame] = {}  # the one that was opened last at the end
         for file in reversed([*files_in(self._folder, SUFFIX)]):
-            with suppress(TableError, OSError, KeyError, TypeError):  # a damaged one, or one of another game
+            with suppress(
+                TableError, OSError, KeyError, TypeError, ValueError
+            ):  # a damaged one, or one of another game
                 self._kept[file.path.name.removesuffix(SUFFIX)] = self._read(file)
 
     def keep(self, text: GameText, owner: str, seated: Seated | None) -> str:
         """Keep a game that a browser has brought along, unless it is kept already; its number."""
         number = text.number
         if number not in self._kept:
-            self._make_room()
             self._kept[number] = self._create(text)
+            self._make_room(owner, number)
         game = self._kept[number]
         if seated is not None and game.seated is None:
             game.note({"seats": seated.seats, "owners": seated.owners})
+        if owner not in game.opened:
+            game.note({"opened": owner})
         self.open(number, owner)
         return number
 
@@ -130,11 +140,22 @@ class KeptGames:
         first, *rest = file.read() or [{}]
         if first["kept"] != VERSION or first["game"] != self._game:
             raise TableError("the file is of another version, or of another game")
-        game = KeptGame(GameText(first["text"], first["words"], first["players"]), file)
+        text = GameText(_text(first["text"]), _text(first["words"]), int(first["players"]))
+        game = KeptGame(text, file)
         for line in rest:
             game.take(line)
         return game
 
-    def _make_room(self) -> None:
-        while len(self._kept) >= self._most:
-            self._kept.pop(next(iter(self._kept))).remove()
+    def _make_room(self, owner: str, newest: str) -> None:
+        """Where there are too many, a browser that has opened many loses one of its own before others do."""
+        while len(self._kept) > self._most:
+            opened = [number for number, game in self._kept.items() if game.opened == {owner}]
+            others = (number for number in self._kept if number != newest)
+            self._kept.pop(opened[0] if len(opened) > self._most // MOST_SHARES else next(others)).remove()
+
+
+def _text(value: Any) -> str:
+    """A text that can be sent; TypeError, ValueError if it is none."""
+    if not isinstance(value, str):
+        raise TypeError("text")
+    return value.encode().decode()  # which half a letter stops

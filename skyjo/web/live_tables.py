@@ -10,14 +10,15 @@ from cardtable.errors import TableError
 from skyjo.web import messages
 from skyjo.web.browser import MOST_IN_SECOND, Browser
 from skyjo.web.pacing import USUAL, Pacing
-from skyjo.web.requests import ActionRequest, AskRequest, RequestError, read_message
+from skyjo.web.requests import ActionRequest, AskRequest, FullError, RequestError, read_message
 from skyjo.web.seating import lent_agent
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from skyjo.web.thinking import Advice, thought
 from skyjo.web.viewing import COVERED, inspected_by, view_for
 
-MOST_BROWSERS = 8  # at a table
+MOST_BROWSERS = 8  # at a table: of everybody who plays there, and of all who look on
+MOST_OF_ONE = 250  # connections of one browser
 
 PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
     "pace": lambda pacing, request: setattr(pacing, "pace", request.pace),
@@ -38,9 +39,12 @@ class LiveTable:
         self._is_repaced = asyncio.Event()
 
     def enter(self, browser: Browser) -> None:
-        """Come to the table; TableError if there are too many."""
-        if len(self.browsers) >= MOST_BROWSERS:
-            raise TableError("there are too many browsers at this table")
+        """Come to the table; TableError if there are too many, which nobody who plays is for those who look on."""
+        holders = {owner for owner in self.table.owners if owner is not None}
+        alike = [other for other in self.browsers if (other.owner in holders) == (browser.owner in holders)]
+        own = [other for other in alike if other.owner == browser.owner]
+        if len(own if browser.owner in holders else alike) >= MOST_BROWSERS:
+            raise FullError("there are too many browsers at this table")
         self.browsers.append(browser)
         self.table.browsers += 1
         try:
@@ -209,6 +213,8 @@ class LiveTables:
 
     def enter(self, number: str, browser: Browser) -> LiveTable:
         """Come to a table; TableError if there is none, or no place at it."""
+        if sum(browser.owner == other.owner for live in self._live.values() for other in live.browsers) >= MOST_OF_ONE:
+            raise FullError(f"one browser can look at {MOST_OF_ONE} tables at once, and no more")
         live = self._live.get(number) or LiveTable(self.room, self.room.find(number), self._pace)
         live.enter(browser)
         self._live[number] = live

@@ -73,7 +73,9 @@ class OwnResults:
 
 
 def _worked_out(file: TableFile) -> FinishedTable | None:
-    with suppress(TableError, OSError, KeyError, TypeError, ValueError, IndexError):  # a damaged one does not count
+    with suppress(
+        TableError, OSError, KeyError, TypeError, ValueError, IndexError, OverflowError
+    ):  # a damaged one does not count
         return finished_table(file.whole_lines())
     return None
 

@@ -26,6 +26,10 @@ class RequestError(TableError):
     """A message that is not carried out; it says why in one line."""
 
 
+class FullError(TableError):
+    """A request for which there is no room now; there may be later."""
+
+
 @dataclass(frozen=True)
 class ActionRequest:
     """Carry out an action, `seq` decisions having been made."""

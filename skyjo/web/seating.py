@@ -58,7 +58,9 @@ def _check_text(registry: AgentRegistry, text: str) -> None:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
         raise AgentError(f"agent {brief(text)} names a file, a time or threads; that is for the command line")
-    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(r"\d[_eE]", text):
+    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
+        r"[\d.][_eE]", text
+    ):
         raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_TABLED} here")
 
 

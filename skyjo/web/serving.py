@@ -1,5 +1,6 @@
 """The server at work: it gets ready, opens the port, says where it is, and stops when it is told to."""
 
+import asyncio
 import errno
 import sys
 import webbrowser
@@ -16,6 +17,7 @@ from skyjo.table.game_judge import Judge
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.access import HERE, address_of, reach_of
+from skyjo.web.connections import MOST, PromptConnection, allow_connections, say_in_a_line
 from skyjo.web.finished_tables import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
@@ -83,6 +85,8 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         ws_max_size=16 * MOST_BYTES,  # longer than a message may be, so that a long one is answered
         ws_ping_interval=PING,
         timeout_graceful_shutdown=1,
+        http=PromptConnection,
+        limit_concurrency=MOST,
     )
     address = reach.link("/")
     server = _Announcing(config, address, opens_browser)
@@ -100,6 +104,8 @@ class _Announcing(uvicorn.Server):
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Begin to listen, then say so."""
+        allow_connections()
+        say_in_a_line(asyncio.get_running_loop())
         await super().startup(sockets)
         print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
         if self._opens_browser:

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,10 @@ class TableFile:
     def append(self, line: Line) -> None:
         """Write a line, and return when the system has it, so that it outlives this process.
 
-        After an OSError the file is as it was. Waiting for the disk, against power cuts, would hold up all tables.
+        After an OSError the file is as it was; one that was removed is not made anew. Waiting for the disk, against
+        power cuts, would hold up all tables.
         """
-        with self.path.open("ab", buffering=0) as stream:
+        with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_APPEND), "ab", buffering=0) as stream:
             size = stream.seek(0, os.SEEK_END)
             data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
             try:
@@ -66,7 +68,10 @@ class TableFile:
 
 def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
     """The files in a folder with this suffix, the one that was written to last first."""
-    paths = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{suffix}")]
+    paths = []
+    for path in folder.glob(f"[!.]*{suffix}"):
+        with suppress(OSError):  # it has gone, or leads nowhere
+            paths.append((path.stat().st_mtime_ns, path))
     return (TableFile(path) for _, path in sorted(paths, reverse=True))
 
 
@@ -90,7 +95,7 @@ def usual_folder(game: str) -> Path:
 def _line(line: bytes) -> Line:
     try:
         read = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         read = None
     if not isinstance(read, dict):
         raise TableError("the file of this table is damaged")

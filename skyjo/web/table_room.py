@@ -13,14 +13,14 @@ from cardtable.card_game import find_playable
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
-from skyjo.web.requests import TableRequest
+from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.seating import YOU, check_seats
 from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.tables import Opening, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
 MOST_TABLES = 500  # in memory
-MOST_KEPT = 10_000  # on disk
+MOST_KEPT, MOST_KEPT_OF_ONE = 10_000, 1000  # on disk, and of one browser
 LISTED = 12  # of a browser's tables
 LOOKED_THROUGH = 40  # of a browser's tables
 
@@ -36,7 +36,7 @@ class TableRoom:
             str, set[str]
         ] = {}  # of every file of this game, the one that was begun last, or used last before a start, at the end
         for file in reversed([*files_in(self.folder)]):
-            with suppress(TableError, OSError, KeyError, ValueError):  # a damaged one is left alone
+            with suppress(TableError, OSError, KeyError, ValueError, TypeError):  # a damaged one is left alone
                 lines = file.read()
                 if lines and lines[0]["game"] == game:
                     self._owners[file.number] = owners_in(lines)
@@ -78,9 +78,11 @@ class TableRoom:
         return again
 
     def _begin(self, opening: Opening) -> WebTable:
+        if opening.opener is not None and self._opened_by(opening.opener) >= MOST_KEPT_OF_ONE:
+            raise FullError(f"this server keeps at most {MOST_KEPT_OF_ONE:,} tables of one browser")
         if len(self._owners) >= MOST_KEPT:
             words = "whoever runs it can delete old table files and start it again"
-            raise TableError(f"this server keeps at most {MOST_KEPT:,} tables; {words}")
+            raise FullError(f"this server keeps at most {MOST_KEPT:,} tables; {words}")
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
         file = TableFile(self.folder / f"{number}{SUFFIX}")
@@ -116,7 +118,7 @@ class TableRoom:
                 return
             del self._tables[number]
         if len(self._tables) >= self._most:
-            raise TableError("there are too many tables; try again later")
+            raise FullError("there are too many tables; try again later")
 
     def tables_of(self, owner: str) -> list[WebTable]:
         """The tables at which a browser holds a seat or that it opened, the newest first."""
@@ -131,6 +133,9 @@ class TableRoom:
     def files_of(self, owner: str, most: int) -> list[TableFile]:
         """The files of the same tables, at most so many."""
         return [TableFile(self.folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
+
+    def _opened_by(self, owner: str) -> int:
+        return sum(owner in owners for owners in self._owners.values())
 
     def _numbers_of(self, owner: str) -> list[str]:
         return [number for number, owners in reversed(self._owners.items()) if owner in owners]

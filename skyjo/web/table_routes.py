@@ -18,7 +18,7 @@ from skyjo.web.game_routes import GameRoutes
 from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.live_tables import LiveTables
 from skyjo.web.messages import VERSION
-from skyjo.web.requests import ContinueRequest, read_table
+from skyjo.web.requests import ContinueRequest, FullError, read_table
 from skyjo.web.seating import welcome_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
@@ -109,6 +109,8 @@ class TableRoutes:
     def _find(self, request: Request) -> WebTable:
         try:
             return self.room.find(request.path_params["number"])
+        except FullError:
+            raise
         except TableError as error:
             raise HTTPException(NOT_FOUND, str(error)) from None
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cardtable.card_game import find_playable
-from cardtable.errors import IllegalActionError, TableError
+from cardtable.errors import AgentError, IllegalActionError, TableError
 from cardtable.table_game import TableGame
 from skyjo.table.game_terminal import GameTerminal, terminal_of
 from skyjo.table.played_game import PlayedGame
@@ -14,6 +14,7 @@ from skyjo.web.seating import OPEN, seated_agents
 from skyjo.web.table_files import Line, TableFile
 
 VERSION = 1  # of a table's file
+DAMAGED = "the file of this table is damaged"
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,22 @@ class Opening:
             fields = dict(line)
             if fields.pop("table") != VERSION:
                 raise TableError("the file of this table is of another version")
-            return cls(**fields)
+            opening = cls(**fields)
         except (KeyError, TypeError):
-            raise TableError("the file of this table is damaged") from None
+            raise TableError(DAMAGED) from None
+        opening._check()
+        return opening
+
+    def _check(self) -> None:
+        """TableError unless everything is of its kind."""
+        texts = [self.game, self.rules, self.episode, self.start]
+        lists = isinstance(self.seats, list) and isinstance(self.owners, list) and len(self.seats) == len(self.owners)
+        if not lists or not all(isinstance(text, str) for text in [*texts, *self.seats]):
+            raise TableError(DAMAGED)
+        if not all(owner is None or isinstance(owner, str) for owner in [*self.owners, self.opener]):
+            raise TableError(DAMAGED)
+        if type(self.seed) is not int or type(self.is_practice) is not bool:
+            raise TableError(DAMAGED)
 
 
 class WebTable:
@@ -80,12 +94,15 @@ class WebTable:
     def stand_again(cls, number: str, file: TableFile) -> "WebTable":
         """A table as its file tells it; TableError if the file is damaged."""
         first, *rest = file.read() or [{}]
-        table = cls(number, Opening.read(first), file)
+        opening = Opening.read(first)
         try:
+            table = cls(number, opening, file)
             for line in rest:
                 table._happen(line)
-        except (IllegalActionError, KeyError, TypeError, IndexError):
-            raise TableError("the file of this table is damaged") from None
+        except AgentError:
+            raise
+        except (TableError, KeyError, TypeError, IndexError, ValueError, OverflowError):
+            raise TableError(DAMAGED) from None
         return table
 
     # State
@@ -205,21 +222,21 @@ class WebTable:
     def _happen(self, line: Line) -> None:
         """Carry out a line of the file."""
         match line:
-            case {"action": action}:
+            case {"action": int(action)}:
                 self.played.apply(action)
-            case {"undo": seats}:
+            case {"undo": list(seats)}:
                 self.is_practice = True
                 self.played.go_back(seats)
-            case {"lent": action}:
+            case {"lent": int(action)}:
                 self.is_practice = True
                 self.played.apply(action)
-            case {"concede": seat} if seat in range(len(self.owners)):
+            case {"concede": int(seat)} if seat in range(len(self.owners)):
                 self.conceded = seat
             case {"pace": float(pace), "paused": bool(is_paused)} if SLOWEST <= pace <= FASTEST:
                 self.pacing = Pacing(pace, is_paused)
-            case {"join": seat, "owner": owner}:
+            case {"join": int(seat), "owner": str(owner)} if seat in range(len(self.owners)):
                 self.owners[seat] = owner
-            case {"again": number}:
+            case {"again": str(number)}:
                 self.again = number
             case _:
                 raise KeyError("line")
@@ -230,5 +247,5 @@ class WebTable:
 def owners_in(lines: Iterable[Line]) -> set[str]:
     """The browsers that hold a seat at a table or opened it, from the lines of its file, without playing it."""
     first, *rest = lines
-    joined = {line["owner"] for line in rest if "join" in line}
+    joined = {str(line["owner"]) for line in rest if "join" in line}
     return joined | Opening.read(first).browsers

@@ -1,0 +1,243 @@
+"""What breaks servers of tables: strange cookies, silent connections, damaged files, browsers that want everything."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
+
+from cardtable.errors import TableError
+from skyjo.web import live_tables, table_room
+from skyjo.web.access import Reach
+from skyjo.web.kept_games import GameText, KeptGames
+from skyjo.web.own_results import OwnResults
+from skyjo.web.requests import FullError, TableRequest
+from skyjo.web.table_files import TableFile
+from skyjo.web.table_room import TableRoom
+from skyjo_agents.policy import LookAgent, PolicyAgent
+from skyjo_env import Rules
+from tests.skyjo.web_client import Houses
+from tests.skyjo.web_client import houses as houses
+
+ASKED = TableRequest(["you", "tempo"], "", "round")
+FOREIGN = [
+    'prefs={"dark":true}',
+    "_a/b=1",
+    "x y=1",
+    'theme="dark',
+    'a="' + "\\" * 20_000 + '"',
+    "skyjo_browser=short",
+    ";;=;",
+]
+
+
+@pytest.mark.parametrize("cookie", FOREIGN, ids=range(len(FOREIGN)))
+def test_cookies_of_other_programs_take_no_seat_away(cookie: str, houses: Houses) -> None:
+    visitor = houses().visitor()
+    number = visitor.open("you", "open")
+    visitor.headers["cookie"] = f"{cookie}; {visitor.headers['cookie']}"
+    if len(cookie) < 8000:
+        answer = visitor.get(f"/api/tables/{number}")
+        assert answer.json()["seat"] == 0
+        assert "set-cookie" not in answer.headers
+    assert visitor.get("/api/start").status_code == 200
+
+
+def test_the_usual_port_need_not_be_named() -> None:
+    assert Reach(80).answers_to("127.0.0.1")
+    assert Reach(80).answers_to("127.0.0.1:80")
+    assert not Reach(8765).answers_to("127.0.0.1")
+    assert not Reach(80).answers_to("127.0.0.1:8765")
+
+
+def test_a_browser_keeps_so_many_tables_and_others_are_not_locked_out(
+    monkeypatch: pytest.MonkeyPatch, houses: Houses
+) -> None:
+    monkeypatch.setattr(table_room, "MOST_KEPT_OF_ONE", 2)
+    house = houses()
+    greedy, other = house.visitor(), house.visitor()
+    for _ in range(2):
+        greedy.open("you", "open")
+    answer = greedy.post("/api/tables", json={"seats": ["you", "tempo"]})
+    assert (answer.status_code, answer.json()) == (503, {"error": "this server keeps at most 2 tables of one browser"})
+    other.open("you", "tempo")
+
+
+def test_a_room_that_is_full_is_not_said_to_lack_a_table(tmp_path: Path) -> None:
+    room = TableRoom("skyjo", tmp_path, most=1)
+    numbers = [room.open(ASKED, "me").number for _ in range(2)]
+    room.find(numbers[1]).browsers = 1
+    with pytest.raises(FullError, match="too many tables"):
+        room.find(numbers[0])
+
+
+def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, houses: Houses) -> None:
+    monkeypatch.setattr(live_tables, "MOST_OF_ONE", 1)
+    visitor = houses().visitor()
+    numbers = [visitor.open("you", "open") for _ in range(2)]
+    with visitor.at(numbers[0]) as seat:
+        assert seat.receive()["kind"] == "view"
+        with visitor.at(numbers[1]) as refused, pytest.raises(WebSocketDisconnect) as closed:
+            refused.receive()
+        assert closed.value.reason == "one browser can look at 1 tables at once, and no more"
+
+
+def test_who_looks_on_keeps_nobody_from_the_own_seat(houses: Houses) -> None:
+    house = houses()
+    player, stranger = house.visitor(), house.visitor()
+    number = player.open("you", "open")
+    with ExitStack() as stack:
+        for _ in range(live_tables.MOST_BROWSERS):
+            assert stack.enter_context(stranger.at(number)).receive()["seat"] is None
+        assert stack.enter_context(player.at(number)).receive()["seat"] == 0
+
+
+FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}
+FIRST |= {"owners": ["me", None], "is_practice": False, "opener": "me", "start": ""}
+DAMAGED_FIRST: list[dict[str, Any]] = [
+    {"owners": None}, {"owners": ""}, {"owners": ["me"]}, {"owners": [[], None]}, {"opener": {}}, {"seats": None},
+    {"seats": [None, "tempo"]}, {"start": True}, {"start": "x"}, {"rules": 5}, {"rules": "rows=99"}, {"seed": "1"},
+    {"is_practice": 1}, {"episode": "week"}, {"game": "chess"}, {"more": 1},
+]  # fmt: skip
+DAMAGED_REST: list[Any] = [
+    {"concede": 0.0}, {"concede": True}, {"concede": 9}, {"action": -1}, {"action": 300}, {"action": 10**30},
+    {"action": "0"}, {"lent": None}, {"join": 0, "owner": []}, {"join": 9, "owner": "x"}, {"join": [], "owner": "x"},
+    {"again": []}, {"undo": 5}, {"undo": [None]}, {"pace": 1, "paused": True}, {"pace": 0.0, "paused": 1}, {"x": 1},
+]  # fmt: skip
+
+
+DAMAGED = [[FIRST | change] for change in DAMAGED_FIRST] + [[FIRST, one] for one in DAMAGED_REST]
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> str:
+    """A table beside the damaged one."""
+    return TableRoom("skyjo", tmp_path).open(ASKED, "me").number
+
+
+@pytest.mark.parametrize("lines", DAMAGED)
+def test_a_damaged_table_stops_no_server_and_hides_no_other(lines: list[Any], sound: str, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.table"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    room = TableRoom("skyjo", tmp_path)
+    tables = room.tables_of("me")
+    assert sound in {table.number for table in tables}
+    for table in tables:
+        if table.number == "damaged":  # what is left of it is a table
+            assert table.opening.seats == ["you", "tempo"]
+    assert OwnResults().document("me", room.files_of("me", 200))["games"] == []
+
+
+@pytest.mark.parametrize("suffix", ["table", "game"])
+def test_strange_files_stop_no_server(suffix: str, sound: str, tmp_path: Path) -> None:
+    (tmp_path / f"deep.{suffix}").write_text("[" * 100_000 + "\n")
+    (tmp_path / f"bytes.{suffix}").write_bytes(bytes(range(256)) + b"\n")
+    (tmp_path / f".#abc.{suffix}").symlink_to("nobody@nowhere.1234")
+    (tmp_path / f"lost.{suffix}").symlink_to("nowhere")
+    assert [table.number for table in TableRoom("skyjo", tmp_path).tables_of("me")] == [sound]
+    assert KeptGames("skyjo", tmp_path).opened_by("me") == {}
+
+
+def test_a_table_whose_file_was_removed_is_not_begun_anew(tmp_path: Path) -> None:
+    room = TableRoom("skyjo", tmp_path)
+    table = room.open(ASKED, "me")
+    (file,) = tmp_path.glob("*.table")
+    file.unlink()
+    with pytest.raises(OSError, match="No such file"):
+        table.act(table.played.game.legal_actions()[0])
+    assert table.seq == 0
+    assert [*tmp_path.glob("*.table")] == []
+
+
+def test_a_browser_with_many_kept_games_makes_room_first(tmp_path: Path) -> None:
+    kept = KeptGames("skyjo", tmp_path, most=8)
+    mine = kept.keep(GameText("my game", "", 2), "me", None)
+    others = [kept.keep(GameText(f"game {number}", "", 2), "greedy", None) for number in range(20)]
+    assert kept.find(mine).text.text == "my game"
+    assert len([*tmp_path.glob("*.game")]) == 8
+    assert kept.find(others[-1]).opened == {"greedy"}
+    with pytest.raises(TableError):
+        kept.find(others[0])
+
+
+def test_a_game_that_cannot_be_written_drives_no_other_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeptGames("skyjo", tmp_path, most=1)
+    number = kept.keep(GameText("one", "", 2), "me", None)
+
+    def full(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(TableFile, "create", full)
+    with pytest.raises(OSError, match="full"):
+        kept.keep(GameText("two", "", 2), "me", None)
+    assert kept.find(number).text.text == "one"
+    assert len([*tmp_path.iterdir()]) == 1
+
+
+def test_agents_of_a_policy_share_its_network() -> None:
+    one, other, policy = LookAgent(Rules()), LookAgent(Rules()), PolicyAgent(Rules())
+    assert one._network is other._network
+    assert policy._network is not one._network  # look goes by the judge
+
+
+SERVE = """
+import sys
+from pathlib import Path
+from skyjo.web import connections
+connections.PATIENCE = 0.5
+from skyjo.web.serving import bound, serve
+from skyjo.web.table_files import TableFile
+from skyjo.web.table_room import TableRoom
+with bound(0) as sock:
+    serve(TableRoom("skyjo", Path(sys.argv[1])), sock, opens_browser=False)
+"""
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """A server that loses patience after half a second."""
+    command = [sys.executable, "-c", SERVE, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ}) as server:
+        try:
+            assert server.stdout is not None
+            line = next(line for line in server.stdout if "http://" in line)
+            yield int(line.split("http://127.0.0.1:")[1].split("/")[0])
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost"], ids=["nothing", "half a request"])
+def test_a_connection_that_asks_for_nothing_is_closed(sent: bytes, port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), 10) as silent:
+        silent.sendall(sent)
+        silent.settimeout(30)
+        assert silent.recv(1000) == b""
+    with socket.create_connection(("127.0.0.1", port), 10) as asking:
+        asking.sendall(f"GET /api/start HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        assert asking.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_a_socket_of_a_table_outlives_the_patience(port: int) -> None:
+    address = f"http://127.0.0.1:{port}"
+    cookie = {"Cookie": f"skyjo_browser={'a' * 32}", "Origin": address, "Content-Type": "application/json"}
+    with urlopen(Request(f"{address}/api/tables", b'{"seats":["you","open"]}', cookie)) as answer:
+        number = json.load(answer)["id"]
+    del cookie["Origin"]
+    table: Any = f"ws://127.0.0.1:{port}/api/tables/{number}/socket"
+    asked: Any = {"origin": address, "additional_headers": cookie}
+    with connect(table, **asked) as line:
+        line.recv(10)
+        time.sleep(1.5)  # three times as long
+        line.send('{"seq":0,"ask":"view"}')
+        assert json.loads(line.recv(10))["kind"] == "view"
