@@ -93,6 +93,12 @@ def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens
     assert len(_values(page, "hand").split()) == 5
     assert page.locator("#alert").text_content() == ""
     check_barriers(page)
+    page.locator('#own [data-key="hand-0"]').click()
+    page.locator('#own [data-key="pile-1"]').click()
+    page.wait_for_selector("#uncover:not([hidden])")
+    assert page.locator(".slices dt").count() == 0
+    assert page.locator(".legal li").count() == 0
+    assert page.get_by_label("Position").input_value() == ""
 
 
 def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Opens) -> None:

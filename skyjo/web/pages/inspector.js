@@ -52,6 +52,15 @@ export async function createInspector(details, ask, refuse) {
   let isWaiting = false;
   lend.addEventListener("click", () => (isMine(view) ? ask("lend", { agent: select.value }) : refuse()));
 
+  /** Nothing of a covered seat stays on the screen. */
+  function cover() {
+    setText(head, "Your cards are covered.");
+    legal.replaceChildren();
+    slices.replaceChildren();
+    position.value = "";
+    none.hidden = true;
+  }
+
   function question() {
     isWaiting = false;
     if (details.open && !view.covered) ask("inspect");
@@ -63,13 +72,14 @@ export async function createInspector(details, ask, refuse) {
       view = now;
       lending.hidden = byId("concede").hidden; // both need agents in all other seats
       setAttribute(lend, "aria-disabled", isMine(view) ? null : "true");
-      if (view.covered) setText(head, "Your cards are covered.");
+      if (view.covered) cover();
       if (!isWaiting) setTimeout(question, QUIET);
       isWaiting = true;
     },
 
     /** @param {Inspected} told */
     show(told) {
+      if (view.covered) return;
       const names = Object.entries(told.actions);
       setText(head, `${told.seat === null ? "No seat" : `Seat ${told.seat}`}, decision ${told.seq}, phase ${view.phase}. Seats and decisions are counted from 0.`);
       children(legal, names.length, () => make("li", {}, make("code"), " ", make("span"))).forEach((line, index) => {
