@@ -226,7 +226,7 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     assert page.locator(".worths .best").count() == 1
     assert "gave away" in page.locator(".verdict").inner_text()
     page.wait_for_selector("[data-best]")
-    page.get_by_text("The course in numbers").click()
+    page.get_by_text("The graph in numbers").click()
     page.wait_for_selector("#player tbody tr >> nth=50")
     page.get_by_role("button", name="Check the doubtful decisions").click()
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
@@ -262,7 +262,7 @@ def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: O
     stands_at(page, 9)
     cards = _cards(page)
     page.get_by_text("Play on from here").click()
-    chosen = [page.locator("#onward select").nth(seat).input_value() for seat in range(2)]
+    chosen = [page.locator("#play-on select").nth(seat).input_value() for seat in range(2)]
     assert sorted(chosen) == ["expected", "you"]
     page.get_by_role("button", name="Deal this position").click()
     page.wait_for_url("**/t/*")

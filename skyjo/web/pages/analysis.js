@@ -1,6 +1,6 @@
 /** What the decisions of a game were worth: asked of the server, and shown beside the board and along the timeline. */
 
-import { createCourse, MARKS } from "./course.js";
+import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
 
 /**
@@ -46,7 +46,7 @@ export function createAnalysis(game, page) {
   /** @type {any} */
   let quiz = null;
   /** @type {any} the graph, once there is something to draw */
-  let course = null;
+  let graph = null;
   let isChecked = false;
   let shownAll = false;
   const [work, decision, seats, marked, tools] = Array.from({ length: 5 }, () => make("div"));
@@ -89,12 +89,12 @@ export function createAnalysis(game, page) {
   }
 
   function showMoves() {
-    course ??= createCourse(game, page);
-    course.update([...moves.values()], seen());
+    graph ??= createMarginGraph(game, page);
+    graph.update([...moves.values()], seen());
     page.redraw();
   }
 
-  /** The seat whose course is drawn. */
+  /** The seat whose margin is drawn. */
   const seen = () => Number(byId("seat").value) || 0;
 
   /** @param {any} ready */
@@ -207,11 +207,11 @@ export function createAnalysis(game, page) {
   /** Show the judgement of the decision that comes next. @param {number} at */
   function show(at) {
     if (quiz) return;
-    course?.stand(at, seen());
+    graph?.stand(at, seen());
     for (const button of byId("marked")?.querySelectorAll("button") ?? []) setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
     const move = moves.get(at);
     if (position) return decision.replaceChildren(...worthTable(position.choices));
-    if (!move) return decision.replaceChildren(...(course && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []));
+    if (!move) return decision.replaceChildren(...(graph && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []));
     const { words, seat } = game.decisions[at];
     const title = make("h3", {}, `Decision ${at + 1}: ${game.names[seat]} ${page.plain(words)}`);
     const said = make("p", { class: "verdict" }, ...(move.mark ? [signOf(move.mark), " "] : []), verdict(move));

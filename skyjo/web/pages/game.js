@@ -221,8 +221,8 @@ async function analyse() {
   show();
 }
 
-async function offerOnward() {
-  const { offerToPlayOn } = await import("./onward.js");
+async function offerPlayOn() {
+  const { offerToPlayOn } = await import("./play_on.js");
   await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
 }
 
@@ -245,7 +245,7 @@ async function begin() {
   listen(pressKey, () => board.letGo(), { repeats: true });
   byId("analysis").hidden = !game.analysis;
   byId("analyse").addEventListener("click", analyse, { once: true });
-  byId("onward").addEventListener("toggle", offerOnward, { once: true });
+  byId("play-on").addEventListener("toggle", offerPlayOn, { once: true });
   byId("felt").addEventListener("mousedown", keepArrows);
   window.addEventListener("hashchange", (event) => go(addressed(event.newURL)));
   go(addressed(location.href));

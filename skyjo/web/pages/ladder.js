@@ -79,7 +79,7 @@ async function playAgainst(agent, players) {
 const complain = (error) => setText(byId("error"), /** @type {Error} */ (error).message);
 
 /** @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis */
-function rung(row, index, players, words, axis) {
+function agentRow(row, index, players, words, axis) {
   const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
   const press = make("button", { type: "button", "aria-label": `Play against it: ${row.agent}` }, "Play against it");
   press.addEventListener("click", () => playAgainst(row.agent, players));
@@ -99,7 +99,7 @@ function rung(row, index, players, words, axis) {
 function showTable(ladder, table, words) {
   const axis = /** @type {[number, number]} */ ([Math.min(...table.rows.map(({ low }) => low)), Math.max(...table.rows.map(({ high }) => high))]);
   const wordsOf = (/** @type {string} */ agent) => words.get(agent.split(":")[0]) ?? "";
-  byId("rungs").replaceChildren(...table.rows.map((row, index) => rung(row, index, table.players, wordsOf(row.agent), axis)));
+  byId("rungs").replaceChildren(...table.rows.map((row, index) => agentRow(row, index, table.players, wordsOf(row.agent), axis)));
   const others = table.players === 2 ? "" : ` It takes all ${table.players - 1} other seats.`;
   setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
   setText(byId("command"), table.command);
@@ -127,14 +127,14 @@ function showLadder(ladder, agents) {
 // Own games
 
 /** @param {Estimate} estimate */
-const told = ([mean, half]) => `${signed(mean)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
+const withInterval = ([mean, half]) => `${signed(mean)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
 
 /** @param {NonNullable<Own["total"]>} total @param {number} fewest */
 function showTotal({ rounds, margin, without_luck: fair }, fewest) {
   const ends = [margin, fair].flatMap(([mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]);
   const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
   const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
-    make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, told([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
+    make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, withInterval([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
   const scale = make("div", { "aria-hidden": "true" }, make("p", { class: "ends" }, ...["behind", "even", "ahead"].map((word) => make("span", {}, word))));
   byId("figures").replaceChildren(row("raw", "As it was played", margin), row("fair", "Without luck", fair), scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";

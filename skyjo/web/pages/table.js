@@ -40,7 +40,7 @@ let inspector;
 /** @type {Promise<any>|undefined} */
 let inspecting;
 /** @type {any} holds decisions back until a second tap */
-let twice;
+let secondTap;
 /** @type {Promise<void>|undefined} */
 let loading;
 /** @type {number} the decision that was sent and not yet answered */
@@ -74,7 +74,7 @@ function showView(now) {
   sent = -1;
   if (isNew) {
     forgetHint();
-    twice?.forget();
+    secondTap?.forget();
   }
   if (!board) {
     loading ??= loadBoard(now);
@@ -96,7 +96,7 @@ async function loadBoard({ game, watch: isWatched }) {
   document.body.dataset.game = game;
   byId("record").setAttribute("download", `${game}-${id}.txt`);
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw: draw });
-  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadTwice);
+  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadSecondTap);
   const first = view;
   view = undefined; // so that its end is shown too
   if (first) showView(first);
@@ -151,7 +151,7 @@ function showTools(view) {
  */
 function act(action, then) {
   if (!view || sent === view.seq) return;
-  if (twice?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
+  if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("There is no connection: nothing was sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
@@ -212,8 +212,8 @@ async function fetchLink() {
   if (answer.ok) byId("link").value = (await answer.json()).link;
 }
 
-async function loadTwice() {
-  if (isOn("tap-twice")) twice ??= (await import("./twice.js")).createTwice();
+async function loadSecondTap() {
+  if (isOn("tap-twice")) secondTap ??= (await import("./second_tap.js")).createSecondTap();
 }
 
 async function sitDown() {
@@ -231,7 +231,7 @@ async function lookBack() {
 }
 
 function letGo() {
-  twice?.forget();
+  secondTap?.forget();
   board?.letGo();
   if (board) draw();
   byId("ending").hidden = true;
@@ -276,5 +276,5 @@ byId("copy").addEventListener("click", async () => {
   await navigator.clipboard?.writeText(byId("link").value).catch(() => undefined);
   setText(byId("copy"), "Copied");
 });
-loadTwice();
+loadSecondTap();
 listen(pressKey, letGo);

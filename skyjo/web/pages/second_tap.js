@@ -4,7 +4,7 @@ import { isOn } from "./keys.js";
 import { byId, setAttribute, setText } from "./nodes.js";
 
 /** Watch the taps on the felt. */
-export function createTwice() {
+export function createSecondTap() {
   /** @type {HTMLElement|null} the card that was tapped last */
   let tapped = null;
   /** @type {{card: HTMLElement, words: string}|null} what a second tap would do */

@@ -1,4 +1,4 @@
-/** The course of a game as a graph: the expected margin over the decisions, and what of it was luck and what was skill. */
+/** The graph over the timeline: the expected margin over the decisions, and what of it was luck and what was skill. */
 
 import { byId, make, setAttribute } from "./nodes.js";
 import { across, down, draw } from "./timeline.js";
@@ -32,7 +32,7 @@ const plain = (points) => `${points < 0 ? "−" : ""}${Math.abs(points).toFixed(
  * What a seat could expect before every decision, round by round; luck and skill begin anew with every round.
  * @param {Move[]} moves @param {number} seat @returns {Point[][]}
  */
-function courseOf(moves, seat) {
+function pointsOf(moves, seat) {
   /** @type {Point[][]} */
   const rounds = [[]];
   let [luck, skill] = [0, 0];
@@ -53,18 +53,18 @@ function courseOf(moves, seat) {
  * The graph over the timeline.
  * @param {import("./timeline.js").Game} game @param {any} page
  */
-export function createCourse(game, page) {
+export function createMarginGraph(game, page) {
   const count = game.decisions.length;
   const svg = draw("svg", { role: "img" });
   const title = make("h2", {});
   const legend = make("ul", { class: "legend" }, ...LINES.map(({ name, title: words }) => make("li", {}, sample(name), words)));
-  const table = make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The course in numbers" });
-  const numbers = make("details", {}, make("summary", {}, "The course in numbers"), table);
+  const table = make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The graph in numbers" });
+  const numbers = make("details", {}, make("summary", {}, "The graph in numbers"), table);
   const marks = draw("svg", { id: "marks", "aria-hidden": "true" });
   byId("at").before(marks);
-  byId("course").replaceChildren(title, legend, svg);
+  byId("margin-graph").replaceChildren(title, legend, svg);
   byId("player").append(numbers);
-  byId("course").hidden = false;
+  byId("margin-graph").hidden = false;
   /** @type {Move[]} */
   let moves = [];
   let seat = 0;
@@ -81,7 +81,7 @@ export function createCourse(game, page) {
   }
 
   function show() {
-    const rounds = courseOf(moves, seat);
+    const rounds = pointsOf(moves, seat);
     const width = svg.clientWidth;
     const all = rounds.flat().flatMap(({ expected, luck, skill }) => [expected, luck, skill]);
     const [low, high] = [Math.min(-5, ...all), Math.max(5, ...all)];
@@ -104,7 +104,7 @@ export function createCourse(game, page) {
   /** The numbers behind the graph. */
   function showNumbers() {
     const head = make("tr", {}, ...["Decision", "Expected", "Luck", "Skill"].map((words) => make("th", { scope: "col" }, words)));
-    const rows = courseOf(moves, seat).flat().map((point) => numbersOf(point));
+    const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(point));
     table.replaceChildren(make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows)));
   }
 
