@@ -2,6 +2,7 @@
 
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { counted, signed } from "./numbers.js";
 
 /**
  * A decision with its judgement, as the server sends it.
@@ -16,12 +17,6 @@ import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
 
 const CLOSE = 0.25; // points between the best two choices
 const FEW = 6; // choices that are shown at first
-
-/** A number with a sign, for people. @param {number} points @param {number} [digits] */
-export const signed = (points, digits = 2) => `${points < -(0.5 * 10 ** -digits) ? "−" : "+"}${Math.abs(points).toFixed(digits)}`;
-
-/** @param {number} count @param {string} word */
-const counted = (count, word) => `${count} ${count === 1 ? word : word.replace(/y$/, "ie") + "s"}`;
 
 /** A sign for a mark, such as ?? @param {string} mark */
 const signOf = (mark) => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
@@ -173,7 +168,7 @@ export function createAnalysis(game, page) {
     const rows = choices.map((choice, index) => choiceRow(choice, index, choices[0].worth, move));
     const kept = rows.filter((row, index) => shownAll || index < FEW || row.classList.contains("played"));
     const head = make("tr", {}, ...["Choice", "Worth", "Behind"].map((words) => make("th", { scope: "col" }, words)));
-    const caption = make("caption", {}, "Margin of the round that each choice promises, in points");
+    const caption = make("caption", {}, "Expected margin of the round after each choice, in points");
     const table = make("table", { class: "worths" }, caption, make("thead", {}, head), make("tbody", {}, ...kept));
     if (kept.length === rows.length) return [table];
     const more = make("button", { type: "button" }, `Show all ${rows.length} choices`);

@@ -1,7 +1,7 @@
 /** A game that is over, decision by decision, as a seat saw it. What judges it is loaded when it is asked for. */
 
 import { explain, listen } from "./keys.js";
-import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { answered, byId, make, seatTitle, sentence, setAttribute, setText } from "./nodes.js";
 import { createTimeline } from "./timeline.js";
 import * as shown from "./view.js";
 
@@ -46,15 +46,6 @@ const pieces = new Map();
 let addressTimer;
 /** @type {any} */
 let alertTimer;
-
-/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
-async function answered(path, body) {
-  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, posted).catch(() => null);
-  const document = await answer?.json().catch(() => null);
-  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
-  return document;
-}
 
 /** The seat from which one looks at a decision. @param {number} number */
 function looking(number) {
@@ -153,7 +144,7 @@ function act(action) {
 
 /** Say why nothing was done. @param {string} [words] */
 function refuse(words = puzzle?.act ? "That is not possible now." : "These cards have been played. Play on from here to try something else.") {
-  byId("alert").textContent = words;
+  byId("alert").textContent = sentence(words);
   clearTimeout(alertTimer);
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
 }
@@ -208,11 +199,8 @@ function offerLooks() {
   for (const name of ["seat", "open"]) byId(name).addEventListener("change", () => show());
 }
 
-/** @param {string} name @param {number} seat */
-const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
-
 /** What the parts that are loaded later may do to this page. */
-const page = { api, id, answered, go, pose, refuse, redraw, refresh: () => show(), standing: () => at, plain: (/** @type {string} */ words) => board.plain(words) };
+const page = { api, id, go, pose, refuse, redraw, refresh: () => show(), standing: () => at, plain: (/** @type {string} */ words) => board.plain(words) };
 
 /** Load what judges, and let it begin. */
 async function analyse() {

@@ -1,6 +1,6 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
-import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { answered, byId, make, sentence, setAttribute, setText } from "./nodes.js";
 
 /**
  * @typedef {{id: string, words: string}} Kept @typedef {{store: number, name: string, games: number}} Store
@@ -10,15 +10,6 @@ import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
 const SHELF = 50; // games of a store that are listed at once
 const LONGEST = 100_000; // bytes of a text
 const KILO = 1000;
-
-/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
-async function answered(path, body) {
-  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, posted).catch(() => null);
-  const document = await answer?.json().catch(() => null);
-  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
-  return document;
-}
 
 /** Do something, and say if it cannot be done. @param {() => Promise<void>} work */
 async function attempt(work) {

@@ -1,6 +1,7 @@
 /** What an adviser would do: asked with Hint, beside the cards. */
 
 import { byId, make } from "./nodes.js";
+import { signed } from "./numbers.js";
 
 /** The adviser may need a while. */
 export function showThinking() {
@@ -14,7 +15,7 @@ export function showThinking() {
  */
 export function showAdvice(choices, plain) {
   const lines = choices.map(({ words, worth }, index) => {
-    const points = worth === null ? "" : `${worth < 0 ? "−" : "+"}${Math.abs(worth).toFixed(1)}`;
+    const points = worth === null ? "" : signed(worth, 1);
     return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, plain(words)), make("span", { class: "worth" }, points));
   });
   byId("advice").replaceChildren(make("h2", {}, "Hint, best first"), make("ol", { class: "advice" }, ...lines));

@@ -1,6 +1,6 @@
 /** For those who write agents: what an agent would be given in this seat, and an agent that acts once. */
 
-import { byId, children, make, setAttribute, setText } from "./nodes.js";
+import { answered, byId, children, make, setAttribute, setText } from "./nodes.js";
 import { isMine } from "./view.js";
 
 /**
@@ -44,7 +44,7 @@ export async function createInspector(details, ask, refuse) {
   const observation = part("Observation", slices);
   details.append(make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), part("Position", position), observation));
   document.head.append(make("link", { rel: "stylesheet", href: "/pages/inspector.css" }));
-  const { agents, opponents } = await (await fetch("/api/start")).json();
+  const { agents, opponents } = await answered("/api/start");
   select.append(...agents.map(({ name }) => make("option", opponents.includes(name) ? { selected: "" } : {}, name)));
 
   /** @type {any} */
@@ -98,7 +98,7 @@ export async function createInspector(details, ask, refuse) {
         setAttribute(values, "data-long", slice.values.length > 1 ? "" : null);
         setText(meaning, slice.meaning);
       });
-      position.value = told.position || "Discard piles that nobody sees whole cannot be written.";
+      position.value = told.position || "No position: under these rules nobody sees all of the discard piles.";
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
 
-import { byId, make, sentence, setText } from "./nodes.js";
+import { answered, breakable, byId, draw, make, sentence, setText } from "./nodes.js";
+import { counted, signed } from "./numbers.js";
 
 /**
  * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number, won: number, rounds: number, playable: boolean}} Row
@@ -12,24 +13,9 @@ import { byId, make, sentence, setText } from "./nodes.js";
  */
 
 const LISTED = 10; // games, before all are asked for
-const DOWN = "The server does not answer. Is it still running?";
-
-/** @param {number} number @param {number} [digits] */
-const signed = (number, digits = 1) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(digits)}`;
 
 /** @param {number} number */
 const plain = (number) => number.toFixed(0).replace("-", "−");
-
-/** @param {number} count @param {string} what */
-const counted = (count, what) => `${count.toLocaleString("en-GB")} ${what}${count === 1 ? "" : "s"}`;
-
-/** A part of a drawing. @param {string} tag @param {Record<string, string>} attributes @param {...Node} parts */
-function draw(tag, attributes, ...parts) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...parts);
-  return node;
-}
 
 /**
  * An interval on an axis, for the eye alone: its numbers stand beside it.
@@ -46,19 +32,8 @@ function interval([from, to], low, mean, high, zero) {
   return draw("svg", { class: "interval", "aria-hidden": "true" }, along("axis", from, to), ...marked, along("range", low, high), across("mark", mean));
 }
 
-/** An agent's text, which may be broken between its parameters. @param {string} agent */
-const breakable = (agent) => agent.split(/(?<=[,:(])/).flatMap((part) => [part, make("wbr")]);
-
 /** A number under its name. @param {string} kind @param {string} name @param {...(Node|string)} parts */
 const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
-
-/** @param {string} url @param {RequestInit} [options] @returns {Promise<any>} */
-async function ask(url, options) {
-  const answer = await fetch(url, options).catch(() => null);
-  const document = await answer?.json().catch(() => null);
-  if (!document || document.error) throw new Error(document?.error ?? DOWN);
-  return document;
-}
 
 // The agents
 
@@ -66,9 +41,8 @@ async function ask(url, options) {
 async function playAgainst(agent, players) {
   setText(byId("error"), "");
   const seats = ["you", ...Array(players - 1).fill(agent)];
-  const body = JSON.stringify({ seats, episode: "round" });
   try {
-    const { id } = await ask("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const { id } = await answered("/api/tables", { seats, episode: "round" });
     location.assign(`/t/${encodeURIComponent(id)}`);
   } catch (error) {
     complain(error);
@@ -76,7 +50,7 @@ async function playAgainst(agent, players) {
 }
 
 /** @param {unknown} error */
-const complain = (error) => setText(byId("error"), /** @type {Error} */ (error).message);
+const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
 /** @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis */
 function agentRow(row, index, players, words, axis) {
@@ -89,7 +63,7 @@ function agentRow(row, index, players, words, axis) {
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
     make("div", { class: "who" }, make("h3", {}, ...breakable(row.agent)), make("p", { class: "note" }, words)),
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
-    figure("points", "Points", make("strong", {}, signed(row.points)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
+    figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
     make("div", { class: "press" }, row.playable ? press : make("span", { class: "note" }, "Only in the terminal")),
   );
@@ -127,7 +101,7 @@ function showLadder(ladder, agents) {
 // Own games
 
 /** @param {Estimate} estimate */
-const withInterval = ([mean, half]) => `${signed(mean)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
+const withInterval = ([mean, half]) => `${signed(mean, 1)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
 
 /** @param {NonNullable<Own["total"]>} total @param {number} fewest */
 function showTotal({ rounds, margin, without_luck: fair }, fewest) {
@@ -148,14 +122,14 @@ function meaning([mean, half], rounds, fewest) {
   if (half === null) return `Play ${counted(fewest - rounds, "more round")} to see how sure this is: a single round is mostly luck.`;
   const [low, high] = [mean - half, mean + half];
   const verdict = low > 0 ? "You play better than they do" : high < 0 ? "They play better than you do" : "That may still be chance: more rounds will tell";
-  return `${verdict}. In the long run you would be between ${signed(low)} and ${signed(high)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
+  return `${verdict}. In the long run you would be between ${signed(low, 1)} and ${signed(high, 1)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
 }
 
 /** @param {Game} game */
 function ownGame({ table, words, when, margin, luck, rounds }) {
   const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
   const link = make("a", { href: `/t/${encodeURIComponent(table)}` }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
-  const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value)));
+  const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value, 1)));
   return make("li", {}, link, number("Points", margin), number("Luck", luck), number("Without luck", margin - luck));
 }
 
@@ -173,7 +147,7 @@ function showOwn({ most, fewest, games, total }) {
     byId("more").hidden = true;
     byId("games").children[LISTED].querySelector("a").focus();
   });
-  setText(byId("bounds"), `Of your last ${most} tables, those count that were played to the end with one seat at this browser. Practice does not count, and neither do games in which a move was taken back. All numbers are points a round; they depend on whom you played against.`);
+  setText(byId("bounds"), `Among your last ${most} tables, only those played to the end with one seat at this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round; they depend on whom you played against.`);
 }
 
 /** @param {{title: string}} start */
@@ -183,7 +157,7 @@ function showTitle({ title }) {
 }
 
 async function begin() {
-  const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((url) => ask(url));
+  const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
   const agents = Promise.all([ladder, start]).then(([found, { agents }]) => showLadder(found, agents));
   await Promise.all([start.then(showTitle), agents, own.then(showOwn)].map((shown) => shown.catch(complain)));
   byId("working").hidden = true;

@@ -1,7 +1,8 @@
 /** The graph over the timeline: the expected margin over the decisions, and what of it was luck and what was skill. */
 
-import { byId, make, setAttribute } from "./nodes.js";
-import { across, down, draw } from "./timeline.js";
+import { byId, draw, make, setAttribute } from "./nodes.js";
+import { signed } from "./numbers.js";
+import { across, down } from "./timeline.js";
 
 /**
  * @typedef {import("./analysis.js").Move} Move
@@ -20,13 +21,10 @@ const [ABOVE, BELOW] = [8, 8];
 const LINES = [
   { name: "expected", title: "expected margin of the round" },
   { name: "luck", title: "luck so far" },
-  { name: "skill", title: "given away by others, less by this seat" },
+  { name: "skill", title: "what others gave away, minus what this seat gave away" },
 ];
 const APART = 13; // pixels between labels
 const STEPS = [5, 10, 20, 50, 100];
-
-/** @param {number} points */
-const plain = (points) => `${points < 0 ? "−" : ""}${Math.abs(points).toFixed(1)}`;
 
 /**
  * What a seat could expect before every decision, round by round; luck and skill begin anew with every round.
@@ -91,7 +89,7 @@ export function createMarginGraph(game, page) {
     const last = rounds.at(-1)?.at(-1);
     setAttribute(svg, "aria-label", last ? `Expected margin of ${game.names[seat]} over ${count} decisions; the numbers stand below` : "Nothing is judged yet");
     marks.replaceChildren(...moves.filter(({ mark }) => mark).map((move) => markOf(move, x)));
-    title.textContent = `The game as ${game.names[seat]} could expect it`;
+    title.textContent = `Expected margin: ${game.names[seat]}`;
     if (numbers.open) showNumbers();
   }
 
@@ -127,7 +125,7 @@ export function createMarginGraph(game, page) {
 /** @param {Point} point */
 function numbersOf({ at, expected, luck, skill }) {
   const place = Number.isInteger(at) ? String(at + 1) : "End of the round";
-  return make("tr", {}, make("th", { scope: "row" }, place), ...[expected, luck, skill].map((points) => make("td", {}, plain(points))));
+  return make("tr", {}, make("th", { scope: "row" }, place), ...[expected, luck, skill].map((points) => make("td", {}, signed(points, 1))));
 }
 
 /** How a line looks. @param {string} name */

@@ -1,5 +1,6 @@
 /**
- * Nodes of the page, and the card: built once, then changed in place so that focus stays where it is.
+ * What every page needs: nodes, drawings, words, calls of the server, and the card.
+ * Nodes are built once, then changed in place so that focus stays where it is.
  * Cards move and turn to show what happened. Only faces move: what can be pressed stays where it is.
  */
 
@@ -36,6 +37,14 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** An SVG element. @param {string} tag @param {Record<string, any>} attributes @param {...(Node|string)} parts */
+export function draw(tag, attributes, ...parts) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...parts);
+  return node;
+}
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -44,10 +53,25 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** With a capital letter and a full stop. @param {string} words */
+/** With a capital letter, and a full stop if no other mark ends it. @param {string} words */
 export function sentence(words) {
-  const plain = words.trim().replace(/\?$/, "");
-  return plain && `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!]$/.test(plain) ? "" : "."}`;
+  const plain = words.trim();
+  return plain && `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!?]$/.test(plain) ? "" : "."}`;
+}
+
+/** A text that may be broken after signs, as those of agents have no spaces. @param {string} text */
+export const breakable = (text) => text.split(/(?<=[:,=(])/).flatMap((part) => [part, make("wbr")]);
+
+/** What a seat of a kept game is called. @param {string} name @param {number} seat */
+export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
+
+/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
+export async function answered(path, body) {
+  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, posted).catch(() => null);
+  const document = await answer?.json().catch(() => null);
+  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
+  return document;
 }
 
 /** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */

@@ -1,20 +1,20 @@
 /** A new table that goes on from where the page stands. */
 
-import { byId, make } from "./nodes.js";
+import { answered, byId, make, seatTitle } from "./nodes.js";
 
 /**
  * Offer who may sit where.
  * @param {import("./timeline.js").Game} game @param {any} page
  */
 export async function offerToPlayOn(game, page) {
-  const { agents, opponents } = await page.answered("/api/start");
+  const { agents, opponents } = await answered("/api/start");
   const options = [["you", "Me"], ...agents.map((/** @type {{name: string}} */ { name }) => [name, name])];
   const selects = game.names.map(() => make("select", {}, ...options.map(([value, words]) => make("option", { value }, words))));
-  const labels = selects.map((select, seat) => make("label", {}, /seat \d+/.test(game.names[seat]) ? game.names[seat] : `${game.names[seat]} (seat ${seat + 1})`, select));
+  const labels = selects.map((select, seat) => make("label", {}, seatTitle(game.names[seat], seat), select));
   const start = make("button", { type: "button", class: "main" }, "Deal this position");
   start.addEventListener("click", async () => {
     const seats = selects.map((/** @type {HTMLSelectElement} */ select) => select.value);
-    await page.answered("/api/tables", { game: page.id, after: page.standing(), seats }).then(
+    await answered("/api/tables", { game: page.id, after: page.standing(), seats }).then(
       (/** @type {{id: string}} */ { id }) => location.assign(`/t/${encodeURIComponent(id)}`),
       (/** @type {Error} */ error) => page.refuse(error.message),
     );

@@ -1,7 +1,7 @@
 /** The worst decisions of a game, to be made again: the position as the seat saw it, then what the answer was worth. */
 
-import { signed } from "./analysis.js";
 import { byId, make } from "./nodes.js";
+import { signed } from "./numbers.js";
 
 /** @typedef {import("./analysis.js").Move} Move */
 

@@ -1,6 +1,6 @@
 /** The first page: who sits where, which rules, and the tables that are running. */
 
-import { byId, cardPicture, make, setText } from "./nodes.js";
+import { answered, byId, cardPicture, make, sentence, setText } from "./nodes.js";
 
 /**
  * @typedef {{name: string, words: string}} Named
@@ -81,16 +81,16 @@ const agentsOnly = () => chosen().map((name) => (name in PEOPLE_TITLES ? start.o
 async function deal(seats) {
   setText(byId("error"), "");
   const episode = new FormData(byId("form")).get("episode");
-  const body = JSON.stringify({ seats, rules: byId("rules").value.trim(), episode });
   try {
-    const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    const document = await answer.json();
-    if (document.error) setText(byId("error"), document.error);
-    else location.assign(`/t/${encodeURIComponent(document.id)}`);
-  } catch {
-    setText(byId("error"), "The server does not answer. Is it still running?");
+    const { id } = await answered("/api/tables", { seats, rules: byId("rules").value.trim(), episode });
+    location.assign(`/t/${encodeURIComponent(id)}`);
+  } catch (error) {
+    complain(error);
   }
 }
+
+/** @param {unknown} error */
+const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
 function showTables() {
   const items = start.tables.map(({ id, words, over }) => make("li", {}, make("a", { href: `/t/${encodeURIComponent(id)}` }, words || id), make("span", { class: "note" }, over ? "over" : "running")));
@@ -99,9 +99,7 @@ function showTables() {
 }
 
 async function begin() {
-  const answer = await fetch("/api/start").catch(() => null);
-  if (!answer?.ok) return setText(byId("error"), "The server does not answer. Is it still running?");
-  start = await answer.json();
+  start = await answered("/api/start");
   document.title = `${start.title}: new table`;
   setText(byId("title"), start.title);
   byId("fan").replaceChildren(...FAN.map(([text, band]) => cardPicture({ text, band, pips: 0 })));
@@ -116,7 +114,7 @@ async function begin() {
   byId("look-on").addEventListener("click", () => deal(agentsOnly()));
   numberSeats();
   showPreset();
-  return showTables();
+  showTables();
 }
 
-void begin();
+begin().catch(complain);

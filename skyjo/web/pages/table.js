@@ -1,6 +1,6 @@
 /** A table: what comes over the socket is drawn, what is pressed is sent. */
 
-import { byId, setAttribute, setText } from "./nodes.js";
+import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
 import { explain, isOn, listen } from "./keys.js";
 import * as shown from "./view.js";
@@ -200,7 +200,7 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
   sent = -1;
   next = null;
   if (best.size === 0) forgetHint();
-  byId("alert").textContent = words;
+  byId("alert").textContent = sentence(words);
   clearTimeout(alertTimer);
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT_SECONDS * 1000);
 }
@@ -217,17 +217,13 @@ async function loadSecondTap() {
 }
 
 async function sitDown() {
-  const answer = await fetch(`${api}/join`, { method: "POST" });
-  const document = await answer.json();
-  if (document.error) refuse(document.error); // else the view of the seat comes over the socket
+  await answered(`${api}/join`, {}).catch((error) => refuse(error.message)); // the view of the seat comes over the socket
 }
 
 /** Open the game that is over, to look back at it. */
 async function lookBack() {
-  const answer = await fetch("/api/games", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: id }) });
-  const document = await answer.json();
-  if (document.error) refuse(document.error);
-  else location.assign(`/g/${encodeURIComponent(document.id)}`);
+  const game = await answered("/api/games", { table: id }).catch((error) => refuse(error.message));
+  if (game) location.assign(`/g/${encodeURIComponent(game.id)}`);
 }
 
 function letGo() {

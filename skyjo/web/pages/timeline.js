@@ -1,6 +1,6 @@
 /** The timeline of a game: a tick for every decision in the lane of its seat, rounds, and the buttons that move along it. */
 
-import { byId, setAttribute, setText } from "./nodes.js";
+import { byId, draw, setAttribute, setText } from "./nodes.js";
 
 /**
  * What the server says of a game.
@@ -10,19 +10,10 @@ import { byId, setAttribute, setText } from "./nodes.js";
  * @property {{first: number, scores: number[]|null}[]} rounds @property {boolean} analysis
  */
 
-const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 8; // pixels: half the handle of the slider
 const LANES = 34; // pixels of all lanes together, at least
 const LANE = 7; // pixels of a lane, at least
 const TOP = 16; // pixels for round numbers
-
-/** An SVG element. @param {string} tag @param {Record<string, any>} attributes @param {string} [text] */
-export function draw(tag, attributes, text = "") {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.textContent = text;
-  return node;
-}
 
 /** Where a decision lies. @param {number} at @param {number} count @param {number} width */
 export const across = (at, count, width) => EDGE + (at / Math.max(count, 1)) * (width - 2 * EDGE);

@@ -1,6 +1,6 @@
 /** Everything around the cards that a table and a replay share: seats, story, scores, the end. Drawn from the last view alone. */
 
-import { byId, children, make, sentence, setAttribute, setText } from "./nodes.js";
+import { breakable, byId, children, make, sentence, setAttribute, setText } from "./nodes.js";
 
 /**
  * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
@@ -113,9 +113,6 @@ export function showStory(view, plain) {
   const shown = lines.reverse();
   children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
 }
-
-/** A text that can be broken after signs, as those of agents have no spaces. @param {string} text */
-const breakable = (text) => text.split(/(?<=[:,=])/).flatMap((part) => [part, make("wbr")]);
 
 /** @param {View} view */
 export function showScores(view) {
