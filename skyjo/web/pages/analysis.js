@@ -3,6 +3,7 @@
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
 import { counted, signed } from "./numbers.js";
+import { GONE } from "./socket.js";
 
 /**
  * A decision with its judgement, as the server sends it.
@@ -38,8 +39,8 @@ export function createAnalysis(game, page) {
   let summary = null;
   /** @type {{choices: Choice[], seat: number}|null} what the choices of a position are worth */
   let position = null;
-  /** @type {any} */
-  let quiz = null;
+  let isQuiz = false;
+  let isWorking = false;
   /** @type {any} the graph, once there is something to draw */
   let graph = null;
   let isChecked = false;
@@ -52,12 +53,15 @@ export function createAnalysis(game, page) {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${page.api}/analysis`);
     socket.onopen = () => ask("analyse", "Analyse");
     socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = () => showPause("The connection is gone.", "Reload the page", () => location.reload());
+    socket.onclose = ({ code, reason }) => (code === GONE ? showPause(reason) : showLost());
     return socket;
   }
 
+  const showLost = () => showPause("The connection is gone.", "Reload the page", () => location.reload());
+
   /** @param {string} what @param {string} title */
   function ask(what, title) {
+    if (line.readyState !== WebSocket.OPEN) return showLost();
     line.send(JSON.stringify({ ask: what }));
     showProgress(title, 0, 0);
   }
@@ -101,11 +105,13 @@ export function createAnalysis(game, page) {
     }
     work.replaceChildren();
     if (summary) showSummary(summary);
+    setWorking(false);
     page.redraw();
   }
 
   /** @param {string} title @param {number} done @param {number} of */
   function showProgress(title, done, of) {
+    setWorking(true);
     const isNew = !work.querySelector("progress");
     if (isNew) {
       const stop = make("button", { type: "button" }, "Stop");
@@ -118,11 +124,26 @@ export function createAnalysis(game, page) {
     if (of) [bar.max, bar.value] = [of, done];
   }
 
-  /** @param {string} words @param {string} title @param {() => void} goOn */
-  function showPause(words, title, goOn) {
+  /** Say why nothing goes on, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [act] */
+  function showPause(words, title, act) {
+    setWorking(false);
+    work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)));
+    if (!title || !act) return;
     const button = make("button", { type: "button" }, title);
-    button.addEventListener("click", goOn);
-    work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)), button);
+    button.addEventListener("click", act);
+    work.append(button);
+  }
+
+  /** @param {boolean} now */
+  function setWorking(now) {
+    isWorking = now;
+    showParts();
+  }
+
+  /** The quiz hides the analysis; what can be done next waits for what is being done. */
+  function showParts() {
+    for (const part of [work, decision, seats, marked]) part.hidden = isQuiz;
+    tools.hidden = isQuiz || isWorking;
   }
 
   /** How seats played, and what can be done next. @param {{players: any[], worst: number[], lines: string[][]}} found */
@@ -153,12 +174,14 @@ export function createAnalysis(game, page) {
 
   /** @param {number[]} worst */
   async function startQuiz(worst) {
+    if (isQuiz) return;
+    isQuiz = true;
+    showParts();
     const { createQuiz } = await import("./quiz.js");
     const asked = worst.map((number) => moves.get(number - 1));
-    for (const part of [work, decision, seats, marked, tools]) part.hidden = true;
-    quiz = createQuiz(game, asked, page, () => {
-      quiz = null;
-      for (const part of [work, decision, seats, marked, tools]) part.hidden = false;
+    createQuiz(game, asked, page, () => {
+      isQuiz = false;
+      showParts();
       page.refresh();
     });
   }
@@ -193,6 +216,7 @@ export function createAnalysis(game, page) {
   function verdict({ forced, mark, lost, check, choices, action }) {
     if (forced) return choices.length === 1 ? "Forced: there was one choice." : "Forced: all choices were worth the same.";
     const error = check ? ` ± ${check.error.toFixed(2)}, checked with ${check.guesses} rounds` : "";
+    if (check && check.lost < -2 * check.error) return `Better than the choice that looked best, by ${(-check.lost).toFixed(2)} points${error}.`;
     if (mark) return `${mark[0].toUpperCase()}${mark.slice(1)}: gave away ${lost.toFixed(2)} points${error}.`;
     if (check && lost < 2 * check.error) return `Too close to tell: ${lost.toFixed(2)} points${error}.`;
     if (choices[0].worth - choices[1].worth < CLOSE) return `Close: ${lost < CLOSE ? "the best choices are" : "two choices are"} worth about the same.`;
@@ -201,7 +225,7 @@ export function createAnalysis(game, page) {
 
   /** Show the judgement of the decision that comes next. @param {number} at */
   function show(at) {
-    if (quiz) return;
+    if (isQuiz) return;
     graph?.stand(at, seen());
     for (const button of byId("marked")?.querySelectorAll("button") ?? []) setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
     const move = moves.get(at);

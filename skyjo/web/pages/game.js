@@ -7,7 +7,7 @@ import * as shown from "./view.js";
 
 /**
  * @typedef {import("./view.js").View} View @typedef {import("./timeline.js").Game} Game
- * @typedef {{seat: number, act: ((action: number) => void)|null, question: string}} Puzzle a decision to make on the board; without `act` it has been made
+ * @typedef {{seat: number, act: ((action: number, then?: string) => void)|null, question: string}} Puzzle a decision to make on the board; without `act` it has been made
  */
 
 const PIECE = 40; // views that are fetched at once
@@ -42,6 +42,10 @@ let puzzle = null;
 let at = 0;
 /** @type {Map<string, View[]|null>} views by seat, cards and place; null while they are on the way */
 const pieces = new Map();
+/** @type {View|null} the view whose end stands in its panel */
+let ended = null;
+/** Where the end of a round was put away; -1 once the page stands elsewhere. */
+let closedAt = -1;
 /** @type {any} */
 let addressTimer;
 /** @type {any} */
@@ -130,15 +134,20 @@ function drawView(view) {
 
 /** How the last decision ended a round. @param {View} view */
 function showEnd(view) {
-  byId("ending").hidden = true;
-  if (!view.end || puzzle) return;
+  if (view.seq !== closedAt) closedAt = -1;
+  byId("ending").hidden = !view.end || puzzle !== null || closedAt === view.seq;
+  if (byId("ending").hidden || view === ended) return;
+  ended = view;
   const { words, pictures } = board.ending(view.end);
-  shown.showEnding(view, words, pictures, () => (byId("ending").hidden = true));
+  shown.showEnding(view, words, pictures, () => {
+    closedAt = view.seq;
+    byId("ending").hidden = true;
+  });
 }
 
-/** A card is pressed. @param {number} action */
-function act(action) {
-  if (puzzle?.act) puzzle.act(action);
+/** A card is pressed. @param {number} action @param {string} [then] the decision that would follow */
+function act(action, then) {
+  if (puzzle?.act) puzzle.act(action, then);
   else refuse();
 }
 
@@ -215,12 +224,12 @@ async function offerPlayOn() {
 }
 
 /** The decision that an address names, as how many were made before it. @param {string} address */
-const addressed = (address) => (Number(new URL(address).hash.slice(1)) || 1) - 1;
+const addressed = (address) => (Math.trunc(Number(new URL(address).hash.slice(1))) || 1) - 1;
 
 async function begin() {
   game = await answered(api);
   setText(byId("title"), game.title);
-  setText(byId("heading"), `${game.title}: replay and analysis`);
+  setText(byId("heading"), `${game.title}: replay${game.analysis ? " and analysis" : ""}`);
   document.title = `${game.title}: game`;
   document.body.dataset.game = game.game;
   byId("record").setAttribute("href", `${api}/record`);

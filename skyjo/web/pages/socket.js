@@ -4,7 +4,7 @@ import { sentence } from "./nodes.js";
 
 const FIRST_WAIT = 0.5; // seconds
 const LONGEST_WAIT = 10;
-const GONE = 4404; // the server says why this browser has no place here
+export const GONE = 4404; // the server says why this browser has no place here
 
 /**
  * @typedef {object} Line
