@@ -3,8 +3,8 @@
 import { isOn } from "./keys.js";
 import { byId, setAttribute, setText } from "./nodes.js";
 
-/** Watch the taps on the felt. */
-export function createSecondTap() {
+/** Watch the taps. @param {() => void} draw draws the table again, with its own question */
+export function createSecondTap(draw) {
   /** @type {HTMLElement|null} the card that was tapped last */
   let tapped = null;
   /** @type {{card: HTMLElement, words: string}|null} what a second tap would do */
@@ -15,11 +15,13 @@ export function createSecondTap() {
     asked = null;
   }
 
-  byId("felt").addEventListener(
+  document.addEventListener(
     "click",
     (event) => {
       tapped = event.detail > 0 ? event.target.closest(".card") : null; // keys press without a tap
-      if (asked?.card !== tapped) forget();
+      if (!asked || asked.card === tapped) return;
+      forget();
+      draw();
     },
     true,
   );

@@ -213,7 +213,7 @@ async function fetchLink() {
 }
 
 async function loadSecondTap() {
-  if (isOn("tap-twice")) secondTap ??= (await import("./second_tap.js")).createSecondTap();
+  if (isOn("tap-twice")) secondTap ??= (await import("./second_tap.js")).createSecondTap(draw);
 }
 
 async function sitDown() {
