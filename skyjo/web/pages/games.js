@@ -28,18 +28,21 @@ const open = (body) =>
     location.assign(`/g/${encodeURIComponent(id)}`);
   });
 
+/** Say so if a text is too long. @param {number} size in bytes */
+function isTooLong(size) {
+  if (size > LONGEST) setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${LONGEST / KILO} kB can be opened.`);
+  return size > LONGEST;
+}
+
 /** @param {string} text */
 function openText(text) {
-  const size = new TextEncoder().encode(text).length;
   if (text.trim() === "") setText(byId("error"), "Paste a record or a position first.");
-  else if (size > LONGEST) setText(byId("error"), `The text has ${Math.ceil(size / KILO)} kB; at most ${LONGEST / KILO} kB can be opened.`);
-  else void open({ text });
+  else if (!isTooLong(new TextEncoder().encode(text).length)) void open({ text });
 }
 
 /** @param {File|undefined} file */
 async function openFile(file) {
-  if (!file) return;
-  if (file.size > LONGEST) return openText(" x".repeat(file.size / 2)); // says that it is too long
+  if (!file || isTooLong(file.size)) return;
   byId("text").value = await file.text();
   openText(byId("text").value);
 }
@@ -68,7 +71,7 @@ function storeItem({ store, name, games }) {
     attempt(async () => {
       const found = (await answered(`/api/games/stores/${store}?first=${from}`)).games;
       first = from;
-      list.replaceChildren(...found.map((/** @type {{number: number, words: string}} */ { number, words }) => lineOf(`${number}: ${words}`, { store, number })));
+      list.replaceChildren(...found.map((/** @type {{number: number, words: string}} */ { number, words }) => lineOf(`${number + 1}: ${words}`, { store, number })));
       list.scrollTop = 0;
       setText(where, `${first + 1} to ${first + found.length} of ${games.toLocaleString("en-GB")}`);
       setAttribute(back, "aria-disabled", first === 0 ? "true" : null);
@@ -78,7 +81,7 @@ function storeItem({ store, name, games }) {
 
   back.addEventListener("click", () => first > 0 && show(Math.max(0, first - SHELF)));
   forward.addEventListener("click", () => first + SHELF < games && show(first + SHELF));
-  item.addEventListener("toggle", () => list.children.length === 0 && show(0), { once: true });
+  item.addEventListener("toggle", () => item.open && list.children.length === 0 && show(0));
   return make("li", {}, item);
 }
 
