@@ -21,12 +21,19 @@ export function createQuiz(game, moves, page, done) {
   function pose() {
     const move = moves[index];
     const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
-    panel.replaceChildren(make("h3", { tabindex: "-1" }, `Decision ${index + 1} of ${moves.length}`), question, finish);
     page.pose(move.move - 1, { seat: move.seat, act: answer, question: `You are ${game.names[move.seat]}.` });
+    present(`Decision ${index + 1} of ${moves.length}`, question, finish);
   }
 
-  /** @param {number} action */
-  function answer(action) {
+  /** Show something new; its heading has the focus, so that it is read aloud. @param {string} title @param {...Node} nodes */
+  function present(title, ...nodes) {
+    const heading = make("h3", { tabindex: "-1" }, title);
+    panel.replaceChildren(heading, ...nodes);
+    heading.focus({ preventScroll: true });
+  }
+
+  /** @param {number} action @param {string} [then] what would have followed */
+  function answer(action, then) {
     const move = moves[index];
     const [best] = move.choices;
     const mine = move.choices.find((choice) => choice.action === action);
@@ -40,9 +47,10 @@ export function createQuiz(game, moves, page, done) {
     const lines = [["You", mine, "you"], ["Played", theirs, ""], ["Best", best, ""]].map(([who, choice, kind]) => answerLine(who, choice, kind));
     const isLast = index === moves.length - 1;
     const goOn = button(isLast ? "See the score" : "Next", "main", () => (isLast ? showScore() : next()));
+    const counted = then ? [make("p", { class: "note" }, "Only your first action counts, the take: where the card goes is a decision of its own.")] : [];
     const solved = make("p", { class: "verdict", role: "status" }, verdict);
     page.pose(move.move - 1, { seat: move.seat, act: null, question: "" });
-    panel.replaceChildren(make("h3", {}, `Decision ${index + 1} of ${moves.length}`), solved, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
+    panel.replaceChildren(make("h3", {}, `Decision ${index + 1} of ${moves.length}`), solved, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
     return goOn.focus();
   }
 
@@ -57,13 +65,13 @@ export function createQuiz(game, moves, page, done) {
   }
 
   function showScore() {
-    const score = make("p", { class: "verdict", role: "status" }, `You found the best choice ${found} of ${moves.length} times.`);
-    const gave = make("p", {}, `You gave away ${given.toFixed(2)} points; in the game it was ${played.toFixed(2)}.`);
+    const score = make("p", { class: "verdict", role: "status" }, `You found the best choice in ${found} of ${moves.length} decisions.`);
+    const gave = make("p", {}, `You gave away ${given.toFixed(2)} points; the game's players gave away ${played.toFixed(2)}.`);
     const again = button("Once more", "", () => {
       [index, found, given, played] = [0, 0, 0, 0];
       pose();
     });
-    panel.replaceChildren(make("h3", {}, "Your score"), score, gave, make("div", { class: "tools" }, button("Back to the analysis", "main", end), again));
+    present("Your score", score, gave, make("div", { class: "tools" }, button("Back to the analysis", "main", end), again));
   }
 
   function end() {
