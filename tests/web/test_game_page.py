@@ -71,7 +71,7 @@ def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> N
         lambda: page.locator('[data-key="draw"]').click(),
         lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
     )
-    page.get_by_role("button", name="Replay and analyse").click()
+    page.get_by_role("button", name="Replay", exact=True).click()
     page.wait_for_url("**/g/*")
     page.wait_for_selector("#own .card")
     assert page.locator("#own .name").inner_text() == "you"
@@ -128,6 +128,21 @@ def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: O
     assert page.evaluate("history.length") == pages_before
 
 
+def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(
+    skyjo: str, opens: Opens, record: str
+) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Close").click()
+    page.get_by_label("Seen by").select_option("seat 2")
+    page.wait_for_selector("#own .name:has-text('seat 2')")
+    assert page.locator("#ending").is_hidden()
+    page.get_by_role("button", name="One decision back").click()
+    page.get_by_role("button", name="One decision forward").click()
+    page.wait_for_selector("#ending:not([hidden])")
+
+
 def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, opens: Opens, record: str) -> None:
     page, other = opens(), opens()
     paste(page, skyjo, record)
@@ -135,6 +150,8 @@ def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, o
     stands_at(other, 7)
     other.evaluate("location.hash = '#5'")
     stands_at(other, 5)
+    other.evaluate("location.hash = '#4.5'")
+    stands_at(other, 4)
 
 
 def test_the_seat_that_looks_and_open_cards_can_be_chosen(skyjo: str, opens: Opens, record: str) -> None:
@@ -159,7 +176,7 @@ def test_what_is_no_game_is_refused_in_words(skyjo: str, opens: Opens) -> None:
     page.get_by_label("Choose a file").set_input_files(
         {"name": "long.txt", "mimeType": "text/plain", "buffer": b"x" * 200_000}
     )
-    page.get_by_text("at most 100 kB can be opened").wait_for()
+    page.get_by_text("This text has 200 kB; at most 100 kB can be opened.").wait_for()
     assert page.url.endswith("/games")
 
 
@@ -178,10 +195,13 @@ def test_a_file_is_opened_and_stands_among_the_games_opened_earlier(skyjo: str, 
 
 def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(skyjo: str, opens: Opens) -> None:
     def games(route: Route) -> None:
+        if next(failures, None):
+            return route.fulfill(json={"error": "it cannot be read"})
         first = int(route.request.url.partition("first=")[2])
         listed = [{"number": number, "words": "tempo 12, policy 7"} for number in range(first, min(first + 50, 60))]
-        route.fulfill(json={"games": listed})
+        return route.fulfill(json={"games": listed})
 
+    failures = iter([True])
     page = opens()
     stores = [{"store": 0, "name": "ladder/2", "games": 60}]
     asked: list[Any] = []
@@ -189,11 +209,14 @@ def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(skyjo: str, open
     page.route("**/api/games", lambda route: _library(route, stores, asked))
     page.goto(f"{skyjo}/games")
     page.get_by_text("ladder/2").click()
+    page.get_by_role("alert").get_by_text("It cannot be read.").wait_for()
+    page.get_by_text("ladder/2").click()  # folds it up
+    page.get_by_text("ladder/2").click()
     page.get_by_text("1 to 50 of 60").wait_for()
     page.get_by_role("button", name="Later games").click()
     page.get_by_text("51 to 60 of 60").wait_for()
     assert page.locator("#stores .shelf button").count() == 10
-    page.get_by_role("button", name="59: tempo 12, policy 7").click()
+    page.get_by_role("button", name="60: tempo 12, policy 7").click()
     page.get_by_role("alert").get_by_text("It is gone.").wait_for()
     assert asked == [{"store": 0, "number": 59}]
 
@@ -230,9 +253,27 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     page.wait_for_selector("#player tbody tr >> nth=50")
     page.get_by_role("button", name="Check the doubtful decisions").click()
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
+    assert page.get_by_role("button", name="Try the worst").is_hidden()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("Stopped. What is done stays.").wait_for(timeout=THINKING)
+    assert page.get_by_role("button", name="Try the worst").is_visible()
     page.wait_for_selector("#marked")
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "buttons"),
+    [(4404, "There is no such game.", 0), (1011, "The connection is gone.", 1)],
+)
+def test_a_lost_analysis_says_why_and_shows_no_work(
+    skyjo: str, opens: Opens, record: str, code: int, words: str, buttons: int
+) -> None:
+    page = opens()
+    page.route_web_socket("**/analysis", lambda socket: socket.close(code=code, reason="there is no such game"))
+    paste(page, skyjo, record)
+    page.get_by_role("button", name="Analyse").click()
+    page.locator("#analysis").get_by_text(words, exact=True).wait_for()
+    assert page.locator("#progress").count() == 0
+    assert page.get_by_role("button", name="Reload the page").count() == buttons
 
 
 def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
@@ -243,6 +284,7 @@ def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: st
     for number in range(1, 6):
         page.get_by_role("heading", name=f"Decision {number} of 5").wait_for()
         page.wait_for_selector("#ask[data-mine]")
+        assert page.evaluate("document.activeElement.textContent") == f"Decision {number} of 5"
         seat = page.locator("#own .name").inner_text()
         assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
         legal = page.locator("#own .card:not([aria-disabled])")
@@ -250,7 +292,8 @@ def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: st
         page.locator("#quiz .verdict").wait_for()
         assert page.locator("#quiz .answers .worth").count() == 3
         page.get_by_role("button", name="Next" if number < 5 else "See the score").click()
-    page.get_by_text("times.").wait_for()
+    page.get_by_text("of 5 decisions.").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Your score"
     page.get_by_role("button", name="Back to the analysis").click()
     page.wait_for_selector("#marked")
 

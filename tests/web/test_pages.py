@@ -99,7 +99,7 @@ def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, open
     page = opens()
     deal(page, skyjo, "you", "random")
     page.get_by_role("button", name="Help and keys").click()
-    page.get_by_label("Single letters and digits act as keys").uncheck()
+    page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     wait(page)

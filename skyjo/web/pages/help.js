@@ -18,8 +18,8 @@ function toggle(name, words, changed) {
 /** Open the help. @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is told of a change */
 export function openHelp(lines, tapsChanged) {
   const words = lines.flatMap(([keys, meaning]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, meaning)]);
-  const switches = [toggle("single-keys", "Single letters and digits act as keys")];
-  if (tapsChanged) switches.push(toggle("tap-twice", "A tap on a card says what it does, a second tap does it", tapsChanged));
+  const switches = [toggle("single-keys", "Use single letters and digits as shortcuts")];
+  if (tapsChanged) switches.push(toggle("tap-twice", "Tap twice: the first tap says what a card would do, the second does it", tapsChanged));
   const close = make("button", { type: "button", class: "main" }, "Close");
   return openDialog("Keys", [make("dl", { class: "help-keys" }, ...words), ...switches, close], [close]);
 }

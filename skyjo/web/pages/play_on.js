@@ -21,5 +21,5 @@ export async function offerToPlayOn(game, page) {
   });
   const decider = game.decisions[Math.min(page.standing(), game.decisions.length - 1)]?.seat ?? 0;
   selects.forEach((select, seat) => (select.value = seat === decider ? "you" : (opponents[0] ?? "you")));
-  byId("play-on").append(make("div", { class: "seats" }, make("p", { class: "note" }, "The cards stay as they lay. The table is for practice."), ...labels, start));
+  byId("play-on").append(make("div", { class: "seats" }, make("p", { class: "note" }, "The cards stay as they are. This is a practice table."), ...labels, start));
 }
