@@ -128,9 +128,7 @@ def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: O
     assert page.evaluate("history.length") == pages_before
 
 
-def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(
-    skyjo: str, opens: Opens, record: str
-) -> None:
+def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(skyjo: str, opens: Opens, record: str) -> None:
     page = opens()
     paste(page, skyjo, record)
     page.keyboard.press("End")
