@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, ch
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
 pytestmark = pytest.mark.web
 
@@ -272,6 +273,49 @@ def test_a_lost_analysis_says_why_and_shows_no_work(
     page.locator("#analysis").get_by_text(words, exact=True).wait_for()
     assert page.locator("#progress").count() == 0
     assert page.get_by_role("button", name="Reload the page").count() == buttons
+
+
+def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> None:
+    """Answer the page's analysis in place of the server: the first decision to draw or to take was a mistake."""
+    number = page.url.partition("#")[0].rpartition("/")[2]
+    decisions = page.request.get(f"{address}/api/games/{number}").json()["decisions"]
+    turn = next(at for at, one in enumerate(decisions) if one["words"].startswith(("drew", "took")))
+    choices = [{"action": action, "name": name, "worth": -action} for action, name in enumerate(("draw", "take"))]
+    numbers = {"luck": [0, 0], "expected": [0, 0], "chosen": [0, 0], "margins": None}
+    move = {"move": turn + 1, "seat": decisions[turn]["seat"], "action": 1, "choices": choices, "forced": False}
+    marked = {"lost": 1, "mark": "mistake", "check": check}
+    judged = {"kind": "judged", "moves": [{**move, **marked, **numbers}], "done": 1, "of": 1}
+    ready = {"kind": "ready", "players": [], "worst": [turn + 1], "lines": []}
+
+    def answer(socket: WebSocketRoute) -> None:
+        for message in (judged, ready):
+            socket.send(json.dumps(message))
+
+    page.route_web_socket("**/analysis", lambda socket: socket.on_message(lambda _: answer(socket)))
+
+
+def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    _judge(page, skyjo, {"lost": -2.0, "error": 0.5, "guesses": 100})
+    analyse(page)
+    page.locator("#marked button").click()
+    wanted = "Better than the choice that looked best, by 2.00 points ± 0.50, checked with 100 rounds."
+    page.locator(".verdict").get_by_text(wanted).wait_for()
+
+
+def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: str, opens: Opens, record: str) -> None:
+    page = opens()
+    paste(page, skyjo, record)
+    _judge(page, skyjo)
+    analyse(page)
+    page.get_by_role("button", name="Try the worst").evaluate("(button) => { button.click(); button.click(); }")
+    page.wait_for_selector("#ask[data-mine]")
+    assert page.locator("#quiz").count() == 1
+    page.locator('[data-key="discard"]').click()
+    page.locator("#own .card:not([aria-disabled])").first.click()
+    page.get_by_text("Only your first action counts, the take").wait_for()
+    assert page.locator("#quiz .you").inner_text().startswith("You: take")
 
 
 def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:

@@ -172,6 +172,18 @@ def test_a_page_is_small(skyjo: str, skipbo: str, opens: Opens) -> None:
         check_size(stranger, least=40_000)
 
 
+def test_words_and_numbers_of_pages(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(skyjo)
+    ask = "async () => {{ const {{ {0} }} = await import('/pages/{1}.js'); return {2}; }}"
+    points = page.evaluate(ask.format("signed", "numbers", "[-0.004, -0.5, 0, 1.5].map((one) => signed(one))"))
+    assert points == ["+0.00", "−0.50", "+0.00", "+1.50"]
+    counts = page.evaluate(ask.format("counted", "numbers", "[1, 2000].map((one) => counted(one, 'story'))"))
+    assert counts == ["1 story", "2,000 stories"]
+    words = page.evaluate(ask.format("sentence", "nodes", "['is it?', 'it is', ''].map(sentence)"))
+    assert words == ["Is it?", "It is.", ""]
+
+
 def test_a_table_that_is_not_there_is_said_to_be_gone(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(f"{skyjo}/t/{'a' * 12}")
