@@ -346,7 +346,12 @@ def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: O
     page.goto(f"{page.url.partition('#')[0]}#9")
     stands_at(page, 9)
     cards = _cards(page)
+    page.route("**/api/start", lambda route: route.fulfill(json={"error": "not now"}), times=1)
     page.get_by_text("Play on from here").click()
+    page.get_by_role("alert").get_by_text("Not now.").wait_for()
+    page.get_by_text("Play on from here").click()  # folds it up
+    page.get_by_text("Play on from here").click()
+    page.wait_for_selector("#play-on select")
     chosen = [page.locator("#play-on select").nth(seat).input_value() for seat in range(2)]
     assert sorted(chosen) == ["expected", "you"]
     page.get_by_role("button", name="Deal this position").click()

@@ -174,10 +174,10 @@ export function createAnalysis(game, page) {
 
   /** @param {number[]} worst */
   async function startQuiz(worst) {
-    if (isQuiz) return;
+    const { createQuiz } = await import("./quiz.js");
+    if (isQuiz) return; // pressed twice
     isQuiz = true;
     showParts();
-    const { createQuiz } = await import("./quiz.js");
     const asked = worst.map((number) => moves.get(number - 1));
     createQuiz(game, asked, page, () => {
       isQuiz = false;

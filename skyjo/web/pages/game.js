@@ -42,6 +42,8 @@ let puzzle = null;
 let at = 0;
 /** @type {Map<string, View[]|null>} views by seat, cards and place; null while they are on the way */
 const pieces = new Map();
+/** @type {Promise<void>|null} */
+let offering = null;
 /** @type {View|null} the view whose end stands in its panel */
 let ended = null;
 /** Where the end of a round was put away; -1 once the page stands elsewhere. */
@@ -218,9 +220,14 @@ async function analyse() {
   show();
 }
 
+/** Fill the part that leads to a new table, unless it is filled or on the way. */
 async function offerPlayOn() {
-  const { offerToPlayOn } = await import("./play_on.js");
-  await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
+  if (!byId("play-on").open) return;
+  const filling = (offering ??= import("./play_on.js").then(({ offerToPlayOn }) => offerToPlayOn(game, page)));
+  await filling.catch((/** @type {Error} */ error) => {
+    offering = null; // so that unfolding it again tries again
+    refuse(error.message);
+  });
 }
 
 /** The decision that an address names, as how many were made before it. @param {string} address */
@@ -242,7 +249,7 @@ async function begin() {
   listen(pressKey, () => board.letGo(), { repeats: true });
   byId("analysis").hidden = !game.analysis;
   byId("analyse").addEventListener("click", analyse, { once: true });
-  byId("play-on").addEventListener("toggle", offerPlayOn, { once: true });
+  byId("play-on").addEventListener("toggle", offerPlayOn);
   byId("felt").addEventListener("mousedown", keepArrows);
   window.addEventListener("hashchange", (event) => go(addressed(event.newURL)));
   go(addressed(location.href));
