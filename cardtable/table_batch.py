@@ -95,6 +95,7 @@ class TableBatch(Generic[Rules]):
         self._rewards = np.zeros((n, rules.players), np.float32)
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
+        self._shown_deals: NDArray[np.uint64] | None = None
 
     @property
     def rules(self) -> Rules:
@@ -124,9 +125,10 @@ class TableBatch(Generic[Rules]):
     @property
     def deals(self) -> NDArray[np.uint64]:
         """The deal that is played, [N]; cannot be written to."""
-        deals = self._deals.view()
-        deals.flags.writeable = False
-        return deals
+        if self._shown_deals is None or self._shown_deals.base is not self._deals:
+            self._shown_deals = self._deals.view()
+            self._shown_deals.flags.writeable = False
+        return self._shown_deals
 
     def __len__(self) -> int:
         return len(self._games)

@@ -142,8 +142,10 @@ def _check_numbers(rules: Rules, game: Any) -> None:
         if not least <= game[field] <= greatest:
             raise PositionError(f"{word} {game[field]} is not from {least} to {greatest}")
     for word, most in (("wilds_discarded", int(game["turns"])), ("completed_piles", MOST_COMPLETED)):
-        if game[word].min() < 0 or game[word].sum(dtype=np.int64) > most:
-            raise PositionError(f"{word}: not all numbers are from 0, or they come to more than {most}")
+        if game[word].min() < 0:
+            raise PositionError(f"{word} {game[word].min()} is below 0")
+        if game[word].sum(dtype=np.int64) > most:
+            raise PositionError(f"{word}: these come to more than {most}")
 
 
 def _check_end(rules: Rules, game: Any) -> None:

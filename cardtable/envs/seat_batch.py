@@ -207,8 +207,7 @@ class SeatBatch:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
         explain = self._kind.parts.illegal_action
-        error = explain(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
-        return error if agent is None else type(error)(f"{error}\n{game.position()}")
+        return explain(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
 
 
 def _arrays(n: int, size: int, actions: int, opponents: int) -> tuple[Lines, LearnerView]:

@@ -81,7 +81,7 @@ def test_threads_and_tables_change_nothing(base: str) -> None:
         ("rollout:base=nobody", "no agent is called 'nobody'"),
         ("rollout:n=0", "n=0"),
         ("rollout:turns=0", "turns=0"),
-        ("rollout:caution=nan", "caution=nan"),
+        ("rollout:caution=nan", "caution='nan' must be a number"),
         ("rollout:base=(greedy:pile=smallest),m=3", "parameters: base=planner, n=50, turns=6"),
     ],
 )

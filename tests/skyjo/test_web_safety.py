@@ -221,7 +221,7 @@ def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, ho
     visitor = houses().visitor()
     number, before = visitor.open("you", "open"), _files(tmp_path)
     answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
-    assert answer.status_code == 400
+    assert answer.status_code == 503
     assert "at most 1 tables" in answer.json()["error"]
     assert _files(tmp_path) == before
     assert visitor.view(number)["seq"] == 0

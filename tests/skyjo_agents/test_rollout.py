@@ -112,7 +112,7 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
         ("rollout:n=0", "n=0"),
         ("rollout:seconds=-1", "seconds=-1"),
         ("rollout:threads=0", "threads=0"),
-        ("rollout:caution=nan", "caution=nan"),
+        ("rollout:caution=nan", "caution='nan' must be a number"),
         ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
     ],
 )

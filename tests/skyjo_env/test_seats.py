@@ -273,10 +273,11 @@ def test_an_opponent_that_answers_nonsense_is_named(answer: Any) -> None:
         env.reset(seed=1)
 
 
-def test_an_illegal_action_of_an_opponent_names_it_and_the_position() -> None:
+def test_an_illegal_action_of_an_opponent_names_it_and_shows_the_learner_no_cards() -> None:
     env = SkyjoEnv(seat=1, opponents=[Broken(np.array([0]))])
-    with pytest.raises(IllegalActionError, match=r"agent Broken, action 0 \(draw\) of seat 0.*\nskyjo-position"):
+    with pytest.raises(IllegalActionError, match=r"agent Broken, action 0 \(draw\) of seat 0") as raised:
         env.reset(seed=1)
+    assert "position" not in str(raised.value)
 
 
 def test_after_an_opponent_failed_only_a_reset_helps() -> None:
