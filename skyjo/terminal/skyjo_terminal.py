@@ -10,7 +10,7 @@ from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
 from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skyjo_position import seen_position
 from skyjo.terminal.skyjo_story import RoundOver
-from skyjo_env import HIDDEN, Game, Rules
+from skyjo_env import EMPTY, HIDDEN, Game, Rules
 from skyjo_env.events import Event, RoundScored
 from skyjo_env.observation import spec_of
 from skyjo_env.render.text import format_table
@@ -32,10 +32,11 @@ class OpenDocument(TypedDict):
 
 
 class RoundEndDocument(TypedDict):
-    """The end of a round: without ender and scores if it was stopped."""
+    """The end of a round: without ender, scores and points if it was stopped."""
 
     ender: int | None
     scores: Sequence[int] | None
+    points: list[int] | None  # on the boards, before the ender's penalty (7.6)
     boards: list[list[int | str]]
 
 
@@ -107,9 +108,12 @@ class SkyjoTerminal:
         return {"boards": [marks(board) for board in boards], "hand": game.hand}
 
     def end_document(self, end: RoundOver) -> RoundEndDocument:
-        """The end of a round; one that was stopped has neither ender nor scores."""
-        ender, scores = (end.ender, end.scores) if isinstance(end, RoundScored) else (None, None)
-        return {"ender": ender, "scores": scores, "boards": [marks(board) for board in end.boards]}
+        """The end of a round; one that was stopped has neither ender nor scores nor points."""
+        boards = [marks(board) for board in end.boards]
+        if not isinstance(end, RoundScored):
+            return {"ender": None, "scores": None, "points": None, "boards": boards}
+        points = [sum(card for card in board if card != EMPTY) for board in end.boards]
+        return {"ender": end.ender, "scores": end.scores, "points": points, "boards": boards}
 
 
 SKYJO_TERMINAL = SkyjoTerminal()

@@ -75,6 +75,8 @@ def test_json_has_the_record_and_what_was_seen_after_every_move(game: Game, file
         assert shown.count("?") == int((again.state["shown"][0, :3, :12] == 21).sum())
         if again.has_scored:
             assert tuple(move["round_end"]["scores"]) == again.round_scores
+            points = [sum(card for card in board if card != ".") for board in move["round_end"]["boards"]]
+            assert move["round_end"]["points"] == points
             assert "?" not in str(move["round_end"]["boards"])
     assert tuple(told["winners"]) == game.winners
 

@@ -224,12 +224,15 @@ export function createBoard(middle, bar, table) {
 
     /** How a round ended. @param {any} end */
     ending(end) {
-      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${end.scores[seat]}`).join(", ");
+      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${scored(end.scores[seat], end.points[seat])}`).join(", ");
       const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
       return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), view.table.rows)) };
     },
   };
 }
+
+/** A score, and the points on the board if they were multiplied. @param {number} score @param {number} points */
+const scored = (score, points) => (score === points ? score : `${score} (${points}, ${score === 2 * points ? "doubled" : `times ${score / points}`})`);
 
 /** @param {Mark[]} board @param {string} name @param {number} rows */
 function smallBoard(board, name, rows) {
