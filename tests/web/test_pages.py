@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,7 +64,10 @@ def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: st
     before, top = seq(page), page.locator('[data-key="discard"] .number').inner_text()
     page.keyboard.press("t")
     assert page.locator("#question").inner_text() == f"Choose a place for the {top}."
+    caption = page.locator("#middle .caption").nth(1)
+    assert caption.inner_text().split() == ["Taking", "it", "…"]
     page.keyboard.press("Escape")
+    assert caption.inner_text() == "Discard"
     assert page.locator("#question").inner_text().startswith("Draw a card")
     assert seq(page) == before
     page.keyboard.press("t")
@@ -136,7 +140,8 @@ def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: 
     deal(host, skyjo, "you", "open", rules=SMALL)
     expect(host.locator("#link")).to_have_value(host.url)
     guest.goto(host.url)
-    guest.get_by_role("button", name="Sit down here").click()
+    expect(guest.locator("#question")).to_have_text("Seat 2 is free.")
+    guest.locator("#ask").get_by_role("button", name="Sit down here").click()
     guest.wait_for_selector("#hint:not([hidden])")
     for page in (host, guest):
         wait(page)
@@ -235,10 +240,67 @@ def test_an_undo_puts_the_end_of_the_round_away(skyjo: str, opens: Opens) -> Non
         is_done=lambda: page.locator("#ending").is_visible(),
     )
     assert page.locator("#ending h2").inner_text() == "The round is over"
+    assert page.locator("#ending").get_by_text("Round 2 has been dealt.").is_visible()
+    _check_points(page)
     before = seq(page)
     page.keyboard.press("u")
     wait_after(page, before)
     assert page.locator("#ending").is_hidden()
+
+
+def _check_points(page: Page) -> None:
+    """The end of the round tells the scores, and the points on the boards where they differ."""
+    words = page.locator("#ending p").first.inner_text().replace("−", "-")
+    shown = re.findall(r"(?:you|random) (-?\d+)(?: \((-?\d+), doubled\))?", words.split("Points: ")[1])
+    scores = page.locator("#scores tbody td").all_inner_texts()
+    assert [score for score, _ in shown] == [score.replace("−", "-") for score in scores]
+    for number, (score, points) in enumerate(shown):
+        cards = page.locator("#ending figure").nth(number).locator(".number").all_inner_texts()
+        assert sum(int(card.replace("−", "-")) for card in cards if card) == int(points or score)
+        assert not points or int(score) == 2 * int(points)
+
+
+def test_undo_waits_for_a_decision(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random")
+    assert page.locator("#undo").get_attribute("aria-disabled") == "true"
+    before = seq(page)
+    page.locator('#own [data-key="cell-0"]').click()
+    wait_after(page, before)
+    assert page.locator("#undo").get_attribute("aria-disabled") is None
+
+
+@pytest.mark.parametrize("others", [1, 3, 7])
+def test_own_cards_and_actions_fit_on_one_screen_of_a_phone_and_stay(skyjo: str, opens: Opens, others: int) -> None:
+    page = opens(**PHONE)
+    deal(page, skyjo, "you", *["random"] * others)
+    tops = []
+    for key in ("", "g"):
+        if key:
+            _open_cards(page)
+            before = seq(page)
+            page.keyboard.press(key)
+            wait_after(page, before)
+        card, tools = page.locator("#own .card").last.bounding_box(), page.locator("#tools").bounding_box()
+        assert card is not None
+        assert tools is not None
+        assert card["y"] + card["height"] <= tools["y"]
+        assert tools["y"] + tools["height"] <= PHONE["viewport"]["height"]
+        tops.append(card["y"])
+    assert tops[0] == pytest.approx(tops[1], abs=1)
+    check_width(page)
+
+
+def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Opens) -> None:
+    page = opens(**PHONE, reduced_motion="reduce")
+    deal(page, skyjo, *["random"] * 3, "you", *["open"] * 4, wanted="#ask[data-mine]", rules="opening_flips=1")
+    page.locator(f"#own {LEGAL}").first.click()
+    mover = page.locator("#others [data-turn]")
+    mover.wait_for()
+    box = mover.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
 
 
 def test_undo_is_offered_to_two_people_at_one_screen_against_agents(skyjo: str, opens: Opens) -> None:
@@ -337,11 +399,11 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         before = seq(page)
         page.keyboard.press(".")
         page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
-        page.get_by_role("button", name="One move").click()
+        page.get_by_role("button", name="One decision").click()
         page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-        page.get_by_label("Moves a second").fill("20")
-        page.get_by_label("Moves a second").press("Enter")
-        page.wait_for_selector('#watch [aria-valuetext="20 moves a second"]')
+        page.get_by_label("Decisions a second").fill("20")
+        page.get_by_label("Decisions a second").press("Enter")
+        page.wait_for_selector('#watch [aria-valuetext="20 decisions a second"]')
         assert page.get_by_label("Pace", exact=True).input_value() == "100"
         check_barriers(page)
         page.reload()

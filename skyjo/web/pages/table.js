@@ -107,10 +107,10 @@ function draw() {
   if (!view) return;
   byId("felt").dataset.seq = String(view.seq);
   board.update(view, shown.seatPlaces(view), best);
+  showTools(view);
   showQuestion(view, board.question());
   shown.showStory(view, board.plain);
   shown.showScores(view);
-  showTools(view);
   if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
   inspector?.update(view);
@@ -120,7 +120,7 @@ function draw() {
 function showQuestion(view, own) {
   const asked = view.covered ? `Hand the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
   const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : `Waiting for ${shown.seatName(view, view.decider)}.`;
-  setText(byId("question"), asked || waits);
+  setText(byId("question"), asked || (byId("sit").hidden ? waits : `Seat ${shown.freeSeat(view) + 1} is free.`));
   byId("uncover").hidden = !view.covered;
   setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
   const why = view.over ? `The ${view.episode} is over.` : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
@@ -137,7 +137,8 @@ function showTools(view) {
   setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
   byId("hint").hidden = isOver || view.seat === null;
   byId("undo").hidden = byId("concede").hidden = !alone || isOver;
-  byId("sit").hidden = view.seat !== null || !awaited || isOver;
+  setAttribute(byId("undo"), "aria-disabled", shown.hasDecided(view) ? null : "true");
+  byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
   byId("again").hidden = !isOver || view.seat === null;
   for (const name of ["look-back", "new", "record"]) byId(name).hidden = !isOver;
   byId("practice").hidden = !view.practice;
@@ -176,7 +177,7 @@ async function showHint(hint) {
   const { showAdvice } = await import("./hint.js");
   if (!view || hint.seq !== view.seq) return;
   best = new Set(hint.choices.slice(0, 1).map((choice) => choice.action));
-  showAdvice(hint.choices, board.plain);
+  showAdvice(hint.choices, board);
   draw();
 }
 

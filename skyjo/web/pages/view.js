@@ -25,6 +25,12 @@ const places = [];
 /** The seat that sits below. @param {View} view */
 export const ownSeat = (view) => view.seat ?? 0;
 
+/** A seat that waits for somebody with the link; -1 if there is none. @param {View} view */
+export const freeSeat = (view) => view.seats.findIndex((seat) => seat.person && seat.name.startsWith("open seat"));
+
+/** Has somebody here decided anything, as far back as is told? @param {View} view */
+export const hasDecided = (view) => (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
+
 /** @param {View} view */
 export const isMine = (view) => view.actions.length > 0;
 
@@ -47,12 +53,31 @@ export function seatPlaces(view) {
     if (focus) places[own].section.querySelector(`[data-key="${focus}"]`)?.focus();
   }
   view.seats.forEach((seat, number) => showSeat(places[number], seat, number, view));
+  if (view.decider !== null && view.decider !== followed) follow(places[view.decider].section);
+  followed = view.decider;
   return places;
+}
+
+const LEFT_ALONE = 4000; // milliseconds after somebody has moved the strip by hand
+let movedAt = -LEFT_ALONE;
+/** @type {number|null} the seat to which the strip was moved last */
+let followed = null;
+for (const kind of ["pointerdown", "touchmove", "wheel", "keydown"]) {
+  byId("others")?.addEventListener(kind, (/** @type {Event} */ event) => (movedAt = event.timeStamp), { passive: true });
+}
+
+/** Move the strip of the others, where it is too narrow, to the seat to move. @param {Element} section */
+function follow(section) {
+  const strip = section.parentElement;
+  if (strip !== byId("others") || strip.scrollWidth <= strip.clientWidth || performance.now() - movedAt < LEFT_ALONE) return;
+  const [frame, seat] = [strip.getBoundingClientRect(), section.getBoundingClientRect()];
+  const left = seat.left - frame.left - (frame.width - seat.width) / 2;
+  strip.scrollBy({ left, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
 }
 
 /** @param {number} number @returns {Place} */
 function newPlace(number) {
-  const [title, marks, total] = [make("h2", { class: "name" }), make("span", { class: "marks" }), make("span", { class: "total" })];
+  const [title, marks, total] = [make("h2", { class: "name" }, make("span"), make("span")), make("span", { class: "marks" }), make("span", { class: "total" })];
   const body = make("div", { class: "body" });
   const section = make("section", { class: "seat", "data-seat": String(number) }, make("header", {}, title, marks, total), body);
   return { section, title, marks, total, body };
@@ -61,8 +86,9 @@ function newPlace(number) {
 /** @param {Place} place @param {Seat} seat @param {number} number @param {View} view */
 function showSeat(place, seat, number, view) {
   const decides = view.decider === number;
-  setText(place.title, seatName(view, number));
-  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", seat.person && !seat.here ? "away" : ""];
+  const [, name, which] = /** @type {string[]} */ (/^(.+?)( \(seat \d+\))?$/.exec(seatName(view, number)));
+  [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
+  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", seat.person && !seat.here ? (freeSeat(view) === number ? "free" : "away") : ""];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
   setText(place.total, `${seat.total} points`);
@@ -131,9 +157,10 @@ export function showScores(view) {
  * @param {View} view @param {string} words @param {Node[]} pictures @param {() => void} putAway
  */
 export function showEnding(view, words, pictures, putAway) {
-  const close = make("button", { type: "button", class: view.over ? "" : "main" }, view.over ? "Close" : "Continue");
+  const close = make("button", { type: "button", class: view.over ? "" : "main" }, "Close");
   close.addEventListener("click", putAway);
   const title = make("h2", {}, view.over ? outcome(view) : "The round is over");
-  byId("ending").replaceChildren(title, make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
+  const dealt = view.over ? [] : [make("p", {}, `Round ${view.round} has been dealt.`)];
+  byId("ending").replaceChildren(title, make("p", {}, words), ...dealt, make("div", { class: "pictures" }, ...pictures), close);
   byId("ending").hidden = false;
 }

@@ -2,12 +2,12 @@
 
 import { byId, make, setAttribute, setText } from "./nodes.js";
 
-const [SLOWEST, FASTEST] = [0.1, 20]; // moves a second
+const [SLOWEST, FASTEST] = [0.1, 20]; // decisions a second
 const STEPS = 100; // of the slider, which is logarithmic
 
 export const KEYS = [
   ["P", "pause, or continue"],
-  [".", "one move"],
+  [".", "one decision"],
 ];
 
 /** @param {number} pace where the slider stands for it */
@@ -21,11 +21,11 @@ const button = (word, key) => make("button", { type: "button" }, make("span", {}
 
 /** The controls. @param {(what: string, more?: object) => void} ask */
 export function createWatch(ask) {
-  const [pause, step] = [button("Pause", "P"), button("One move", ".")];
+  const [pause, step] = [button("Pause", "P"), button("One decision", ".")];
   const slider = make("input", { type: "range", min: "0", max: String(STEPS), "aria-label": "Pace" });
-  const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Moves a second" });
+  const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Decisions a second" });
   const controls = make("div", { class: "tools" }, pause, step);
-  const pace = make("div", { class: "pace" }, slider, number, make("span", { class: "note" }, "moves a second"));
+  const pace = make("div", { class: "pace" }, slider, number, make("span", { class: "note" }, "decisions a second"));
   byId("tools").before(make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents" }, controls, pace));
   let isPaused = false;
 
@@ -42,7 +42,7 @@ export function createWatch(ask) {
       byId("watch").hidden = !watch.yours || over !== null;
       isPaused = watch.paused;
       setText(pause.firstElementChild, isPaused ? "Continue" : "Pause");
-      setAttribute(slider, "aria-valuetext", `${watch.pace} moves a second`);
+      setAttribute(slider, "aria-valuetext", `${watch.pace} decisions a second`);
       if (document.activeElement !== number) number.value = String(watch.pace);
       if (!slider.matches(":active")) slider.value = String(placeOf(watch.pace));
     },

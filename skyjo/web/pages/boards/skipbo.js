@@ -15,6 +15,7 @@ const [PLAY_HAND, PLAY_DISCARD, DISCARD, PASS] = [4, 56, 72, 124]; // the first 
 const BELOW_SHOWN = 4;
 
 export const TITLE = "Skip-Bo";
+const WORTH = "points of lead after a few turns, tried with guessed cards; small differences are chance";
 export const KEYS = [
   ["T", "your stock card"],
   ["Z X C V B", "your hand: pick a card up"],
@@ -174,6 +175,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
+    worth: WORTH,
 
     /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice */
     update(now, places, best) {

@@ -11,6 +11,7 @@ const BANDS = ["deep", "sky", "green", "yellow", "orange"];
 const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
 export const TITLE = "Skyjo";
+const WORTH = "points of the round’s margin: by how much you lead the mean of the others";
 export const KEYS = [
   ["Q W E R", "first row of your cards"],
   ["A S D F", "second row"],
@@ -58,7 +59,6 @@ export function createBoard(middle, bar, table) {
   const [drawPile, discardPile, hand] = [draw, discard, handCard].map((card) => pileOf(card));
   const lap = make("p", { class: "lap" });
   middle.append(drawPile, discardPile, hand, lap);
-  setText(discardPile.lastElementChild, "Discard");
 
   const showDraw = barButton(bar, "G", () => act("draw"));
   const showTake = barButton(bar, "T", pressDiscard);
@@ -138,6 +138,8 @@ export function createBoard(middle, bar, table) {
     showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: best.has(DRAW) });
     const label = top === null ? "discard pile, empty" : `discard pile, ${signed(top)} on top`;
     showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), best: !held && (isAway || best.has(TAKE)), chosen: held !== null });
+    setAttribute(discard, "data-taken", held === "take" ? "" : null);
+    setText(discardPile.lastElementChild, held === "take" ? "Taking it\u00a0…" : "Discard");
     setText(drawPile.lastElementChild, `Draw · ${left}`);
     const isMyHand = held === "take" || holder === ownSeat(view);
     showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? view.table.open?.hand ?? "?")));
@@ -173,6 +175,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
+    worth: WORTH,
 
     /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice */
     update(now, places, best) {
