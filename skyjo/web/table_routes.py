@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import PROGRAMS
+from skyjo.table.rule_words import rule_documents
 from skyjo.web.access import Reach
 from skyjo.web.browser import Browser
 from skyjo.web.game_routes import GameRoutes
@@ -64,6 +65,7 @@ class TableRoutes:
                 "agents": agents,
                 "opponents": [*program.opponents],
                 "presets": [preset._asdict() for preset in program.presets],
+                "rules": [*rule_documents(game.rules())],
                 "players": [*self.room.players],
                 "tables": tables,
             }

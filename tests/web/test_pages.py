@@ -48,6 +48,27 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
     assert not is_over(page)
 
 
+def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(skyjo)
+    page.get_by_text("Change individual rules").click()
+    page.get_by_label("Rows of a board").fill("2")
+    page.get_by_label("Complete lines leave").select_option("confirm")
+    text = page.get_by_label("The same as text")
+    assert text.input_value() == "rows=2 clear=confirm"
+    text.fill("columns=2 opening_flips=1")
+    assert page.get_by_label("Rows of a board").input_value() == "3"
+    assert page.get_by_label("Columns of a board").input_value() == "2"
+    page.get_by_label("Preset").select_option("reichel")
+    assert page.get_by_label("Turning a card up").input_value() == "none"
+    page.get_by_label("Preset").select_option("official")
+    page.get_by_label("Rows of a board").fill("2")
+    check_barriers(page)
+    page.get_by_role("button", name="Deal the cards").click()
+    page.wait_for_selector("#ask[data-mine]", state="attached")
+    assert page.locator("#own .card").count() == 8
+
+
 def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
     page = opens()
     deal(page, skyjo, "you", "random")

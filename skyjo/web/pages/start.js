@@ -7,6 +7,7 @@ import { answered, byId, cardPicture, make, sentence, setText } from "./nodes.js
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
  * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
+ * @property {import("./rules_form.js").Rule[]} rules
  * @property {{id: string, words: string, over: boolean}[]} tables
  */
 
@@ -19,6 +20,8 @@ const FAN = [["1", "deep"], ["3", "sky"], ["5", "green"], ["8", "yellow"], ["12"
 
 /** @type {Start} */
 let start;
+/** @type {{read: () => void}|undefined} */
+let rulesForm;
 
 /** A seat that can be chosen. @param {string} chosen */
 function seatChoice(chosen) {
@@ -69,6 +72,13 @@ function showPreset() {
   const preset = start.presets[byId("preset").selectedIndex];
   setText(byId("preset-words"), preset?.words ?? "");
   byId("rules").value = preset?.rules ?? "";
+  rulesForm?.read();
+}
+
+/** The fields of all rules, once they are unfolded. */
+async function showRules() {
+  const { createRulesForm } = await import("./rules_form.js");
+  rulesForm ??= createRulesForm(byId("rules-form"), start.rules, byId("rules"));
 }
 
 /** The seats as they were chosen. @returns {string[]} */
@@ -106,6 +116,7 @@ async function begin() {
   byId("seats").replaceChildren(...["you", ...start.opponents].map(seatChoice));
   byId("preset").replaceChildren(...start.presets.map(({ name }) => make("option", {}, name)));
   byId("preset").addEventListener("change", showPreset);
+  byId("all-rules").addEventListener("toggle", () => showRules().catch(complain));
   byId("add").addEventListener("click", addSeat);
   byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
