@@ -7,7 +7,7 @@ import { make } from "./nodes.js";
  */
 
 /** @param {string} word such as highest_sum */
-const plain = (word) => word.replaceAll("_", " ");
+const plain = (word) => ({ true: "yes", false: "no" })[word] ?? word.replaceAll("_", " ");
 
 /**
  * Build the fields, and keep them and the text alike.
@@ -28,7 +28,7 @@ export function createRulesForm(box, rules, text) {
   }
 
   const labels = fields.map(({ rule, input }) => {
-    const words = make("span", {}, rule.words, " ", make("span", { class: "note" }, `${rule.name}, clause ${rule.clause}`));
+    const words = make("span", {}, rule.words, " ", make("span", { class: "note" }, `clause ${rule.clause}, ${rule.name}`));
     return make("label", { class: "rule" }, words, input);
   });
   box.replaceChildren(...labels);

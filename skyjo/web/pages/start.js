@@ -117,6 +117,7 @@ async function begin() {
   byId("preset").replaceChildren(...start.presets.map(({ name }) => make("option", {}, name)));
   byId("preset").addEventListener("change", showPreset);
   byId("all-rules").addEventListener("toggle", () => showRules().catch(complain));
+  if (byId("all-rules").open) showRules().catch(complain); // before the page was ready
   byId("add").addEventListener("click", addSeat);
   byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
