@@ -9,7 +9,7 @@ from typing import Any
 from cardtable.card_game import find_playable
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
-from skyjo.programs import PROGRAMS
+from skyjo.programs import PROGRAMS, loaded
 from skyjo.table.story import Decision, StoryTeller, result_words
 from skyjo.web import messages
 from skyjo.web.kept_games import GameText
@@ -72,9 +72,17 @@ class ReplayedGame:
                 for told in self.told
             ],
             "rounds": [_round([*told]) for _, told in groupby(self.told, key=lambda told: told.round)],
-            "analysis": bool(PROGRAMS[name].analysis),
+            "analysis": self._can_be_judged(),
         }
         return encoded(document)
+
+    def _can_be_judged(self) -> bool:
+        """Is there somebody who knows this game and its rules?"""
+        place = PROGRAMS[self.card_game.name].analysis
+        try:
+            return bool(place) and bool(loaded(place)(self.record | {"actions": []}))
+        except TableError:
+            return False
 
     def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
         """The table after these numbers of decisions as this seat saw it; without a seat, as a spectator did.

@@ -121,6 +121,14 @@ def _boards(game: Any) -> list[list[list[int]]]:
     return [[*map(list, zip(*board, strict=True))] for board in columns]
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, houses: Houses) -> None:
+    visitor = houses().visitor()
+    game = find_playable("skyjo")
+    number = kept(visitor, game.new_game(game.rules("", players), 3, 0, "round").position())
+    assert visitor.get(f"/api/games/{number}").json()["analysis"] is (players == 2)
+
+
 def test_decisions_and_rounds_are_told(houses: Houses) -> None:
     visitor = houses().visitor()
     text = recorded("skyjo", episode="game")

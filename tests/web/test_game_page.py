@@ -324,9 +324,9 @@ def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: st
     analyse(page)
     page.get_by_role("button", name="Try the worst").click()
     for number in range(1, 6):
-        page.get_by_role("heading", name=f"Decision {number} of 5").wait_for()
+        page.get_by_role("heading", name=f"Question {number} of 5").wait_for()
         page.wait_for_selector("#ask[data-mine]")
-        assert page.evaluate("document.activeElement.textContent") == f"Decision {number} of 5"
+        assert page.evaluate("document.activeElement.textContent") == f"Question {number} of 5"
         seat = page.locator("#own .name").inner_text()
         assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
         legal = page.locator("#own .card:not([aria-disabled])")

@@ -168,7 +168,10 @@ export function createAnalysis(game, page) {
     const { seat, words } = game.decisions[move - 1];
     const said = `${move}. ${game.names[seat]} ${page.plain(words)}`;
     const button = make("button", { type: "button", "data-move": String(move) }, signOf(mark), make("span", {}, said, make("span", { class: "unseen" }, `, ${mark}`)), make("span", { class: "lost" }, `−${lost.toFixed(2)}`));
-    button.addEventListener("click", () => page.go(move - 1));
+    button.addEventListener("click", () => {
+      page.go(move - 1);
+      byId("felt").scrollIntoView({ block: "nearest" });
+    });
     return button;
   }
 
@@ -214,7 +217,7 @@ export function createAnalysis(game, page) {
 
   /** What is to be said of a decision. @param {Move} move */
   function verdict({ forced, mark, lost, check, choices, action }) {
-    if (forced) return choices.length === 1 ? "Forced: there was one choice." : "Forced: all choices were worth the same.";
+    if (forced) return choices.length === 1 ? "Forced: there was one choice." : "All choices were worth the same.";
     const error = check ? ` ± ${check.error.toFixed(2)}, checked with ${check.guesses} rounds` : "";
     if (check && check.lost < -2 * check.error) return `Better than the choice that looked best, by ${(-check.lost).toFixed(2)} points${error}.`;
     if (mark) return `${mark[0].toUpperCase()}${mark.slice(1)}: gave away ${lost.toFixed(2)} points${error}.`;

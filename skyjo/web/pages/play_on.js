@@ -20,6 +20,8 @@ export async function offerToPlayOn(game, page) {
     );
   });
   const decider = game.decisions[Math.min(page.standing(), game.decisions.length - 1)]?.seat ?? 0;
-  selects.forEach((select, seat) => (select.value = seat === decider ? "you" : (opponents[0] ?? "you")));
+  const known = new Set(agents.map((/** @type {{name: string}} */ { name }) => name));
+  const usual = (/** @type {number} */ seat) => (known.has(game.names[seat]) ? game.names[seat] : (opponents[0] ?? "you"));
+  selects.forEach((select, seat) => (select.value = seat === decider ? "you" : usual(seat)));
   byId("play-on").append(make("div", { class: "seats" }, make("p", { class: "note" }, "The cards stay as they are. This is a practice table."), ...labels, start));
 }

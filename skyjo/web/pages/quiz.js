@@ -21,8 +21,8 @@ export function createQuiz(game, moves, page, done) {
   function pose() {
     const move = moves[index];
     const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
-    page.pose(move.move - 1, { seat: move.seat, act: answer, question: `You are ${game.names[move.seat]}.` });
-    present(`Decision ${index + 1} of ${moves.length}`, question, finish);
+    page.pose(move.move - 1, { seat: move.seat, act: answer, question: game.names[move.seat] === "you" ? "" : `You are ${game.names[move.seat]}.` });
+    present(`Question ${index + 1} of ${moves.length}`, question, finish);
   }
 
   /** Show something new; its heading has the focus, so that it is read aloud. @param {string} title @param {...Node} nodes */
@@ -39,18 +39,20 @@ export function createQuiz(game, moves, page, done) {
     const mine = move.choices.find((choice) => choice.action === action);
     const theirs = move.choices.find((choice) => choice.action === move.action);
     if (!mine || !theirs) return page.refuse();
-    const lost = best.worth - mine.worth;
+    const lostBy = (/** @type {any} */ choice) => (choice === theirs && move.check ? move.lost : best.worth - choice.worth);
+    const lost = lostBy(mine);
     found += Number(lost < SAME);
     given += lost;
-    played += best.worth - theirs.worth;
+    played += lostBy(theirs);
     const verdict = lost < SAME ? "That is the best choice." : mine === theirs ? "That is what was played." : `That gives away ${lost.toFixed(2)} points.`;
     const lines = [["You", mine, "you"], ["Played", theirs, ""], ["Best", best, ""]].map(([who, choice, kind]) => answerLine(who, choice, kind));
     const isLast = index === moves.length - 1;
     const goOn = button(isLast ? "See the score" : "Next", "main", () => (isLast ? showScore() : next()));
     const counted = then ? [make("p", { class: "note" }, "Only your first action counts, the take: where the card goes is a decision of its own.")] : [];
+    if (move.check) counted.push(make("p", { class: "note" }, `Rounds that were played on say that the choice that was played gave away ${move.lost.toFixed(2)} ± ${(2 * move.check.error).toFixed(2)} points.`));
     const solved = make("p", { class: "verdict", role: "status" }, verdict);
     page.pose(move.move - 1, { seat: move.seat, act: null, question: "" });
-    panel.replaceChildren(make("h3", {}, `Decision ${index + 1} of ${moves.length}`), solved, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
+    panel.replaceChildren(make("h3", {}, `Question ${index + 1} of ${moves.length}`), solved, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
     return goOn.focus();
   }
 
