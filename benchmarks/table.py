@@ -43,6 +43,7 @@ PAINTED = "(count) => paints.length > count"
 FIRST_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 SIZE = (
     "() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+    ".filter((one) => !new URL(one.name).pathname.startsWith('/api/'))"  # the data: a game has as many as it is long
     ".reduce((sum, one) => sum + one.decodedBodySize, 0)"
 )
 
