@@ -18,15 +18,15 @@ from skyjo.web.table_room import TableRoom
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 with called(sys.argv[1]) as program:
     room = TableRoom(program.game, Path(sys.argv[2]))
-    with serving.bound(0) as sock:
+    with serving.bound(int(sys.argv[4])) as sock:
         serving.serve(room, sock, opens_browser=False)
 """
 
 
 @contextmanager
-def served(game: str, folder: Path, pace: float = 0.0) -> Iterator[str]:
-    """The address of a server of this game, where agents wait so many seconds; the process ends with the block."""
-    command = [sys.executable, "-c", SERVE, game, str(folder), str(pace)]
+def served(game: str, folder: Path, pace: float = 0.0, port: int = 0) -> Iterator[str]:
+    """The address of a server of this game, where agents wait so many seconds; it is killed at the end of the block."""
+    command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
@@ -34,5 +34,5 @@ def served(game: str, folder: Path, pace: float = 0.0) -> Iterator[str]:
             assert line, "the server ended before it said where it is"
             yield line[line.index("http://") :].split()[0].rstrip("/")
         finally:
-            server.terminate()
+            server.kill()
             server.wait(10)

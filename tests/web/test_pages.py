@@ -48,6 +48,20 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
     assert not is_over(page)
 
 
+def test_a_whole_game_is_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    deal(page, skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(
+        page,
+        lambda: page.get_by_role("button", name="draw pile").click(),
+        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+    )
+    assert page.locator("#ending h2").inner_text().startswith("Game over: ")
+    assert page.locator("#scores tbody tr").count() >= 2
+    totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
+    assert max(totals) >= 100
+
+
 def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(skyjo)
@@ -236,6 +250,27 @@ def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> N
     before = seq(page)
     page.locator('#own [data-key="cell-0"]').click()
     wait_after(page, before)
+
+
+def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Opens, tmp_path: Path) -> None:
+    page = opens()
+    with served("skyjo", tmp_path) as address:
+        deal(page, address, "you", "random", rules=SMALL)
+        play_round(
+            page,
+            lambda: page.locator('[data-key="draw"]').click(),
+            lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
+            lambda: page.locator("#question").inner_text().startswith("You drew"),
+        )
+        before, hand = seq(page), page.locator(".pile .card").nth(2).inner_text()
+    page.wait_for_selector("#connection:has-text('Trying again')")
+    page.locator(f"#own {LEGAL}").first.click()
+    page.get_by_role("alert").get_by_text("There is no connection").wait_for()
+    with served("skyjo", tmp_path, port=int(address.rpartition(":")[2])):
+        page.wait_for_selector("#connection:empty", state="attached")
+        assert (seq(page), page.locator(".pile .card").nth(2).inner_text()) == (before, hand)
+        page.locator(f"#own {LEGAL}").first.click()
+        wait_after(page, before)
 
 
 def test_a_refused_press_is_said_aloud_and_undo_marks_practice(skyjo: str, opens: Opens) -> None:
