@@ -18,6 +18,7 @@ from skyjo.programs import called, loaded, program
 
 OPTIONAL = {
     "jinja2": "arena",
+    "markupsafe": "arena",
     "matplotlib": "arena",
     "onnx": "train",
     "onnxscript": "train",

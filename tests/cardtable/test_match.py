@@ -143,11 +143,12 @@ def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
 
 
-def test_what_is_not_installed_is_named_with_its_extra() -> None:
-    code = "import sys; sys.modules['scipy'] = None\nfrom skyjo.main import main\nsys.exit(main(['match', 'naive']))"
+@pytest.mark.parametrize(("module", "command"), [("scipy", ["match", "naive"]), ("markupsafe", ["report", "games"])])
+def test_what_is_not_installed_is_named_with_its_extra(module: str, command: list[str]) -> None:
+    code = f"import sys; sys.modules[{module!r}] = None\nfrom skyjo.main import main\nsys.exit(main({command}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr.strip() == 'skyjo: this needs scipy: pip install "skyjo-env[arena]"'
+    assert done.stderr.strip() == f'skyjo: this needs {module}: pip install "skyjo-env[arena]"'
 
 
 def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
