@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
+from skyjo.overview import overview, unknown_command, version_line
 from skyjo.programs import called, loaded, program
 
 OPTIONAL = {
@@ -85,24 +86,29 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
 
 def parse(arguments: list[str]) -> Command:
     """The command that the arguments describe; SystemExit after help or, with one line, after bad arguments."""
+    name, now = arguments[0] if arguments else "--help", program()
+    if name in now.commands:
+        return _read(loaded(now.commands[name]), f"{now.game} {name}", arguments[1:])
+    if name in ("-h", "--help"):
+        print(overview(now))
+    elif name == "--version":
+        print(version_line())
+    else:
+        raise SystemExit(_complain(unknown_command(now, name)))
+    raise SystemExit
+
+
+def _read(kind: Any, called_as: str, arguments: list[str]) -> Command:
     import tyro
 
-    name, now = arguments[0] if arguments else "", program()
-    if name in now.commands:
-        kind = loaded(now.commands[name])
-        return _on_one_line(
-            lambda: tyro.cli(
-                kind,
-                prog=f"{now.game} {name}",
-                args=arguments[1:],
-                default=_defaults(kind, arguments[1:]),
-                config=[tyro.conf.FlagCreatePairsOff],
-            )
-        )
-    kinds = {name: loaded(place) for name, place in now.commands.items()}
-    words = f"Play {now.title}, look at games, and measure who plays it well."
     return _on_one_line(
-        lambda: tyro.extras.subcommand_cli_from_dict(kinds, prog=now.game, description=words, args=arguments)
+        lambda: tyro.cli(
+            kind,
+            prog=called_as,
+            args=arguments,
+            default=_defaults(kind, arguments),
+            config=[tyro.conf.FlagCreatePairsOff],
+        )
     )
 
 

@@ -1,0 +1,67 @@
+"""What the command line says of itself: its commands in a line each, its version, and which command was meant."""
+
+import platform
+from difflib import get_close_matches
+from importlib.metadata import version
+
+from skyjo.programs import Program
+
+DISTRIBUTION = "skyjo-env"
+LONGEST = 60  # letters of a mistyped command that are repeated
+GROUPS = (
+    {
+        "play": "play in the terminal",
+        "web": "play, replay and analyse in the browser",
+        "agents": "list the agents that you can play against, and their parameters",
+    },
+    {
+        "replay": "print a written game turn by turn",
+        "analyse": "say what every decision of a game gave away, and what was luck",
+        "games": "find, tell, export and check stored games",
+    },
+    {
+        "match": "find out who is better, and how sure that is",
+        "tournament": "play everybody against everybody, and rate them",
+        "report": "write a page about stored matches and tournaments",
+        "ratings": "rate the players of any game from a file of results",
+        "skill": "measure how much of the game is skill",
+    },
+    {
+        "train": "train a policy by self-play",
+        "compare": "compare policies with the scripted players",
+        "export": "write a policy as files that are safe to share",
+        "tune": "search for an agent's best parameters",
+    },
+    {
+        "paper": "repeat the simulations of the paper, and test its claims",
+        "convergence": "find out whether ratings settle sooner without luck",
+        "luck-weights": "fit the weights by which --luck corrects margins",
+    },
+)  # of the commands of all games, in the order in which a newcomer needs them
+
+
+def overview(program: Program) -> str:
+    """The help of the program, short enough for one screen."""
+    groups = [
+        "\n".join(f"  {name:<14}{words}" for name, words in group.items() if name in program.commands)
+        for group in GROUPS
+    ]
+    commands = "\n\n".join(group for group in groups if group)
+    return (
+        f"usage: {program.game} COMMAND ...\n\n"
+        f"Play {program.title}, look at games, and measure who plays it well.\n\n"
+        f"{commands}\n\n"
+        f"{program.game} COMMAND --help explains a command; {program.game} --version tells the version."
+    )
+
+
+def version_line() -> str:
+    """The version of the distribution, with what results may depend on."""
+    return f"{DISTRIBUTION} {version(DISTRIBUTION)} (Python {platform.python_version()}, numba {version('numba')})"
+
+
+def unknown_command(program: Program, name: str) -> str:
+    """The complaint about a command that does not exist."""
+    near = get_close_matches(name[:LONGEST], program.commands, n=1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return f"{name[:LONGEST]!r} is not a command{meant} (see {program.game} --help)"
