@@ -16,6 +16,7 @@ from cardtable.agents import Agent, choose
 from cardtable.card_game import find_playable
 from cardtable.errors import AgentError
 from cardtable.table_game import TableGame
+from skyjo.table.game_terminal import terminal_of
 from skyjo.table.story import Decision, StoryTeller
 
 ALTERNATIVES = 3  # choices that a hint names
@@ -41,6 +42,7 @@ class Choice(NamedTuple):
     action: int
     words: str
     worth: float | None
+    reason: str  # what speaks for it; may be empty
 
 
 class _Point(NamedTuple):
@@ -128,17 +130,20 @@ class PlayedGame:
         It sees what that seat sees and no more. If it can tell what its choices are worth, the best others follow.
         """
         point, worths_point = self._point("hint"), self._point("worths")
-        names = self.card_game.action_names(self.rules)
+        names, terminal, rules = self.card_game.action_names(self.rules), terminal_of(self.game), self.rules
+
+        def named(action: int, worth: float | None) -> Choice:
+            return Choice(action, names[action], worth, terminal.reason(rules, point.observation, action))
 
         def ask() -> list[Choice]:
             seated = SeatedAgent(text, self._adviser(text))
             choice = self._choice(seated, point)
             if not hasattr(seated.agent, "values"):
-                return [Choice(choice, names[choice], None)]
+                return [named(choice, None)]
             with self._thinking(seated.agent, text):
                 worths = seated.agent.values(point.observation, point.mask, int(worths_point.chances[0]))
             others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])[: ALTERNATIVES - 1]
-            return [Choice(action, names[action], worths.get(action)) for action in [choice, *others]]
+            return [named(action, worths.get(action)) for action in [choice, *others]]
 
         return ask
 

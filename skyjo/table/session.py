@@ -1,12 +1,14 @@
 """A game between one player and agents, as at a terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardtable.card_game import find_playable
 from cardtable.envs.opponents import seat_opponents
 from cardtable.table_game import TableGame
-from skyjo.table.played_game import PlayedGame, SeatedAgent, Thinking, in_silence
+from skyjo.table.played_game import Choice, PlayedGame, SeatedAgent, Thinking, in_silence
+
+NOTICEABLE = 0.05  # points by which two choices must differ to be told apart
 
 
 class Session(PlayedGame):
@@ -29,12 +31,26 @@ class Session(PlayedGame):
         return not self.game.is_over and self.game.seat == self.seat
 
     def hint(self, text: str) -> str:
-        """What an agent would do in the player's place, by name; if it can tell what its choices are worth, the best
-        of them follow, with points.
+        """What an agent would do in the player's place, what speaks for it, and by how much it is better than the next
+        best choices, if the agent can tell what they are worth.
         """
-        told = {choice.words: choice.worth for choice in self.question_to_adviser(text)()}  # alike ones have one worth
-        return ", ".join(name if worth is None else f"{name} ({worth:+.1f})" for name, worth in told.items())
+        best, *others = self.question_to_adviser(text)()
+        reason = f": {best.reason}" if best.reason else ""
+        return f"{best.words}{_points(best.worth)}{reason}{lead(best, others)}"
 
     def undo(self) -> bool:
         """Go back to the player's last decision before this one; False if there is none."""
         return self.go_back([self.seat])
+
+
+def _points(worth: float | None) -> str:
+    return "" if worth is None else f" ({worth:+.1f})"
+
+
+def lead(best: Choice, others: Sequence[Choice]) -> str:
+    """By how much the best choice is ahead of the others."""
+    known = {other.words: other.worth for other in others if other.worth is not None and other.words != best.words}
+    less = {} if best.worth is None else {words: best.worth - worth for words, worth in known.items()}
+    told = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)
+    alike = " or ".join(words for words, points in less.items() if points < NOTICEABLE)
+    return "".join([f"; as good as {alike}" if alike else "", f"; {told}" if told else ""])

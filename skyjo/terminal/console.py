@@ -1,5 +1,6 @@
 """The terminal: asking, waiting, and whether it has colours."""
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -25,6 +26,12 @@ def ask(prompt: str) -> str:
     if not sys.stdin.isatty():
         print(line)
     return line.strip()
+
+
+def clear_screen() -> None:
+    """Leave an empty screen, if this is a terminal where somebody types; the lines above it can be scrolled back to."""
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        print("\n" * (get_terminal_size().lines - 1) + "\033[H\033[J", end="")
 
 
 def folded(line: str, indent: int = 4) -> str:

@@ -7,7 +7,7 @@ from cardtable.errors import TableError
 from skyjo.table.game_terminal import terminal_of
 from skyjo.table.session import Session
 from skyjo.table.story import Decision, result_words, turn_lines
-from skyjo.terminal.console import folded, waiting
+from skyjo.terminal.console import clear_screen, folded, waiting
 from skyjo.terminal.prompt import ask_decision
 from skyjo.terminal.text_files import read_text, write_text
 
@@ -32,6 +32,8 @@ class Dialogue:
         self._shows_table = True  # the player has not seen the table as it is
         self._is_left = False
         self._has_warned = False
+        self._may_overwrite = ""  # a file, once the player has been told that it exists
+        self._is_first = True  # nothing has been asked yet
 
     def run(self, origin: str) -> None:
         """Play to the end, or until the player leaves."""
@@ -60,6 +62,7 @@ class Dialogue:
         """One decision of the player, or one command that changes what there is to decide."""
         game = self.session.game
         if game.phase not in self._terminal.told_phases:  # else the question says it all
+            self._redraw()
             self._tell()
             self._shows_table = True
         if self._shows_table:
@@ -70,6 +73,12 @@ class Dialogue:
         if action is not None:
             self._has_warned = False
             self._told.append(self.session.apply(action))
+
+    def _redraw(self) -> None:
+        """Begin with an empty screen, so that the table stays where it is; the first one follows the greeting."""
+        if not self._is_first and (self._told or self._shows_table):
+            clear_screen()
+        self._is_first = False
 
     def _tell(self) -> None:
         """What has happened since the player was told last; the boards at every end of a round."""
@@ -131,14 +140,26 @@ class Dialogue:
             raise TableError("save FILE: the name of a file is missing")
         try:
             text = self.session.written()
-            if Path(file).expanduser().exists() and not read_text(file).startswith(text.partition("\n")[0]):
-                raise TableError(f"{file} exists and is no saved game; choose another name")
+            if self._must_ask_before(file, text):
+                print(f"{file} holds another saved game: save {file} again overwrites it.")
+                return False
             write_text(file, text)
         except OSError as error:
             raise TableError(f"{file}: {error.strerror}") from None
         self._file, self._saved = file, self.session.actions.copy()
         print(f"Saved as {file}.")
         return False
+
+    def _must_ask_before(self, file: str, text: str) -> bool:
+        """Whether a file holds something that the player has neither saved nor agreed to lose; TableError if that is no
+        saved game.
+        """
+        if file in (self._file, self._may_overwrite) or not Path(file).expanduser().exists():
+            return False
+        if not read_text(file).startswith(text.partition("\n")[0]):
+            raise TableError(f"{file} exists and is no saved game; choose another name")
+        self._may_overwrite = file
+        return True
 
     def _quit(self, _: str) -> bool:
         if self._saved != self.session.actions and not self._has_warned:

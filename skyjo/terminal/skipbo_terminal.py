@@ -11,7 +11,7 @@ from skipbo_env.kernel.state import PLACES
 from skipbo_env.observation import spec_of
 from skipbo_env.render.text import format_table
 from skyjo.table.game_terminal import Told
-from skyjo.terminal import skipbo_prompt, skipbo_story, skipbo_view
+from skyjo.terminal import skipbo_prompt, skipbo_reason, skipbo_story, skipbo_view
 from skyjo.terminal.skipbo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skipbo_position import seen_position
 from skyjo.terminal.skipbo_story import RoundOver
@@ -77,6 +77,10 @@ class SkipboTerminal:
     def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
         """The action that is meant."""
         return skipbo_prompt.read_action(rules, observation, mask, text)
+
+    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
+        """What speaks for a decision."""
+        return skipbo_reason.reason(rules, observation, action)
 
     def tell(self, events: Sequence[Event]) -> Told:
         """What a decision did."""

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from numpy.typing import NDArray
 
 from skyjo.table.game_terminal import Told
-from skyjo.terminal import skyjo_prompt, skyjo_story, skyjo_view
+from skyjo.terminal import skyjo_prompt, skyjo_reason, skyjo_story, skyjo_view
 from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skyjo_position import seen_position
 from skyjo.terminal.skyjo_story import RoundOver
@@ -73,6 +73,10 @@ class SkyjoTerminal:
         """The action that is meant."""
         del observation
         return skyjo_prompt.read_action(rules, mask, text)
+
+    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
+        """What speaks for a decision."""
+        return skyjo_reason.reason(rules, observation, action)
 
     def tell(self, events: Sequence[Event]) -> Told:
         """What a decision did."""

@@ -119,6 +119,7 @@ def hint(seq: int, choices: Sequence[Choice]) -> str:
             "action": choice.action,
             "words": choice.words,
             "worth": None if choice.worth is None else round(float(choice.worth), 2),
+            "reason": choice.reason,
         }
         for choice in choices
     ]

@@ -1,22 +1,28 @@
 """`skyjo play`: what a player types and sees; undo, hints, saving and going on."""
 
+import os
 import random
 import re
 import shlex
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from skyjo.table.played_game import SeatedAgent
-from skyjo.table.session import Session
+from skyjo.table.played_game import Choice, SeatedAgent
+from skyjo.table.session import Session, lead
 from skyjo.terminal.skyjo_prompt import describe_legal, read_action
-from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, replay
+from skyjo.terminal.skyjo_reason import reason
+from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
 from tests.helpers import REST, legal, play, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 
+HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
 OPPONENTS = ("expected", "random")  # one without and one with choices by chance
 
 
@@ -227,12 +233,44 @@ def test_rules_that_no_policy_knows_are_played_without(skyjo: Skyjo, tmp_path: P
 
 def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
     session = Session(Game(seed=4, episode="round"), 0, ["random"])
-    for adviser, at_least in (("look", 3), ("rollout:n=20", 1)):
-        told = re.findall(r"(\w+ \d+) \(([+-]\d+\.\d)\)", session.hint(adviser))
-        assert len(told) >= at_least
-    assert session.hint("look").count(",") == 2
-    assert "(" not in session.hint("tempo")
+    words = r"flip \d+ \([+-]\d+\.\d\): a hidden card is worth 5\.\d on average; as good as flip \d or flip \d"
+    assert re.fullmatch(words, session.hint("look"))
+    assert session.hint("rollout:n=20").startswith("flip ")
+    assert re.fullmatch(r"flip \d+: a hidden card is worth 5\.\d on average", session.hint("tempo"))
     assert "look would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
+
+
+def test_a_hint_says_by_how_much_its_choice_is_better() -> None:
+    best, close, worse = (
+        Choice(action, f"flip {action}", worth, "") for action, worth in ((1, 2.0), (2, 1.98), (3, 0.5))
+    )
+    assert lead(best, [close, worse]) == "; as good as flip 2; 1.5 better than flip 3"
+    assert lead(best, [worse]) == "; 1.5 better than flip 3"
+    assert lead(best, []) == lead(Choice(4, "flip 4", None, ""), [best]) == ""
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "action", "words"),
+    [
+        ("5 ? 5 | 1 2 3", "5", "place 1", "it completes a line of 5s, which is cleared, and it ends the round"),
+        (
+            "5 ? 4 | 1 2 3",
+            "5",
+            "place 1",
+            "a 5 in place of a hidden card, worth 5.1 on average, beside another 5, and it ends the round",
+        ),
+        ("9 ? 4 | ? 2 3", "8", "place 0", "an 8 in place of a 9"),
+        ("9 ? 4 | ? 2 3", "8", "place 1", f"an 8 {HIDDEN_CARD}"),
+        ("9 ? 4 | 1 2 3", "8", "flip 1", "a hidden card is worth 5.1 on average, and it ends the round"),
+        ("9 ? 4 | ? 2 3", "", "draw", "a drawn card is worth 5.1 on average, the discard is an 11"),
+        ("9 ? 4 | ? 2 3", "", "take", "a drawn card is worth 5.1 on average"),
+    ],
+)
+def test_a_hint_says_what_speaks_for_a_choice(board: str, hand: str, action: str, words: str) -> None:
+    holds = f"seat 0 drawn {hand}" if hand else "seat 0 turn"
+    game = table(f"board {board} | 1 2 3 | 1 2 3; board ? ? ? | {REST}; discard 11; {holds}")
+    said = reason(game.rules, game.observation(), parse_action(game.rules, action))
+    assert re.sub(r"\d\.\d", "5.1", said) == words
 
 
 def test_colours_can_be_asked_for(skyjo: Skyjo) -> None:
@@ -387,6 +425,35 @@ def test_a_game_that_was_saved_goes_on_as_it_would_have(decisions: int) -> None:
     for _ in range(len(made) - 1):
         assert second.undo()
     assert not second.undo()
+
+
+def test_another_saved_game_is_overwritten_only_when_asked_twice(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "q"])
+    before = file.read_text()
+    out = skyjo("play", "naive", "--seed", "2", typed=["f 0", f"save {file}", "q", "q"]).out
+    assert f"{file} holds another saved game: save {file} again overwrites it." in out
+    assert file.read_text() == before
+    typed = ["f 0", f"save {file}", f"save {file}", "f 1", f"save {file}", "q"]
+    assert skyjo("play", "naive", "--seed", "2", typed=typed).out.count("Saved as") == 2
+    assert len(replay(file.read_text()).record()["actions"]) > len(replay(before).record()["actions"])
+
+
+def test_at_a_terminal_every_turn_begins_with_an_empty_screen() -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "skyjo", "play", "naive", "--seed", "1", "--colour", "never"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL) as playing:
+        os.close(theirs)
+        os.write(ours, b"f 0\nf 1\nd\np 3\nq\nq\n")
+        said = b""
+        with suppress(OSError):  # how a terminal says that the other end is closed
+            while data := os.read(ours, 4096):
+                said += data
+    os.close(ours)
+    assert playing.returncode == 0
+    screens = said.decode().split("\033[H\033[J")
+    assert len(screens) == 4  # after each of the two cards that were turned up, and after the turn
+    assert all(screen.count("draw pile") == 1 for screen in screens)
 
 
 def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_game(

@@ -3,7 +3,7 @@
 import { byId, make } from "./nodes.js";
 import { signed } from "./numbers.js";
 
-/** @typedef {{action: number, words: string, worth: number|null}} Choice */
+/** @typedef {{action: number, words: string, worth: number|null, reason: string}} Choice */
 
 /** The adviser may need a while. */
 export function showThinking() {
@@ -21,10 +21,11 @@ export function showAdvice(choices, board) {
     return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), make("span", { class: "worth" }, points));
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
+  const why = choices[0].reason ? [make("p", {}, `${board.plain(choices[0].words)}: ${choices[0].reason}.`)] : [];
   const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  byId("advice").replaceChildren(title, close, make("ol", { class: "advice" }, ...lines), ...unit);
+  byId("advice").replaceChildren(title, close, make("ol", { class: "advice" }, ...lines), ...why, ...unit);
   byId("advice").hidden = false;
 }
 

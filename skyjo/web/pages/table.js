@@ -172,7 +172,7 @@ function ask(what, more) {
   if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("There is no connection: nothing was sent.");
 }
 
-/** @param {{seq: number, choices: {action: number, words: string, worth: number|null}[]}} hint */
+/** @param {{seq: number, choices: {action: number, words: string, worth: number|null, reason: string}[]}} hint */
 async function showHint(hint) {
   const { showAdvice } = await import("./hint.js");
   if (!view || hint.seq !== view.seq) return;
