@@ -14,11 +14,11 @@ def seat_opponents(
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
-    One opponent takes all seats but the learner's; otherwise there must be one for each.
+    One opponent, also a name that stands alone, takes all seats but the learner's; otherwise there must be one for each.
     """
-    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
-        raise AgentError(f"opponents={brief(opponents)} must be a list of names or of objects with a method act")
-    chosen = list(opponents)
+    if not isinstance(opponents, Iterable):
+        raise AgentError(f"opponents={brief(opponents)} must be a name, or a list of names and objects with a method act")
+    chosen = [opponents] if isinstance(opponents, str) else list(opponents)
     others = rules.players - 1
     if len(chosen) not in (1, others):
         known = "1" if others == 1 else f"1 or {others}"

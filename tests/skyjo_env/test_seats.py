@@ -245,7 +245,8 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
     ({"seat": "first"}, "seat='first' must be a whole number from 0 to 1, or \"random\""),
     ({"opponents": ["nobody"]}, "no agent is called 'nobody'; installed: .*random"),
-    ({"opponents": "random"}, "opponents='random' must be a list"),
+    ({"opponents": 3}, "opponents=3 must be a name, or a list of names"),
+    ({"opponents": "nobody"}, "no agent is called 'nobody'; installed: .*random"),
     ({"opponents": [3]}, "opponent 3 is neither"),
     ({"opponents": [Nth]}, "is neither the name of an agent nor an object"),
     ({"opponents": []}, "opponents: 0 given, but there must be 1 "),
@@ -264,6 +265,15 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
 def test_bad_options_name_what_is_allowed(make: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(SkyjoError, match=message):
         make(**options)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_name_that_stands_alone_is_one_opponent(players: int) -> None:
+    alone, listed = (SkyjoEnv(players=players, opponents=given) for given in ("tempo", ["tempo"]))
+    assert np.array_equal(alone.reset(seed=1)[0], listed.reset(seed=1)[0])
+    for _ in range(20):
+        action = int(np.flatnonzero(alone.action_masks())[0])
+        assert alone.step(action)[1:4] == listed.step(action)[1:4]
 
 
 @pytest.mark.parametrize("answer", [[0.5], None, [1, 2], "draw", [[1]], [True]])
