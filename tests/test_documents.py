@@ -40,6 +40,7 @@ RUN = (
     "integrations",
     "measuring",
     "skipbo",
+    "skyjo",
     "skipbo_v0",
     "skyjo_v0",
 )  # other tests run those of other pages
@@ -146,7 +147,7 @@ def is_module(name: str) -> bool:
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
 def test_every_name_on_a_page_exists(page: Path) -> None:
-    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.\w+)+)", page.read_text()))
+    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.\w+)+)(?<!\.md)", page.read_text()))
     for name in sorted(names - entry_points().groups):
         assert is_module(name) or resolve_name(name) is not None  # which raises if there is no such thing
 
@@ -155,6 +156,12 @@ def test_every_name_on_a_page_exists(page: Path) -> None:
 def test_every_file_on_a_page_exists(page: Path) -> None:
     for path in re.findall(rf"(?<![\w./-])({PLACE}/[\w/.-]*(?:\.(?:py|md|json|safetensors)|/))", page.read_text()):
         assert (ROOT / path).exists(), path
+
+
+def test_the_index_has_every_page_once_and_the_readme_is_short() -> None:
+    listed = re.findall(r"\]\((\w+)\.md\)", (ROOT / "docs" / "index.md").read_text())
+    assert sorted(listed) == sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem != "index")
+    assert len(README.splitlines()) <= 120
 
 
 def test_no_page_has_a_gap_left_to_fill() -> None:
@@ -176,9 +183,9 @@ def test_the_notations_position_and_record_can_be_read() -> None:
     assert skipbo_env.replay(skipbo_record).rules.stock_size == 3
 
 
-def test_the_readmes_table_names_every_field_with_its_official_value_and_its_clause() -> None:
+def test_the_table_of_skyjos_options_names_every_field_with_its_official_value_and_its_clause() -> None:
     rules, seen = Rules(), set()
-    for row in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \| (.*?) \|$", README, re.MULTILINE):
+    for row in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \| (.*?) \|$", PAGES["skyjo"], re.MULTILINE):
         names = re.findall(r"`(\w+)`", row[0])
         seen |= set(names)
         if names != ["deck"]:
