@@ -147,7 +147,7 @@ def is_module(name: str) -> bool:
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
 def test_every_name_on_a_page_exists(page: Path) -> None:
-    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.\w+)+)(?<!\.md)", page.read_text()))
+    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.(?!md\b)\w+)+)", page.read_text()))
     for name in sorted(names - entry_points().groups):
         assert is_module(name) or resolve_name(name) is not None  # which raises if there is no such thing
 
