@@ -180,7 +180,7 @@ def paths(runs: int) -> Iterator[Figure]:
         "kernel call with two records and an array": lambda: observe_one(game.state, OFFICIAL.params, 0, observation),
         "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
         "one random opponent's choice": lambda: agent.act(observation[None], mask[None], chances),
-        "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None], chances),
+        "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None]),
         "an info": lambda: Info(entries),
         "its legal actions": lambda: raw.infos["player_0"]["legal_actions"],
         "last() of raw_env": raw.last,

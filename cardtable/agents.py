@@ -3,7 +3,8 @@
 An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
 once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
 agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
-depends on the other tables. The arrays are only lent: they are overwritten after the call.
+depends on the other tables. Each state follows from the observation alone (`chances_of`), so it tells nothing more.
+Whoever asks by `choose` hands over copies: an agent may keep them, and nobody sees what it writes there.
 
 An agent's class declares everything else; nothing is built to ask:
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, read_number
 from cardtable.errors import AgentError, TableError
-from cardtable.kernel.chance import random_actions, random_fractions
+from cardtable.kernel.chance import random_actions, random_fractions, write_chances
 
 if TYPE_CHECKING:
     from cardtable.card_game import Crew
@@ -75,9 +76,33 @@ def _states(chances: Any) -> Any:
     return chances
 
 
-def choose(agent: Agent, name: str, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:
+def chances_of(observations: Any) -> NDArray[np.uint64]:
+    """The states with which the generators of those who see this begin, whoever they are: one for every table.
+
+    >>> import numpy as np
+    >>> from skyjo_env import GameBatch, OFFICIAL, make_agent
+    >>> batch = GameBatch(OFFICIAL, n=3, seed=1)
+    >>> make_agent("random").act(batch.observations, batch.masks, chances_of(batch.observations)).shape
+    (3,)
+    """
+    seen = np.ascontiguousarray(observations, np.int16)
+    if seen.ndim != 2:
+        raise AgentError(f"observations must be an array [N, D], one row for each table, not of shape {seen.shape}")
+    chances = np.empty(len(seen), np.uint64)
+    write_chances(seen, chances)
+    return chances
+
+
+def choose(agent: Agent, name: str, observations: Any, masks: Any) -> NDArray[np.int64]:
     """What an agent decides; anything but one whole number for every table is an AgentError that names it."""
-    return checked_actions(name, agent.act(observations, masks, chances), len(chances))
+    answer = agent.act(np.array(observations), np.array(masks), chances_of(observations))
+    return checked_actions(name, answer, len(masks))
+
+
+def choose_knowing(agent: Any, name: str, states: Any, observations: Any, masks: Any) -> NDArray[np.int64]:
+    """The same for an agent that is shown the hidden cards."""
+    answer = agent.act_knowing(np.array(states), np.array(masks), chances_of(observations))
+    return checked_actions(name, answer, len(masks))
 
 
 def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:

@@ -89,15 +89,15 @@ class Shown(NamedTuple):
 
 
 class Tables(Protocol):
-    """Tables of one game, each with a deal of its own. The methods are about the tables that still play."""
+    """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
+
+    What agents do by chance follows from what they see (`cardtable.agents.chances_of`). So an observation should hold
+    the seat and something that counts, such as the turns: no seat should see the same twice in an episode.
+    """
 
     @property
     def playing(self) -> NDArray[np.int64]:
         """The numbers of the tables where somebody decides, in order: n of them."""
-
-    @property
-    def chances(self) -> NDArray[np.uint64]:
-        """The generators of the players' choices at all tables, [tables, players], to be moved on in place."""
 
     def show(self) -> Shown:
         """What the seats that decide see and may do."""

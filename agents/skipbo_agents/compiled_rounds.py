@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardtable.card_game import Setup
-from cardtable.kernel.chance import player_chance
+from cardtable.kernel.chance import UNSET
 from cardtable.rounds import Rounds
 from skipbo_agents.crew import decision
 from skipbo_agents.player import scripted
@@ -35,7 +35,9 @@ def play_deal(games, rules, players, view, counts, result, actions, points, has_
         if result.decisions == len(actions) or len(scores) < rules.players:
             return False
         write_view(game, rules, game.seat, view)
-        action = decision(view, rules, players[game.seat])
+        player = players[game.seat]
+        player.chance = UNSET
+        action = decision(view, rules, player)
         actions[result.decisions] = action
         play_noting(games, rules, action, counts, result, scores, has_luck)
     note_end(game, rules, result)
@@ -52,8 +54,6 @@ def play_deals(games, rules, players, seed, first, step, episode, view, counts, 
     game, the_rules, action_at, point_at = games[0], rules[0], 0, 0
     for k in range(len(results)):
         new_game(game, the_rules, seed, first + np.uint64(k) * step, episode)
-        for seat in range(the_rules.players):
-            players[seat].chance = player_chance(game.key, seat)
         free = actions[action_at:], points[point_at:]
         if not play_deal(games, the_rules, players, view, counts, results[k], *free, has_luck):
             return k

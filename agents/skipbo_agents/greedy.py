@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix, share
+from cardtable.kernel.chance import next_number, share
 from skipbo_agents.own_cards import (
     find_places,
     hand_card,
@@ -65,8 +65,7 @@ def random_pile(view, rules, player):
     piles = 0
     for pile in range(PLACES):
         piles += not is_spare(view, rules, pile)
-    player.chance += GAMMA
-    nth = share(mix(player.chance), piles)
+    nth = share(next_number(view, player), piles)
     for pile in range(PLACES):
         nth -= not is_spare(view, rules, pile)
         if nth < 0:

@@ -1,6 +1,6 @@
 """The random player: any legal action, each equally likely."""
 
-from cardtable.kernel.chance import GAMMA, mix, share
+from cardtable.kernel.chance import next_number, share
 from skipbo_agents.own_cards import hand_card, has_hand, height, lay_down, pile_card, pile_size, play_hand, stock_card
 from skipbo_agents.player import scripted
 from skipbo_env.kernel.state import HAND, NONE, PASS, PLACES, PLAY_DISCARD, PLAY_STOCK, SYMMETRIC_LOWEST, WILD
@@ -93,5 +93,4 @@ def random_play(view, rules, player):
     must_play = player.numbers[PLAYS_FIRST] == 1 or (rules.compulsory and has_hand(view))
     if found == 0 or not must_play:
         found = add_endings(view, rules, player, found)
-    player.chance += GAMMA
-    return player.choices[share(mix(player.chance), found)]
+    return player.choices[share(next_number(view, player), found)]

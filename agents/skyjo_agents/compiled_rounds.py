@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardtable.card_game import Setup
-from cardtable.kernel.chance import player_chance
+from cardtable.kernel.chance import UNSET
 from cardtable.kernel.compiler import part
 from cardtable.rounds import Rounds
 from skyjo_agents.crew import SCRIPTS
@@ -39,7 +39,9 @@ def play_deal(crew, games, rules, players, judge, view, result, actions, points,
         if decisions == len(actions) or (result.rounds + 1) * rules.players > len(points):
             return -1
         write_view(game, rules, game.seat, view)
-        action = crew.decision(view, rules, players[game.seat])
+        player = players[game.seat]
+        player.chance = UNSET
+        action = crew.decision(view, rules, player)
         actions[decisions] = action
         decisions += 1
         turns = game.turns
@@ -65,8 +67,6 @@ def play_deals(
     game, the_rules, action_at, point_at = games[0], rules[0], 0, 0
     for k in range(len(results)):
         new_game(game, the_rules, seed, first + np.uint64(k) * step, episode)
-        for seat in range(the_rules.players):
-            players[seat].chance = player_chance(game.key, seat)
         result = results[k]
         free = actions[action_at:], points[point_at:]
         decisions = play_deal(crew, games, the_rules, players, judges[0], view, result, *free, has_luck)

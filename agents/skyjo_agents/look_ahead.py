@@ -6,7 +6,7 @@ Worths are points of the margin if `equities` is MARGINS, and otherwise chances 
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix, shuffle
+from cardtable.kernel.chance import next_number, shuffle
 from skyjo_agents.equity_play import MARGINS, add_chance, chance_within_round, equities_of
 from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
@@ -282,8 +282,8 @@ def weigh_choices(view, rules, considered, weights, layout, equities, depth, key
 @scripted
 def look(view, rules, player):
     """The decision of a player that looks ahead."""
-    player.chance += GAMMA
     worths, equities = np.empty((rules.actions, rules.players)), equities_of(view, rules, player)
-    network, key, considered = (player.weights, player.layout), mix(player.chance), np.empty(rules.actions, np.bool_)
+    network, considered = (player.weights, player.layout), np.empty(rules.actions, np.bool_)
+    key = next_number(view, player)
     consider_best(view, rules, player, considered)
     return moved_on(view, rules, weigh_choices(view, rules, considered, *network, equities, player.depth, key, worths))

@@ -5,7 +5,7 @@ Functions take one observation (`view`), the rules' record, and for random choic
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix, share
+from cardtable.kernel.chance import next_number, share
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST
 from skyjo_env.kernel.view import (
@@ -80,8 +80,7 @@ def random_hidden(view, rules, player):
     hidden = own_hidden(view, rules)
     if hidden == 0:
         return -1
-    player.chance += GAMMA
-    nth = share(mix(player.chance), hidden)
+    nth = share(next_number(view, player), hidden)
     for cell in range(np.uint64(rules.cells)):
         nth -= own_card(view, cell) == HIDDEN
         if nth < 0:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cardtable.agents import Agent
+from cardtable.agents import Agent, choose
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import FIRST_PLACE
 from skyjo_env.kernel.view import AT_CELLS, AT_SEAT, AT_STARTER
@@ -73,7 +73,7 @@ def final_margin(game: Game) -> float:
 
 def decision(agent: Agent, game: Game) -> int:
     """What an agent does at a table."""
-    return int(agent.act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))[0])
+    return int(choose(agent, type(agent).__name__, game.observation()[None], game.mask()[None])[0])
 
 
 def dealt(rules: Rules) -> Iterator[tuple[Game, float]]:

@@ -19,7 +19,7 @@ PLAYER_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("chance", "u8"),  # state of the generator (10.1)
+            ("chance", "u8"),  # state of the generator (10.1); UNSET before its first number
             ("script", "i8"),  # who plays: a code of skyjo_agents.crew or skyjo_agents.network_crew
             ("numbers", "f8", NUMBERS),  # the parameters
             # What the unseen cards are like

@@ -186,7 +186,7 @@ class SeatBatch:
         """One decision of an opponent at every table in its line."""
         lines, name = self._lines, self.names[opponent]
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
-        actions = choose(self.opponents[opponent], name, observations, masks, lines.chances[opponent, :count])
+        actions = choose(self.opponents[opponent], name, observations, masks)
         wrong = self._play_line(opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
@@ -215,7 +215,6 @@ def _arrays(n: int, size: int, actions: int, opponents: int) -> tuple[Lines, Lea
     lines = Lines(
         np.array([0] * opponents + [n]),
         np.tile(np.arange(n), (opponents + 1, 1)),
-        np.zeros((opponents, n), np.uint64),
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),
     )

@@ -9,6 +9,12 @@ FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 FACTOR_2 = np.uint64(0x94D049BB133111EB)
 SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = map(np.uint64, (11, 27, 30, 31, 32))
 PLAYERS = np.uint64(0x0DDB1A5E5BAD5EED)  # sets the players' chance apart from that of the cards
+STIR = np.uint64(0xD1342543DE82EF95)  # a multiplier whose bits look random
+UNSET = np.uint64(0)  # the state of a player's generator that begins with what the player sees
+SIXTEEN_BITS = np.uint64(0xFFFF)
+SHIFT_16 = np.uint64(16)
+AT_ONCE = np.uint64(8)  # numbers of an observation
+ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
 LOWER_HALF = np.uint64(0xFFFFFFFF)
 TWO_TO_32 = np.uint64(1 << 32)
 EIGHT = 8  # marks of a mask that are counted at a time
@@ -63,8 +69,52 @@ def start_round_chance(game):
 
 @kernel
 def player_chance(key, seat):
-    """Where a player's generator begins in the game with this key; not one to one, so it tells nothing of the cards."""
+    """Where a player's generator begins in a game that another player imagines, which has this key."""
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
+
+
+@inlined_kernel
+def four_numbers(view, at):
+    """Four numbers of an observation side by side in 64 bits, which the processor reads at once."""
+    low = np.uint64(view[at]) & SIXTEEN_BITS | (np.uint64(view[at + ONE]) & SIXTEEN_BITS) << SHIFT_16
+    high = np.uint64(view[at + TWO]) & SIXTEEN_BITS | (np.uint64(view[at + THREE]) & SIXTEEN_BITS) << SHIFT_16
+    return low | high << SHIFT_32
+
+
+@inlined_kernel
+def stirred(state, number):
+    """The state after one more number."""
+    state = (state ^ number) * STIR
+    return state ^ state >> SHIFT_32
+
+
+@kernel
+def chance_of(view):
+    """Where the generator of a player that sees this begins. It tells nothing but the observation: no seed goes in."""
+    size, even, odd = np.uint64(len(view)), PLAYERS, PLAYERS
+    rest = size - size % AT_ONCE
+    for k in range(ZERO, rest, AT_ONCE):
+        even = stirred(even, four_numbers(view, k))
+        odd = stirred(odd, four_numbers(view, k + FOUR))
+    for k in range(rest, size):
+        even = stirred(even, np.uint64(view[k]) & SIXTEEN_BITS)
+    return mix(mix(even) + odd)
+
+
+@kernel
+def next_number(view, player):
+    """A player's next random number; the record's `chance` is its generator, which begins here if it is UNSET."""
+    if player.chance == UNSET:
+        player.chance = chance_of(view)
+    player.chance += GAMMA
+    return mix(player.chance)
+
+
+@kernel
+def write_chances(observations, chances):
+    """Where the generators begin at many tables."""
+    for table in range(len(observations)):
+        chances[table] = chance_of(observations[table])
 
 
 @inlined_kernel

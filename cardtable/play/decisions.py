@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, checked_actions, choose, crew_of, sees_hidden
+from cardtable.agents import Agent, choose, choose_knowing, crew_of, sees_hidden
 from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
@@ -125,15 +125,13 @@ def _decide(
 
 def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: Watch | None) -> NDArray[np.int64]:
     """What an agent does at these tables; PlayError names the table at which it fails."""
-    seats, places = shown.seats[at], tables.playing[at]
-    chances = tables.chances[places, seats]
-    seen = (tables.states()[at] if sees_hidden(agent) else shown.observations[at]), shown.masks[at], chances
+    seats = shown.seats[at]
+    states = [tables.states()[at]] if sees_hidden(agent) else []
+    seen = *states, shown.observations[at], shown.masks[at]
     try:
-        actions = _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
+        return _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
     except FAILURES as error:
         raise _first_failure(agent, seats, deals[at], watch, seen, error) from error
-    tables.chances[places, seats] = chances
-    return actions
 
 
 def _first_failure(
@@ -141,7 +139,7 @@ def _first_failure(
 ) -> PlayError:
     """Ask again, table by table, to find the one at which an agent fails."""
     for row in range(len(deals)):
-        alone = [each[row : row + 1].copy() for each in seen]
+        alone = [each[row : row + 1] for each in seen]
         try:
             _answer(agent, int(seats[row]), int(deals[row]), watch, *alone)
         except FAILURES as again:
@@ -152,11 +150,8 @@ def _first_failure(
 def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
     if watch is not None:
         watch(seat, deal)
-    name = type(agent).__name__
-    if sees_hidden(agent):
-        actions = checked_actions(name, agent.act_knowing(*seen), len(seen[0]))
-    else:
-        actions = choose(agent, name, *seen)
+    ask = choose_knowing if sees_hidden(agent) else choose
+    actions = ask(agent, type(agent).__name__, *seen)
     if watch is not None:
         watch(NOBODY, 0)
     return actions

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup, Shown
-from cardtable.kernel.chance import player_chance
 from cardtable.rounds import Rounds
 from skipbo_env.actions import illegal_action
 from skipbo_env.kernel.batch import deal_tables, first_illegal, show_tables
@@ -38,8 +37,6 @@ class SkipboTables:
         self._games, self._results = np.zeros(len(deals), GAME_DTYPE), np.zeros(len(deals), RESULT_DTYPE)
         numbers = np.array(deals, np.uint64)
         deal_tables(self._games, rules.params, np.uint64(setup.seed), numbers, EPISODES.index(setup.episode))
-        keys, seats = self._games["key"], range(rules.players)
-        self.chances = np.array([[player_chance(key, seat) for seat in seats] for key in keys], np.uint64)
         self.playing = np.arange(len(deals))
         self._room, self._counts = np.zeros(2, GAME_DTYPE), np.zeros(CARDS, np.int64)
         self._moves: list[tuple[Any, Any]] = []

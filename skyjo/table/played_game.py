@@ -1,18 +1,17 @@
 """A game between people and agents: it goes back to any decision, and nothing but the decisions is remembered.
 
-What an agent does by chance depends on the game's key, the number of the decision and the seat, so that the same
-decisions always lead to the same game, after an undo and after a game was saved and loaded as well.
+What an agent does by chance follows from what its seat sees, so that the same decisions always lead to the same game,
+after an undo and after a game was saved and loaded as well.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, choose
+from cardtable.agents import Agent, chances_of, choose
 from cardtable.card_game import find_playable
 from cardtable.errors import AgentError
 from cardtable.table_game import TableGame
@@ -50,7 +49,6 @@ class _Point(NamedTuple):
 
     observation: NDArray[np.int16]
     mask: NDArray[np.int8]
-    chances: NDArray[np.uint64]
 
 
 class PlayedGame:
@@ -105,7 +103,7 @@ class PlayedGame:
 
     def question_to(self, seated: SeatedAgent) -> Callable[[], int]:
         """The same for an agent that acts in place of the seat to move, whoever holds it."""
-        seat, phase, point = self.game.seat, self.game.phase, self._point(f"seat {self.game.seat}")
+        seat, phase, point = self.game.seat, self.game.phase, self._point()
 
         def ask() -> int:
             action = self._choice(seated, point)
@@ -129,8 +127,8 @@ class PlayedGame:
 
         It sees what that seat sees and no more. If it can tell what its choices are worth, the best others follow.
         """
-        point, worths_point = self._point("hint"), self._point("worths")
-        names, terminal, rules = self.card_game.action_names(self.rules), terminal_of(self.game), self.rules
+        point, terminal, rules = self._point(), terminal_of(self.game), self.rules
+        names = self.card_game.action_names(rules)
 
         def named(action: int, worth: float | None) -> Choice:
             return Choice(action, names[action], worth, terminal.reason(rules, point.observation, action))
@@ -141,7 +139,8 @@ class PlayedGame:
             if not hasattr(seated.agent, "values"):
                 return [named(choice, None)]
             with self._thinking(seated.agent, text):
-                worths = seated.agent.values(point.observation, point.mask, int(worths_point.chances[0]))
+                chance = int(chances_of(point.observation[None])[0])
+                worths = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
             others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])[: ALTERNATIVES - 1]
             return [named(action, worths.get(action)) for action in [choice, *others]]
 
@@ -169,11 +168,8 @@ class PlayedGame:
 
     def _choice(self, seated: SeatedAgent, point: _Point) -> int:
         with self._thinking(seated.agent, seated.name):
-            asked = (point.observation[None], point.mask[None], point.chances)
-            return int(choose(seated.agent, seated.name, *asked)[0])
+            return int(choose(seated.agent, seated.name, point.observation[None], point.mask[None])[0])
 
-    def _point(self, purpose: str) -> _Point:
-        """What the seat to move sees now, and chances; no way leads back from them to the key, which is the cards'."""
-        text = f"{self._start.state['key'][0]} {len(self.told)} {purpose}"
-        chances = np.array([int.from_bytes(blake2b(text.encode(), digest_size=8).digest())], np.uint64)
-        return _Point(self.game.observation(), self.game.mask(), chances)
+    def _point(self) -> _Point:
+        """What the seat to move sees now."""
+        return _Point(self.game.observation(), self.game.mask())

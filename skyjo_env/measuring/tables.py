@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup, Shown
-from cardtable.kernel.chance import player_chance
 from cardtable.rounds import Rounds
 from skyjo_env.actions import illegal_action
 from skyjo_env.kernel.batch import deal_tables, first_illegal, play_tables, show_tables
@@ -24,8 +23,6 @@ class SkyjoTables:
         self._seed, self._deals = np.uint64(setup.seed), np.array(deals, np.uint64)
         self._games, self._results = np.zeros(len(deals), GAME_DTYPE), np.zeros(len(deals), RESULT_DTYPE)
         deal_tables(self._games, self._rules.params, self._seed, self._deals, EPISODES.index(setup.episode))
-        keys, seats = self._games["key"], range(self._rules.players)
-        self.chances = np.array([[player_chance(key, seat) for seat in seats] for key in keys], np.uint64)
         self.playing = np.arange(len(deals))
         self._luck = np.zeros((len(deals), self._rules.players, TERMS * setup.with_luck))
         self._moves: list[tuple[Any, Any]] = []

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import Luck, Setup, Shown, Trace
 from cardtable.errors import IllegalActionError, RulesError
-from cardtable.kernel.chance import game_key, mix, player_chance, share
+from cardtable.kernel.chance import game_key, mix, share
 from cardtable.rounds import Rounds
 
 REGISTRY = AgentRegistry("nim.agents")
@@ -47,8 +47,6 @@ class NimTables:
         self.rules: Any = setup.rules
         self.setup = setup
         keys = np.array([game_key(np.uint64(setup.seed), np.uint64(deal)) for deal in deals], np.uint64)
-        seats = range(self.rules.players)
-        self.chances = np.array([[player_chance(key, seat) for seat in seats] for key in keys], np.uint64)
         self.card = np.array([FEWEST + share(np.uint64(mix(key)), MOST - FEWEST + 1) for key in keys])
         self.left, self.seats = self.card.copy(), np.zeros(len(deals), np.int8)
         self.moves: list[list[int]] = [[] for _ in deals]

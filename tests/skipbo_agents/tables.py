@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.agents import choose
 from cardtable.card_game import Setup
 from cardtable.kernel.chance import random_actions
 from cardtable.rounds import Rounds
@@ -15,13 +16,11 @@ from skipbo_env.rules import Rules
 
 def ask(agents: Sequence[Any], tables: SkipboTables) -> Any:
     """What the agents of the seats decide at all tables that still play; every action must be legal."""
-    shown, playing = tables.show(), tables.playing
-    actions = np.empty(len(playing), np.int64)
+    shown = tables.show()
+    actions = np.empty(len(shown.seats), np.int64)
     for seat, agent in enumerate(agents):
         at = np.flatnonzero(shown.seats == seat)
-        chances = tables.chances[playing[at], seat]
-        actions[at] = agent.act(shown.observations[at], shown.masks[at], chances)
-        tables.chances[playing[at], seat] = chances
+        actions[at] = choose(agent, type(agent).__name__, shown.observations[at], shown.masks[at])
     assert tables.refusal(actions) is None
     return actions
 

@@ -16,7 +16,7 @@ def ask(game: Game, typed: str, monkeypatch: pytest.MonkeyPatch, tables: int = 1
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     observations, masks = np.tile(game.observation(), (tables, 1)), np.tile(game.mask(), (tables, 1))
     agent = make_agent("human", game.rules)
-    return [int(action) for action in choose(agent, "human", observations, masks, np.zeros(tables, np.uint64))]
+    return [int(action) for action in choose(agent, "human", observations, masks)]
 
 
 def test_it_shows_every_table_and_takes_what_is_typed(

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.kernel.chance import player_chance
+from cardtable.agents import chances_of
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
 from tests.skyjo_play import play_rounds
 
@@ -22,13 +22,11 @@ class Luck:
     def __init__(self, names: list[str], rules: Rules, seed: int, deal: int) -> None:
         self.rules, self.spec, self.game = rules, ObservationSpec(rules), Game(rules, seed, deal, "round")
         self.terms = np.zeros((rules.players, 3))
-        key = self.game.state["key"][0]
         agents = [make_agent(name, rules) for name in names]
-        chances = [np.array([player_chance(key, seat)], np.uint64) for seat in range(rules.players)]
         while not self.game.is_over:
             seat = self.game.seat
             seen, mask = self.game.observation()[None], self.game.mask()[None]
-            self.move(int(agents[seat].act(seen, mask, chances[seat])[0]))
+            self.move(int(agents[seat].act(seen, mask, chances_of(seen))[0]))
 
     def board(self, seat: int) -> list[int]:
         cards: list[int] = self.game.board(seat).T.ravel().tolist()

@@ -118,8 +118,7 @@ class SearchPlay(SelfPlay):
         for number, member in enumerate(members):
             theirs = np.flatnonzero(is_theirs & (place // players % len(members) == number))
             if len(theirs) > 0:
-                chances = self.rng.integers(2**64, size=len(theirs), dtype=np.uint64)
-                played[theirs] = choose(member.agent, member.name, observations[theirs], masks[theirs], chances)
+                played[theirs] = choose(member.agent, member.name, observations[theirs], masks[theirs])
         return played
 
     def _packed(self) -> PackedNetwork:

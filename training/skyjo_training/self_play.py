@@ -194,8 +194,7 @@ class SelfPlay(MaskablePPO):
             seen = torch.from_numpy(observations).to(self.device)
             actions, values, log_probs = (part.cpu().numpy() for part in self.policy(seen, action_masks=masks))
         if teacher is not None and self.rollouts < self.config.taught_rollouts:
-            chances = self.rng.integers(2**64, size=len(masks), dtype=np.uint64)
-            actions = choose(teacher, self.config.teacher, observations, masks, chances)
+            actions = choose(teacher, self.config.teacher, observations, masks)
         return Decisions(observations, masks, seats, actions, values[:, 0], log_probs)
 
     def train(self) -> None:

@@ -25,7 +25,7 @@ TABLE_DTYPE = np.dtype(
         [
             ("seed", "u8"),
             ("deal", "u8"),
-            ("chance", "u8"),  # generator of the opponents' choices
+            ("chance", "u8"),  # generator that draws the learner's seat
             ("seat", "i8"),  # the learner's
             ("is_due", "i8"),  # the next deal is due: no episode is going on
             ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
@@ -62,7 +62,6 @@ class Lines(NamedTuple):
 
     sizes: NDArray[np.int64]  # [opponents + 1]; what comes after so many places in a line means nothing
     tables: NDArray[np.int64]  # [opponents + 1, N]
-    chances: NDArray[np.uint64]  # [opponents, N]
     observations: NDArray[np.int16]  # [opponents, N, D]
     masks: NDArray[np.int8]  # [opponents, N, A]
 
@@ -80,7 +79,7 @@ def begin_episode(kernel, game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
     table.deal += np.uint64(1)
     kernel.new_game(game, rules, table.seed, table.deal, seating.episode)
-    table.chance = player_chance(game.key, 0)  # one generator for all opponents of a table
+    table.chance = player_chance(game.key, 0)
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
     table.is_due, table.is_fresh = 0, 1
 
@@ -170,7 +169,6 @@ def play_line(
     actions,
     sizes,
     lines,
-    chances,
     line_views,
     line_masks,
     views,
@@ -197,7 +195,6 @@ def play_line(
         if is_learner:
             learn(kernel, game, the_rules, seating, table, actions[place])
         else:
-            table.chance = chances[who, place]
             decide(kernel, game, the_rules, seating, table, actions[place])
         if table.is_due and seating.restarts:
             kernel.write_view(game, the_rules, table.seat, finals[number])
@@ -207,7 +204,6 @@ def play_line(
             last = sizes[opponent]
             sizes[opponent] = last + 1
             lines[opponent, last] = number
-            chances[opponent, last] = table.chance
             kernel.write_mask(game, the_rules, line_masks[opponent, last])
             kernel.write_view(game, the_rules, game.seat, line_views[opponent, last])
             continue

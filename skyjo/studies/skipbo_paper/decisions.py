@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.card_game import Shown, Tables
+from cardtable.agents import Agent, choose
+from cardtable.card_game import Shown
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import STRITTMATTER
@@ -69,7 +69,7 @@ def choices_of(played: Played, deals: int, others: Mapping[str, Agent]) -> Choic
         totals += _counted(shown, view)
         recycled[tables.playing] = view.recycles > 0
         for name, agent in others.items():
-            agreeing[name] += int(np.count_nonzero(_answers(agent, tables, shown) == actions))
+            agreeing[name] += int(np.count_nonzero(choose(agent, name, shown.observations, shown.masks) == actions))
         tables.step(actions)
         move += 1
     discards, plays, stock_choices, holding = (int(total) for total in totals)
@@ -89,12 +89,6 @@ def _counted(shown: Shown, view: SimpleNamespace) -> NDArray[np.int64]:
             np.count_nonzero(view.hand_sizes[:, 1] > 0),
         ]
     )
-
-
-def _answers(agent: Agent, tables: Tables, shown: Shown) -> NDArray[np.int64]:
-    """What an agent would do, without moving the players' generators on."""
-    chances = tables.chances[tables.playing, shown.seats].copy()
-    return np.asarray(agent.act(shown.observations, shown.masks, chances))
 
 
 def discarded_on(actions: NDArray[np.uint8]) -> NDArray[np.int64]:
