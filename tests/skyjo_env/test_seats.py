@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from cardtable.envs import seat_batch as seats
 from cardtable.envs.compiled.seat_loop import RUNNING
-from cardtable.kernel.chance import PLAYERS, mix
 from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.skyjo_envs import illegal_penalty
@@ -339,30 +338,3 @@ def test_an_interrupted_picture_does_not_hide_the_end(monkeypatch: pytest.Monkey
         finish(env)
     with pytest.raises(CallError, match="reset"):
         env.step(0)
-
-
-def test_the_opponents_chance_does_not_give_away_the_cards() -> None:
-    """Undoing 10.1 must not lead from an opponent's generator to the key of the deal."""
-    given: list[int] = []
-
-    class Spy(Nth):
-        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-            given.append(int(chances[0]))
-            return super().act(observations, masks, chances)
-
-    env = SkyjoEnv(seat=1, opponents=[Spy()])
-    env.reset(seed=5)
-    key = int(env._table.game(0).state["key"][0])
-    assert unmix(int(mix(np.uint64(key)))) == key
-    assert unmix(given[0]) ^ int(PLAYERS) != key
-    assert unmix(given[0]) != key
-
-
-def unmix(z: int) -> int:
-    """What `mix` (10.1) made z from."""
-    mask = 2**64 - 1
-    z = z ^ z >> 31 ^ z >> 62
-    z = z * pow(0x94D049BB133111EB, -1, 2**64) & mask
-    z = z ^ z >> 27 ^ z >> 54
-    z = z * pow(0xBF58476D1CE4E5B9, -1, 2**64) & mask
-    return z ^ z >> 30 ^ z >> 60

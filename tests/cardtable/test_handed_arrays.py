@@ -1,0 +1,188 @@
+"""What agents are handed, whoever asks: chances that tell no more than the observation, and arrays of their own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardtable.agents import chances_of
+from cardtable.card_game import Setup, find_playable
+from cardtable.play.decisions import play_rounds
+from skipbo_env.envs.single import SkipboEnv
+from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.rules import Rules as SkipboRules
+from skyjo.table.played_game import PlayedGame, SeatedAgent
+from skyjo_env import Rules
+from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.vector import SkyjoVectorEnv
+
+RULES: dict[str, Any] = {"skyjo": Rules(players=3), "skipbo": SkipboRules(players=3, stock=2)}
+SINGLE: dict[str, Any] = {"skyjo": SkyjoEnv, "skipbo": SkipboEnv}
+VECTOR: dict[str, Any] = {"skyjo": SkyjoVectorEnv, "skipbo": SkipboVectorEnv}
+DEALS = range(40)
+
+Asks = Callable[[str, Any], Any]  # lets an agent decide in a game of this name; returns what came of it
+
+
+def in_a_match(game: str, agent: Any) -> Any:
+    """One agent in all seats, which is asked at many tables at once."""
+    return play_rounds([agent] * 3, Setup(RULES[game], keep=True), DEALS).actions.tolist()
+
+
+def in_an_environment(game: str, agent: Any) -> Any:
+    """At one table after the other; a learner takes the first legal action."""
+    env, seen = SINGLE[game](RULES[game], opponents=[agent]), []
+    for _ in range(len(DEALS)):
+        _, info = env.reset(seed=None if seen else 0)
+        for _ in range(3):
+            observation, *_, info = env.step(int(info["action_mask"].argmax()))
+            seen.append(observation.tolist())
+            if not info["action_mask"].any():
+                break
+    return seen
+
+
+def in_a_vector_environment(game: str, agent: Any) -> Any:
+    """At many tables with other deals, two agents in turn."""
+    envs, seen = VECTOR[game](30, RULES[game], opponents=[agent, agent], autoreset_mode="SameStep"), []
+    _, infos = envs.reset(seed=2)
+    for _ in range(12):
+        observations, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        seen.append(observations.tolist())
+    return seen
+
+
+def for_stable_baselines3(game: str, agent: Any) -> Any:
+    """The same for stable-baselines3."""
+    training = pytest.importorskip("skyjo_training")
+    pytest.importorskip("sb3_contrib")
+    kinds = {"skyjo": "SkyjoVecEnv", "skipbo": "SkipboVecEnv"}
+    envs, seen = getattr(training, kinds[game])(30, RULES[game], opponents=[agent]), []
+    envs.seed(1)
+    envs.reset()
+    for _ in range(12):
+        observations = envs.step(envs.action_masks().argmax(axis=1))[0]
+        seen.append(observations.tolist())
+    return seen
+
+
+def at_a_table(game: str, agent: Any) -> Any:
+    """As `skyjo play` and the table in the browser ask, one decision at a time; with hints."""
+    seen, agents = [], [SeatedAgent("spy", agent)] * 3
+    for deal in DEALS:
+        played = PlayedGame(find_playable(game).new_game(RULES[game], 3, deal, "round"), agents)
+        for _ in range(4):
+            played.question_to(agents[0])()
+            seen.append(played.decide().action)
+    return seen
+
+
+ASKERS: list[Asks] = [in_a_match, in_an_environment, in_a_vector_environment, for_stable_baselines3, at_a_table]
+each_game, each_asker = pytest.mark.parametrize("game", RULES), pytest.mark.parametrize("asks", ASKERS)
+
+
+class Spy:
+    """Plays at random by what it is handed, and notes it."""
+
+    def __init__(self) -> None:
+        self.handed: dict[bytes, set[int]] = {}  # chances by observation
+        self.asked = 0
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
+        for seen, chance in zip(observations, chances.tolist(), strict=True):
+            self.handed.setdefault(seen.tobytes(), set()).add(chance)
+        self.asked += len(masks)
+        return nth_by(chances, masks)
+
+
+def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
+    """A legal action for every table that depends on its chances; eager to play cards, so that Skip-Bo gets on."""
+    among = [np.flatnonzero(mask)[:9] for mask in masks]
+    return np.array([legal[chance % len(legal)] for legal, chance in zip(among, chances.tolist(), strict=True)])
+
+
+@each_game
+def test_whoever_asks_equal_observations_come_with_equal_chances_though_the_deals_differ(game: str) -> None:
+    spy = Spy()
+    for asks in ASKERS:
+        before = len(spy.handed)
+        asks(game, spy)
+        assert len(spy.handed) > before
+    assert all(len(chances) == 1 for chances in spy.handed.values())
+    assert spy.asked > len(spy.handed) + 100  # many were seen at several tables
+    seen = np.array([np.frombuffer(seen, np.int16) for seen in spy.handed])
+    assert [{int(chance)} for chance in chances_of(seen)] == list(spy.handed.values())
+
+
+class Scribbler(Spy):
+    """Keeps what it is handed, writes all over it, and finds out later who has written there since."""
+
+    def __init__(self, scribbles: bool) -> None:
+        super().__init__()
+        self.scribbles = scribbles
+        self.kept: list[NDArray[Any]] = []
+        self.looked: list[NDArray[Any]] = []  # as they were when they were put away
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
+        actions = super().act(observations, masks, chances)
+        for handed in (observations, masks, chances):
+            assert handed.base is None
+            assert len(handed) == len(masks)
+            if self.scribbles:
+                handed[...] = 1
+            self.kept.append(handed)
+            self.looked.append(handed.copy())
+        return actions
+
+
+@each_game
+@each_asker
+def test_an_agent_has_arrays_of_its_own_and_nobody_minds_what_it_writes_there(asks: Asks, game: str) -> None:
+    clean, scribbling = Scribbler(scribbles=False), Scribbler(scribbles=True)
+    assert asks(game, scribbling) == asks(game, clean)
+    for agent in (clean, scribbling):
+        assert len(agent.kept) > 10
+        assert all(map(np.array_equal, agent.kept, agent.looked))
+
+
+class Knower(Scribbler):
+    """The same for an agent that is shown the hidden cards."""
+
+    sees_hidden = True
+
+    def act_knowing(self, states: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
+        assert states.base is None
+        states["seat"] = 1 if self.scribbles else states["seat"]
+        return Scribbler.act(self, states.view(np.int16).reshape(len(states), -1).copy(), masks, chances)
+
+
+@each_game
+def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: str) -> None:
+    agents = Knower(scribbles=True), Knower(scribbles=False)
+    setup = Setup(RULES[game], keep=True, may_peek=True)
+    played = [play_rounds([agent] * 3, setup, range(4)).actions.tolist() for agent in agents]
+    assert played[0] == played[1]
+
+
+class Failing(Spy):
+    """Spoils what it is handed, and fails where it sees a certain seat."""
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
+        first = int(chances[0])
+        fails = first % 97 == 0 or (chances % 97 == 0).any()
+        chances[...], observations[...], masks[...] = 1, 0, 0
+        if fails:
+            raise RuntimeError("it fails")
+        return np.full(len(masks), 14, np.int64)
+
+
+def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
+    rules = Rules(opening_flips=1)
+    seen = find_playable("skyjo").deal(Setup(rules), range(300)).show().observations
+    bad = np.flatnonzero(chances_of(seen) % 97 == 0)
+    if len(bad) == 0:
+        pytest.skip("no chance of a first decision is a multiple of 97")
+    with pytest.raises(Exception, match=f"deal {bad[0]}, seat 0, agent Failing: RuntimeError: it fails"):
+        play_rounds([Failing(), Failing()], Setup(rules), range(300))
