@@ -108,9 +108,10 @@ def test_a_player_draws_one_number_after_the_other_and_begins_with_what_it_sees(
     assert int(next_number(view, player[0])) == mixed(5 + int(GAMMA))
 
 
-def played_at_random(package: ModuleType, rules: Any, seed: int) -> Any:
+def played_at_random(package: ModuleType, rules: Any, seed: int) -> list[tuple[int, bytes]]:
     """What the seats see that decide in a game played at random, with the seats."""
-    game, chance, seen = package.Game(rules, seed=seed), random.Random(seed), []
+    game, chance = package.Game(rules, seed=seed), random.Random(seed)
+    seen: list[tuple[int, bytes]] = []
     while not game.is_over and len(seen) < 2500:
         seen.append((game.seat, game.observation().tobytes()))
         legal = game.legal_actions()

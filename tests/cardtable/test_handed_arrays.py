@@ -33,7 +33,7 @@ def in_a_match(game: str, agent: Any) -> Any:
 
 def in_an_environment(game: str, agent: Any) -> Any:
     """At one table after the other; a learner takes the first legal action."""
-    env, seen = SINGLE[game](RULES[game], opponents=[agent]), []
+    env, seen = SINGLE[game](RULES[game], opponents=[agent]), list[Any]()
     for _ in range(len(DEALS)):
         _, info = env.reset(seed=None if seen else 0)
         for _ in range(3):
