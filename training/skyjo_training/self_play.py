@@ -3,8 +3,10 @@
 The policy learns from every decision that it makes, in whatever seat, with the rewards and values of that seat.
 """
 
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,8 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import explained_variance
 from torch import Tensor
-from torch.nn import functional
 
 from cardtable.agents import Agent, choose
 from cardtable.card_game import GameRules, find_game
@@ -27,10 +29,21 @@ from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
+from skyjo_training.shares import SHARES, Share, sharing
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
+from skyjo_training.updates import (
+    MOST_GRADIENT,
+    PPO_FIGURES,
+    TEACHER_FIGURES,
+    Loss,
+    normalised,
+    ppo_loss,
+    teacher_loss,
+    update,
+)
 
-MOST_GRADIENT = 0.5
+CLIP = 0.2  # by how much an update may change the odds of an action
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
@@ -70,7 +83,7 @@ class SelfPlay(MaskablePPO):
         self.config, self.game = config, learned_game(config.game)
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TableError("device=cuda: torch finds no GPU here; auto takes one where there is one")
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(config.threads if config.method == "search" else 1)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))
         super().__init__(
@@ -85,7 +98,7 @@ class SelfPlay(MaskablePPO):
             ent_coef=config.entropy,
             vf_coef=self.game.value_weight,
             max_grad_norm=MOST_GRADIENT,
-            policy_kwargs={"rules": rules, "widths": config.widths},
+            policy_kwargs={"rules": rules, "widths": config.widths, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
             seed=config.seed % 2**32,
             device=config.device,
             _init_setup_model=False,
@@ -173,14 +186,15 @@ class SelfPlay(MaskablePPO):
         callback.on_rollout_start()  # may add a snapshot; a run that goes on from a checkpoint taken here chooses again
         if tables.opposed is not None:
             opponents.choose()
-        while not buffer.full:
-            decisions = self._decide(tables, group.teacher)
-            buffer.note(decisions, *tables.step(decisions.actions))
-            opponents.note(tables.margins)
-            self.num_timesteps += len(tables)
-            callback.update_locals(locals())
-            if not callback.on_step():
-                return False
+        with self._sharing() as share:
+            while not buffer.full:
+                decisions = self._decide(tables, group.teacher, share)
+                buffer.note(decisions, *tables.step(decisions.actions))
+                opponents.note(tables.margins)
+                self.num_timesteps += len(tables)
+                callback.update_locals(locals())
+                if not callback.on_step():
+                    return False
         with torch.no_grad():
             last = self.policy.predict_values(torch.from_numpy(tables.observations).to(self.device))
         buffer.compute_advantages(tables.seats, last[:, 0].cpu().numpy())
@@ -188,42 +202,51 @@ class SelfPlay(MaskablePPO):
         self.rollouts += 1
         return True
 
-    def _decide(self, tables: SelfPlayTables, teacher: Agent | None) -> Decisions:
+    def _decide(self, tables: SelfPlayTables, teacher: Agent | None, share: Share) -> Decisions:
         observations, masks, seats = tables.observations, tables.masks, tables.seats
-        with torch.no_grad():
-            seen = torch.from_numpy(observations).to(self.device)
-            actions, values, log_probs = (part.cpu().numpy() for part in self.policy(seen, action_masks=masks))
+        drawn = self.policy.chances(len(masks))
+
+        def decide(some: slice) -> tuple[Tensor, ...]:
+            with torch.no_grad():
+                seen = torch.from_numpy(observations[some]).to(self.device)
+                return self.policy.decide(seen, masks[some], drawn[some])
+
+        parts = zip(*share(decide, len(masks)), strict=True)
+        actions, values, log_probs = (torch.cat(part).cpu().numpy() for part in parts)
         if teacher is not None and self.rollouts < self.config.taught_rollouts:
             actions = choose(teacher, self.config.teacher, observations, masks)
         return Decisions(observations, masks, seats, actions, values[:, 0], log_probs)
 
     def train(self) -> None:
         """Learn from the last rollout: from the policy's own decisions, or those of its teacher."""
-        if self.rollouts > self.config.taught_rollouts:
-            super().train()
-        else:
-            self._follow_teacher()
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        follows = self.rollouts <= self.config.taught_rollouts
+        loss: Loss = partial(teacher_loss, value_weight=self.vf_coef)
+        if not follows:
+            loss = partial(ppo_loss, clip=CLIP, entropy_weight=self.ent_coef, value_weight=self.vf_coef)
+        found = []
+        with self._sharing() as share:
+            for _ in range(self.n_epochs):
+                for batch in self.rollout_buffer.get(self.batch_size):
+                    ready = batch._replace(actions=batch.actions.long(), advantages=normalised(batch.advantages))
+                    found.append(update(self.policy, loss, ready, share))
+        self._n_updates += self.n_epochs
+        self._log(TEACHER_FIGURES if follows else PPO_FIGURES, torch.stack(found).mean(0).tolist())
         if self.rollouts > self.config.first_averaged:
             self.mean.add(self.network)
 
-    def _follow_teacher(self) -> None:
-        self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
-        found = [self._follow(part) for _ in range(self.n_epochs) for part in self.rollout_buffer.get(self.batch_size)]
-        self._n_updates += self.n_epochs
-        for name, values in zip(("policy_loss", "value_loss", "entropy_loss"), zip(*found, strict=True), strict=True):
-            self.logger.record(f"train/{name}", np.mean(values))
+    def _log(self, names: tuple[str, ...], figures: list[float]) -> None:
+        """Tell the logger what came of an update."""
+        buffer = self.rollout_buffer
+        for name, figure in zip(names, figures, strict=True):
+            self.logger.record(f"train/{name}", figure)
+        explained = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
+        self.logger.record("train/explained_variance", explained)
 
-    def _follow(self, part: Any) -> tuple[float, float, float]:
-        """One step of the gradient towards a teacher's decisions, and the values that came of them; the losses."""
-        values, log_probs, entropy = self.policy.evaluate_actions(part.observations, part.actions, part.action_masks)
-        policy_loss, value_loss = -log_probs.mean(), functional.mse_loss(part.returns, values[:, 0])
-        loss: Any = policy_loss + self.vf_coef * value_loss
-        self.policy.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-        self.policy.optimizer.step()
-        return policy_loss.item(), value_loss.item(), -entropy.mean().item()
+    def _sharing(self) -> AbstractContextManager[Share]:
+        """Threads for the shares of a batch; a GPU takes all of it at once."""
+        return sharing(self.config.threads, SHARES if self.device.type == "cpu" else 1)
 
     def _prepare(self) -> None:
         """Set what changes from rollout to rollout, beside the learning rate."""

@@ -57,8 +57,16 @@ class TablePolicy(MaskableActorCriticPolicy):
         self, obs: Tensor, deterministic: bool = False, action_masks: Masks | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values [N, 1] and the actions' log-probabilities."""
-        logits, values = self._masked(obs, action_masks)
-        noise = 0.0 if deterministic else -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)))
+        return self.decide(obs, action_masks, None if deterministic else self.chances(len(obs)))
+
+    def chances(self, tables: int) -> Tensor:
+        """Numbers from 0 to 1 by which `decide` draws, [N, A]."""
+        return torch.rand(tables, int(self.action_space.n), device=self.device)  # type: ignore[attr-defined]
+
+    def decide(self, obs: Tensor, masks: Masks | None, chances: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        """The same, but actions are drawn by these numbers, and the likeliest without."""
+        logits, values = self._masked(obs, masks)
+        noise = 0.0 if chances is None else -torch.log(-torch.log(chances.clamp(1e-20, 1 - 1e-7)))
         actions = (logits + noise).argmax(1)
         return actions, values[:, None], _log_probs(logits, actions)
 

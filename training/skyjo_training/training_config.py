@@ -121,8 +121,8 @@ class Config:
     measurements: int = 20
     """How many such measurements, checkpoints and snapshots there are."""
 
-    threads: int = 1
-    """Threads for the network; one is often faster than two."""
+    threads: int = 2
+    """Threads that play and learn, of which self-play can use two; the policy is the same with any number."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is; auto takes a GPU if there is one."""
