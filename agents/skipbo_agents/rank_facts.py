@@ -5,8 +5,6 @@ and the next player's; and from that how likely the own stock card can be played
 next player's in theirs (the threat).
 """
 
-from functools import reduce
-
 import torch
 from torch import Tensor, bitwise_left_shift, bitwise_right_shift, nn
 
@@ -92,9 +90,9 @@ class RankFacts(nn.Module):
 
     def _given(self, cards: Tensor) -> Tensor:
         """Which ranks are among these cards, [N, RANKS]; other cards are 0."""
-        bits = bitwise_left_shift(1, cards.flatten(1).long()).unbind(1)
-        packed = reduce(torch.bitwise_or, bits)
-        return (bitwise_right_shift(packed[:, None], self.ranks) & 1).float()
+        ranks = cards.flatten(1).long()
+        given = torch.zeros_like(ranks[:, :1]).float().expand(-1, RANKS + 1)
+        return given.scatter(1, ranks, 1.0)[:, 1:]
 
     def _likely(self, draws: Tensor, missing: Tensor) -> Tensor:
         """How likely so many draws [N] bring what is missing, [N, RANKS]."""
