@@ -1,5 +1,6 @@
 """Learning by self-play: what is noted and worked out on the way, what changes with time, and that it learns."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
+from sb3_contrib import MaskablePPO  # noqa: E402
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+from stable_baselines3.common.logger import Logger  # noqa: E402
 
 from cardtable.agents import AgentRegistry  # noqa: E402
 from cardtable.card_game import Setup  # noqa: E402
@@ -81,6 +84,38 @@ def test_the_same_config_gives_the_same_policy_to_the_last_bit_and_another_seed_
     assert first == again
     assert first != other
     assert not np.array_equal(runs[0].noted[0]["observations"], runs[2].noted[0]["observations"])
+
+
+def test_any_number_of_threads_gives_the_same_policy_to_the_last_bit() -> None:
+    runs = [weights(learned(**POOLED, players=(2, 3), threads=threads)) for threads in (1, 2, 3)]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_threads_are_gone_when_it_has_learned() -> None:
+    before = threading.active_count()
+    learned(threads=2)
+    assert threading.active_count() == before
+
+
+def test_an_update_is_that_of_stable_baselines3() -> None:
+    """In shares and in whole batches the gradients are the same up to rounding, and so is what is logged."""
+
+    class Whole(Watched):
+        def train(self) -> None:
+            MaskablePPO.train(self)
+
+    options: dict[str, Any] = {**TINY, "entropy": 0.3, "win": 20.0, "decisions": 120, "batch": 119, "epochs": 1}
+    models: list[Any] = [kind(SkyjoConfig(**options)) for kind in (Watched, Whole)]
+    for model in models:
+        model.set_logger(Logger(None, []))
+        model.learn(120)
+    for own, theirs in zip(*(model.network.parameters() for model in models), strict=True):
+        assert torch.allclose(own.grad, theirs.grad, rtol=1e-3, atol=1e-6)
+        assert torch.allclose(own, theirs, atol=1e-4)
+    assert sum(float(weight.grad.abs().sum()) for weight in models[0].network.parameters()) > 0.1
+    told, expected = (model.logger.name_to_value for model in models)
+    for name in ("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction", "explained_variance"):
+        assert told[f"train/{name}"] == pytest.approx(expected[f"train/{name}"], rel=1e-4, abs=1e-6)
 
 
 def test_whoever_takes_a_copy_of_the_network_changes_nothing() -> None:
