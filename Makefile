@@ -42,7 +42,7 @@ chromium:
 test-long: $(INSTALLED)  ## millions of decisions against the oracle, about five minutes
 	$(BIN)/python -m pytest -n 2 -m long
 
-test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou and OpenSpiel on our environments, in an environment of their own
+test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
