@@ -48,6 +48,7 @@ class TableNetwork(PolicyNetwork):
         self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table, "judge": judge}
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
         self.extras = extras_of(rules)
+        self.is_countable = (rules.rows + 1) ** (self.kinds + 2) < 2**63  # see _distinct
         self._make_constants()
         self.in_cell, self.in_hand, self.on_discard = (nn.Embedding(self.kinds, cell) for _ in range(3))
         self.columns = nn.Sequential(
@@ -169,11 +170,31 @@ class TableNetwork(PolicyNetwork):
 
     def _columns(self, cards: Tensor, cells: Tensor, hand: Tensor, discard: Tensor) -> Tensor:
         """The features of every column, [N, P, columns, H]."""
+        alike = torch.stack([(cards == card[:, None, None, None]).sum(3) for card in (hand, discard)], dim=3)
+        if not self.training or not self.is_countable:
+            return self._read_columns(cards, cells, alike)
+        some, places = self._distinct(cells.flatten(0, 2), alike.flatten(0, 2))
+        features = self._read_columns(*(part.flatten(0, 2)[some] for part in (cards, cells, alike)))
+        return nn.functional.embedding(places.view(cards.shape[:3]), features)
+
+    def _distinct(self, cells: Tensor, alike: Tensor) -> tuple[Tensor, Tensor]:
+        """Columns of which no two are the same but for the order of their cells, and which of them each column is.
+
+        A batch has most columns many times. Who learns reads each of them once, which takes a quarter of the time off.
+        """
+        base = self.rules.rows + 1  # more than any of the counts, which are the digits of a number
+        counted = (base**cells).sum(1) * base**2 + alike[:, 0] * base + alike[:, 1]
+        found, places = counted.unique(return_inverse=True)
+        order = torch.arange(len(places), device=places.device)
+        return places.new_zeros(len(found)).scatter(0, places, order), places
+
+    def _read_columns(self, cards: Tensor, cells: Tensor, alike: Tensor) -> Tensor:
+        """The features of columns, [..., H], of their cards, those as numbers from 0 on, and how many are alike."""
         is_hidden, is_empty = cards == HIDDEN, cards == EMPTY
         shown = cards.masked_fill(is_hidden | is_empty, 0)
-        alike = [cards == card[:, None, None, None] for card in (hand, discard)]
-        counts = torch.stack([is_hidden.sum(3), is_empty.sum(3), shown.sum(3), *(each.sum(3) for each in alike)], dim=3)
-        columns: Tensor = self.columns(torch.cat([self.in_cell(cells).sum(3), counts * self.scale_of_counts], dim=3))
+        own = torch.stack([is_hidden.sum(-1), is_empty.sum(-1), shown.sum(-1)], dim=-1)
+        counts = torch.cat([own, alike], dim=-1) * self.scale_of_counts
+        columns: Tensor = self.columns(torch.cat([self.in_cell(cells).sum(-2), counts], dim=-1))
         return columns
 
     def _gains(self, cards: Tensor, card: Tensor, mean: Tensor) -> Tensor:

@@ -75,6 +75,38 @@ def test_permuted_cells_permute_the_logits_and_nothing_else(rules: Rules) -> Non
     assert logits.std() > 0.1  # it does prefer something
 
 
+@pytest.mark.parametrize("rules", [*MANY_RULES, Rules(rows=4, columns=3), Rules(deck=((-20, 75), (20, 75)))])
+def test_reading_every_column_once_changes_neither_what_is_found_nor_its_gradients(rules: Rules) -> None:
+    network, observations = trained(rules), torch.from_numpy(seen(rules))
+    weights = torch.rand(len(observations), rules.actions + 1, generator=torch.Generator().manual_seed(6))
+    found = []
+    for mode in (True, False):
+        logits, values = network.train(mode)(observations)
+        gradients = torch.autograd.grad(
+            (weights * torch.cat([logits, values[:, None]], dim=1)).sum(), list(network.parameters()), allow_unused=True
+        )
+        found.append((logits, values, *(each for each in gradients if each is not None)))
+    for once, every in zip(*found, strict=True):
+        assert torch.allclose(once, every, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("highest", [5, 17, 18])
+def test_columns_are_told_apart_by_their_cards_in_any_order_and_by_what_is_like_them(highest: int) -> None:
+    """As long as what tells them apart fits into 64 bits."""
+    network = TableNetwork(Rules(deck=((-9, 75), (highest, 75))))
+    assert network.is_countable == (highest <= 17)
+    if network.is_countable:
+        last = network.kinds - 1
+        cells = torch.tensor([[0, 1, last], [last, 0, 1], [0, 1, last], [1, 1, last], [last] * 3, [last] * 3])
+        alike = torch.tensor([[0, 1], [0, 1], [1, 0], [0, 1], [3, 3], [3, 3]])
+        some, places = network._distinct(cells, alike)
+        assert len(some) == 4
+        assert places[0] == places[1]
+        assert places[4] == places[5]
+        found = sorted(cells[some].sort(1).values.tolist())
+        assert found == [[0, 1, last], [0, 1, last], [1, 1, last], [last] * 3]
+
+
 def test_the_value_is_the_same_alone() -> None:
     observations, network = torch.from_numpy(seen(OFFICIAL)), trained(OFFICIAL)
     with torch.no_grad():
