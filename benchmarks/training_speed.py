@@ -4,11 +4,19 @@
 
 "Torch alone" does what is learned from and nothing else: a network of the same size looks at random stored decisions,
 as many at a time as there are tables, then steps of the gradient go through them in batches of the same size. There is
-no game in it and no stable-baselines3.
+no game in it and no stable-baselines3; it has one thread, and self-play two.
+
+With --against CHECKOUT, a folder with another version of this repository, self-play here and there take turns instead,
+in both games.
 """
 
+import os
+import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,7 +69,6 @@ class Learner:
 
     def go_on(self) -> None:
         """One rollout and one update."""
-        torch.set_num_threads(self.config.threads)
         self.model.learn(self.model.num_timesteps + self.config.tables * self.config.steps)
 
 
@@ -70,7 +77,7 @@ class TorchAlone:
 
     def __init__(self, config: SkyjoConfig) -> None:
         self.config = config
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(1)
         self.network = TableNetwork(config.rules_at(2), 2, config.cell, config.column, config.table)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=1e-4)
         batch, rng = GameBatch(OFFICIAL, config.tables, episode="round"), np.random.default_rng(1)
@@ -84,7 +91,6 @@ class TorchAlone:
     def go_on(self) -> None:
         """As many decisions, and steps of the gradient through them."""
         config, size = self.config, self.config.tables * self.config.steps
-        torch.set_num_threads(config.threads)
         actions, chances = self._decide()
         flat = self.seen.flatten(0, 1), self.masks.flatten(0, 1), actions.flatten(), chances.flatten()
         advantages = torch.randn(size)
@@ -142,14 +148,32 @@ def share_of_games(config: SkyjoConfig, runs: int) -> float:
     return float(np.median(shares))
 
 
+def against(checkout: Path, runs: int) -> Iterator[Figure]:
+    """How fast self-play is here and in another checkout; the two take turns, each time in new processes."""
+    here = Path(__file__).parents[1]
+    for game in ("skyjo", "skipbo"):
+        pairs = [(rate_in(here, game), rate_in(checkout, game)) for _ in range(runs)]
+        ours, theirs = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+        yield Figure(f"self-play, {game}", 2, ours, "decisions/s")
+        yield Figure(f"self-play, {game}: there", 2, theirs, "decisions/s")
+        ratio = statistics.median(our / their for our, their in pairs)
+        yield Figure(f"self-play, {game}: here against there", 2, ratio, "times as fast")
+
+
+def rate_in(checkout: Path, game: str) -> float:
+    """The decisions a second of self-play with the code of this checkout."""
+    path = os.pathsep.join(str(checkout / folder) for folder in (".", "agents", "training"))
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, str(Path(__file__).with_name("training_rate.py")), game]
+    return float(subprocess.run(command, env=variables, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
 def threads(runs: int) -> float:
     """How much faster self-play is with two threads than with one; the two take turns."""
-    one, two = Learner(SkyjoConfig(**DEMO)), Learner(SkyjoConfig(**DEMO, threads=2))
+    one, two = Learner(SkyjoConfig(**DEMO, threads=1)), Learner(SkyjoConfig(**DEMO))
     one.go_on()
     two.go_on()
-    ratios = [timed(one.go_on) / timed(two.go_on) for _ in range(runs)]
-    torch.set_num_threads(1)
-    return float(np.median(ratios))
+    return float(np.median([timed(one.go_on) / timed(two.go_on) for _ in range(runs)]))
 
 
 def figures(runs: int, is_quick: bool) -> Iterator[Figure]:
@@ -169,8 +193,13 @@ def figures(runs: int, is_quick: bool) -> Iterator[Figure]:
 
 
 def main() -> None:
-    options = parser_for(__doc__, 5).parse_args()
-    report(figures(options.runs, options.quick), options.json)
+    parser = parser_for(__doc__, 5)
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with the code in this folder")
+    options = parser.parse_args()
+    if options.against is not None and not (options.against / "training" / "skyjo_training").is_dir():
+        parser.error(f"--against {options.against}: there is no checkout of this repository in this folder")
+    found = figures(options.runs, options.quick) if options.against is None else against(options.against, options.runs)
+    report(found, options.json)
 
 
 if __name__ == "__main__":
