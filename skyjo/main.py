@@ -24,6 +24,7 @@ OPTIONAL = {
     "onnx": "train",
     "onnxscript": "train",
     "pyarrow": "arena",
+    "ray": "cluster",
     "sb3_contrib": "train",
     "scipy": "arena",
     "stable_baselines3": "train",

@@ -4,10 +4,12 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.matches.executors import PlayedPiece, play_pieces
+from cardtable.matches.executors import play_pieces
+from cardtable.matches.played_piece import PlayedPiece
 from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
@@ -15,6 +17,9 @@ from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.pieces import read_counted
 from cardtable.stored.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from cardtable.matches.cluster import Cluster
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
@@ -90,8 +95,10 @@ def play(
     go_on: bool = False,
     is_enough: Callable[[Moments], bool] | None = None,
     report: Callable[[PlanProgress], None] | None = None,
+    cluster: "Cluster | None" = None,
 ) -> PlanProgress:
-    """Play what is not in the store yet, and return what all of it came to; the same with any number of workers.
+    """Play what is not in the store yet, and return what all of it came to; the same with any number of workers here,
+    or on any cluster.
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
@@ -102,7 +109,12 @@ def play(
     progress = counter.progress
     counter.count()
     if not counter.is_over:
-        with closing(play_pieces(plan, counter.missing(), store is not None, workers, limit)) as played:
+        pieces, with_rows = counter.missing(), store is not None
+        with closing(
+            play_pieces(plan, pieces, with_rows, workers, limit)
+            if cluster is None
+            else cluster.play_pieces(plan, pieces, with_rows, limit)
+        ) as played:
             for piece, came in played:
                 counter.take(piece, came)
                 if counter.is_over:

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -37,6 +37,8 @@ class Plan:
     deals: tuple[int, ...]  # at each
     setup: Setup
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
+    # From which text to make an agent where the files that it names lie elsewhere. It changes no game.
+    made_as: dict[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for table in self.tables:
@@ -62,7 +64,7 @@ class Plan:
     def agents(self) -> dict[str, Agent]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
         make, rules = self.game.agents.make, self.setup.rules
-        return {name: make(name, rules) for table in self.tables for name in table}
+        return {name: make(self.made_as.get(name, name), rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> list[Agent]:
         """The agents of a table."""
@@ -104,14 +106,14 @@ class Plan:
         }
 
     @classmethod
-    def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
+    def from_dict(cls, game: CardGame, written: dict[str, Any], made_as: dict[str, str] | None = None) -> Self:
         """What `to_dict` has written of a plan for this game."""
         rules, luck = game.rules(written["rules"]), written["luck"]
         luck_by = luck if isinstance(luck, str) else OWN
         played = written["seed"], written["episode"], bool(luck), written["peek"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
-        return cls(tables, tuple(written["deals"]), setup, written["stop"])
+        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {})
 
 
 def pace(game: CardGame, agents: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
     StoreError if other games are there, or the same games played by other versions of the code.
     """
     asked = plan.to_dict()
-    code = {"agents": _origins(plan), "sources": fingerprint(*_sources(plan))}
+    code = code_of(plan)
     if not Store.is_at(folder):
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {
@@ -40,6 +40,11 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
     _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
     store.forget_drafts()
     return store
+
+
+def code_of(plan: Plan) -> dict[str, Any]:
+    """Which code plays: where each agent comes from, and the fingerprint of all sources."""
+    return {"agents": _origins(plan), "sources": fingerprint(*_sources(plan))}
 
 
 def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[str, Any]) -> None:

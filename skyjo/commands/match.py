@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
+
 if TYPE_CHECKING:
     from cardtable.matches.match import PlanProgress, Standing
     from cardtable.play.plan import Plan
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(OnCluster):
     """Play a match: every deal once for each rotation of the agents over the seats, so that luck falls on all alike.
 
     Margins are points a round (or game) by which an agent is ahead of the mean of the others, with 95 % intervals over
@@ -82,8 +84,20 @@ class Match:
         is_enough, plan = self._is_enough(), self._plan()
         check(plan, self.workers, self.timeout)
         store = self._store(plan)
-        with resumable(self.store), playing(self.deals, _margin_so_far) as report:
-            course = play(plan, store, workers=self.workers, limit=self.timeout, is_enough=is_enough, report=report)
+        with (
+            resumable(self.store),
+            self.connected(self.workers, plan.agents) as cluster,
+            playing(self.deals, _margin_so_far) as report,
+        ):
+            course = play(
+                plan,
+                store,
+                workers=self.workers,
+                limit=self.timeout,
+                is_enough=is_enough,
+                report=report,
+                cluster=cluster,
+            )
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:
             raise failure
@@ -122,7 +136,7 @@ class Match:
         from skyjo.commands.repeat_command import command_line
 
         return store_for(
-            Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "timeout", "json"))
+            Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "cluster", "timeout", "json"))
         )
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
+
 if TYPE_CHECKING:
     from cardtable.card_game import Setup
     from cardtable.matches.match import PlanProgress
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(OnCluster):
     """Play a tournament: a table for every choice of agents, every deal from every seat, and ratings of them all.
 
     The same command goes on where it was interrupted, if the games are stored. The same seed gives the same numbers,
@@ -125,7 +127,7 @@ class Tournament:
         from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
-        without = ("workers", "timeout", "json", "anchor", "drop_failing")
+        without = ("workers", "cluster", "timeout", "json", "anchor", "drop_failing")
         return store_for(folder, plan, command_line("tournament", self, without))
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
@@ -134,8 +136,20 @@ class Tournament:
         from cardtable.matches.match import play
         from skyjo.terminal.progress import playing, resumable
 
-        with resumable(self.store), playing(sum(plan.deals)) as report:
-            course = play(plan, store, workers=self.workers, limit=self.timeout, go_on=self.drop_failing, report=report)
+        with (
+            resumable(self.store),
+            self.connected(self.workers, plan.agents) as cluster,
+            playing(sum(plan.deals)) as report,
+        ):
+            course = play(
+                plan,
+                store,
+                workers=self.workers,
+                limit=self.timeout,
+                go_on=self.drop_failing,
+                report=report,
+                cluster=cluster,
+            )
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))
             kept = "" if self.store is None else "; what was played is kept, and the same command goes on"

@@ -1,0 +1,114 @@
+"""A Ray cluster, on which the pieces of plans are played and functions mapped over items.
+
+Workers only play: they hand their results back, and this process alone stores them. So it does not matter how many
+nodes there are, nor which of them come and go meanwhile.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray tells nobody that it is used here
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # as it will be, and nothing to warn of
+
+import ray
+from ray.exceptions import RayError, RayTaskError
+
+from cardtable.card_game import CardGame
+from cardtable.errors import TableError
+from cardtable.matches.cluster_luggage import pack_files, pack_packages
+from cardtable.matches.cluster_pieces import ClusterPieces, cores_of_cluster
+from cardtable.matches.cluster_worker import PieceWorker, call
+from cardtable.matches.played_piece import Played
+from cardtable.play.plan import Piece, Plan
+
+LOCAL = "local"
+STORE = 512 * 2**20  # bytes in which Ray keeps results until they are fetched, on this machine alone
+AHEAD = 2  # times as many tasks as cores are handed out
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster that this process is connected to."""
+
+    made_as: dict[str, str] = field(default_factory=dict)  # from which text nodes make an agent that names files
+
+    @property
+    def size(self) -> int:
+        """How many cores there are now."""
+        return cores_of_cluster()
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The function of every item, in their order; what was lost with a node is worked out again."""
+        task = ray.remote(num_cpus=1, max_retries=-1)(call)
+        sent, waiting = ray.put(function), deque[Any]()
+        for item in items:
+            waiting.append(task.remote(sent, item))
+            if len(waiting) >= AHEAD * self.size:
+                yield _fetched(waiting.popleft())
+        while waiting:
+            yield _fetched(waiting.popleft())
+
+    def play_pieces(
+        self, plan: Plan, pieces: Iterator[Piece], with_rows: bool, limit: float
+    ) -> Generator[Played, None, None]:
+        """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its
+        PlayError.
+        """
+        worker: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(PieceWorker)
+        play = ClusterPieces(plan, pieces, worker.remote, partial(self._begin, plan, with_rows, limit))
+        yield from play.run()
+
+    def _begin(self, plan: Plan, with_rows: bool, limit: float, worker: Any) -> Any:
+        return worker.begin.remote(plan.game.name, plan.to_dict(), self.made_as, with_rows, limit)
+
+
+def _fetched(reference: Any) -> Any:
+    """A result; what a task raised is raised here."""
+    try:
+        return ray.get(reference)
+    except RayTaskError as error:
+        raise error.cause from None
+    except RayError as error:
+        raise TableError(f"the cluster lost a task: {_first_line(error)}") from error
+
+
+@contextmanager
+def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] = ()) -> Iterator[Cluster]:
+    """The cluster at an address, or one of so many workers on this machine alone if that is "local".
+
+    These agents can be made on its nodes: their packages and files go along. TableError if no cluster answers.
+    """
+    if ray.is_initialized():
+        raise TableError("this process is connected to a Ray cluster already")
+    with TemporaryDirectory(prefix="cluster-") as folder:
+        names = list(dict.fromkeys(agents))
+        pack_packages(Path(folder), game, names)
+        made_as = {name: text for name in names if (text := pack_files(Path(folder), name)) != name}
+        luggage = {"working_dir": folder} if any(Path(folder).iterdir()) else {}
+        try:
+            _connect(address, workers, luggage)
+            yield Cluster(made_as)
+        finally:
+            ray.shutdown()
+
+
+def _connect(address: str, workers: int, luggage: dict[str, Any]) -> None:
+    alone: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": STORE}
+    where: dict[str, Any] = {"address": LOCAL, **alone} if address == LOCAL else {"address": address}
+    if "://" in address:
+        raise TableError(f"--cluster {address}: run the command on a node of the cluster, with its address HOST:PORT")
+    try:
+        ray.init(**where, runtime_env=luggage, log_to_driver=False, logging_level="CRITICAL")
+    except (RayError, ConnectionError, RuntimeError, ValueError, OSError) as error:
+        raise TableError(f"no Ray cluster can be used at {address}: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

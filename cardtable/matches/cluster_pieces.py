@@ -1,0 +1,167 @@
+"""The pieces of one plan on a Ray cluster: handed out to as many workers as there are cores, and taken back.
+
+A worker that is lost takes nothing along: its pieces are played again by others. Nothing here grows with the number of
+pieces: few are in flight, and none of them is far ahead of the oldest.
+"""
+
+import copy
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import ray
+from ray.exceptions import RayError, RayTaskError
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.matches.played_piece import Played, PlayedPiece
+from cardtable.play.decisions import PlayError
+from cardtable.play.plan import Piece, Plan
+from cardtable.stored.plan_store import code_of
+
+LOOK = 1.0  # seconds between two looks at how many cores there are
+QUEUED = {True: 3, False: 1}  # pieces that a worker is given at once, if they are compiled and if not
+AHEAD = 1000  # by so many numbers at most is a piece ahead of the oldest that is not done
+MOST_LOSSES = 5  # of the same piece with its worker, or in a row of workers that were not ready yet
+
+
+def cores_of_cluster() -> int:
+    """How many there are now."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+@dataclass(eq=False)
+class _Worker:
+    """A worker on some core of the cluster."""
+
+    actor: Any
+    given: int = 0  # pieces that it has not handed back yet
+
+
+class ClusterPieces:
+    """One run over the pieces of a plan. `start` starts a worker, and `begin` gets it ready."""
+
+    def __init__(
+        self, plan: Plan, pieces: Iterator[Piece], start: Callable[[], Any], begin: Callable[[Any], Any]
+    ) -> None:
+        self.pieces, self.start, self.begin = pieces, start, begin
+        self.room, self.code = QUEUED[plan.is_compiled], code_of(plan)
+        self.due: deque[Piece] = deque()  # to be handed out next
+        self.workers: list[_Worker] = []
+        self.free: deque[_Worker] = deque()  # that are ready and have room
+        self.in_play: dict[Any, tuple[_Worker, Piece]] = {}  # by Ray's reference to the result
+        self.starting: dict[Any, _Worker] = {}  # by the reference to its readiness
+        self.losses: Counter[int] = Counter()  # by piece
+        self.failed_starts = 0
+        self.cores, self.looked, self.newest = 1, -LOOK, 0
+
+    def run(self) -> Iterator[Played]:
+        """All pieces, in the order in which they come."""
+        try:
+            while self._hand_out():
+                waiting = [*self.in_play, *self.starting]
+                ready, _ = ray.wait(waiting, num_returns=min(len(waiting), 1 + self.cores // 16), timeout=LOOK)
+                for reference in ready:
+                    if reference in self.starting:
+                        self._welcome(reference)
+                    elif reference in self.in_play:
+                        yield from self._taken(reference)
+        finally:
+            for worker in self.workers:
+                ray.kill(worker.actor)
+
+    def _hand_out(self) -> bool:
+        """Give the workers what they have room for; False if nothing is left to play."""
+        if time.monotonic() - self.looked >= LOOK:
+            self.looked, self.cores = time.monotonic(), cores_of_cluster()
+        self._fill()
+        while self.free and self.due:
+            self._give(self.free.popleft(), self.due.popleft())
+            self._fill()
+        while len(self.workers) < min(self.cores, len(self.due) + len(self.in_play)):
+            worker = _Worker(self.start())
+            self.workers.append(worker)
+            self.starting[self.begin(worker.actor)] = worker
+        return len(self.due) + len(self.in_play) > 0
+
+    def _fill(self) -> None:
+        """Let as many pieces be due as there are cores, but wait for a piece that all others are far ahead of."""
+        while len(self.due) < self.cores and self.newest - self._oldest() < AHEAD * self.cores:
+            piece = next(self.pieces, None)
+            if piece is None:
+                return
+            self.due.append(piece)
+            self.newest = piece.number
+
+    def _oldest(self) -> int:
+        """The number of the first piece that is not done: results come nearly in order, so it is soon found."""
+        first = next(iter(self.in_play.values()), None)
+        numbers = [] if first is None else [first[1].number]
+        return min([*numbers, *(piece.number for piece in self.due)], default=self.newest)
+
+    def _give(self, worker: _Worker, piece: Piece) -> None:
+        self.in_play[worker.actor.play.remote(piece)] = worker, piece
+        worker.given += 1
+        if worker.given < self.room:
+            self.free.append(worker)
+
+    def _welcome(self, reference: Any) -> None:
+        """A worker is ready, or cannot get ready."""
+        worker = self.starting.pop(reference)
+        try:
+            code = ray.get(reference)
+        except RayTaskError as error:
+            raise TableError(f"a node of the cluster cannot play this: {brief(str(error.cause))}") from error
+        except RayError as error:
+            self._lose(worker)
+            self.failed_starts += 1
+            if self.failed_starts > MOST_LOSSES:
+                raise TableError(f"no worker gets ready on the cluster: {brief(str(error))}") from error
+            return
+        self._check(code)
+        self.failed_starts = 0
+        self.free.append(worker)
+
+    def _check(self, there: dict[str, Any]) -> None:
+        for name, here in self.code.items():
+            if there[name] != here:
+                found = f"{name} is {brief(there[name])} there, {brief(here)} here"
+                raise TableError(f"a node of the cluster has another version of the code: {found}")
+
+    def _taken(self, reference: Any) -> Iterator[Played]:
+        """What came of a piece, if its worker was not lost."""
+        worker, piece = self.in_play.pop(reference)
+        try:
+            came = ray.get(reference)
+        except RayTaskError as error:
+            raise error.cause from None
+        except RayError as error:
+            self._lose(worker)
+            self._again(piece, error)
+            return
+        self.losses.pop(piece.number, None)
+        if worker.given == self.room:
+            self.free.append(worker)
+        worker.given -= 1
+        if not isinstance(came, PlayedPiece | PlayError):
+            raise came
+        # Of its own, since an array that lies in Ray's memory keeps the rows there that came with it.
+        yield piece, came._replace(tally=copy.deepcopy(came.tally)) if isinstance(came, PlayedPiece) else came
+
+    def _again(self, piece: Piece, error: RayError) -> None:
+        """Let somebody else play a piece that was lost."""
+        self.losses[piece.number] += 1
+        if self.losses[piece.number] > MOST_LOSSES:
+            times = f"{self.losses[piece.number]} times with the worker that played it"
+            raise TableError(f"piece {piece.number} was lost {times}: {brief(str(error))}") from error
+        self.due.appendleft(piece)
+
+    def _lose(self, worker: _Worker) -> None:
+        """A worker is gone; others take its place if there are cores for them."""
+        if worker in self.workers:
+            self.workers.remove(worker)
+            ray.kill(worker.actor)
+        if worker in self.free:
+            self.free.remove(worker)

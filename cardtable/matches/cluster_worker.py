@@ -1,0 +1,57 @@
+"""What plays pieces on a node of a cluster, one at a time on one core. Nothing here knows of Ray."""
+
+import platform
+from collections.abc import Callable
+from multiprocessing.connection import wait
+from typing import Any
+
+from cardtable.card_game import find_game
+from cardtable.matches.played_piece import PlayedPiece, play_piece
+from cardtable.matches.worker_process import LOOK, WorkerLostError, WorkerProcess
+from cardtable.play.decisions import PlayError
+from cardtable.play.plan import Piece, Plan
+from cardtable.stored.plan_store import code_of
+
+MOST_LOSSES = 3  # of the same piece, with the process that played it and nobody to blame
+
+
+class PieceWorker:
+    """Plays the pieces of one plan: compiled agents here, all others in a process that can be killed."""
+
+    def begin(
+        self, game: str, written: dict[str, Any], made_as: dict[str, str], with_rows: bool, limit: float
+    ) -> dict[str, Any]:
+        """Get ready, and tell which code plays here."""
+        self.plan, self.with_rows, self.limit = Plan.from_dict(find_game(game), written, made_as), with_rows, limit
+        self.process: WorkerProcess | None = None
+        return {"python": ".".join(platform.python_version_tuple()[:2]), **code_of(self.plan)}
+
+    def play(self, piece: Piece) -> PlayedPiece | Exception:
+        """What came of a piece; whatever goes wrong is handed back."""
+        try:
+            return play_piece(self.plan, piece, self.with_rows) if self.plan.is_compiled else self._apart(piece)
+        except Exception as error:
+            return error
+
+    def _apart(self, piece: Piece) -> PlayedPiece | PlayError:
+        for _ in range(MOST_LOSSES - 1):
+            try:
+                return self._in_process(piece)
+            except WorkerLostError:
+                continue
+        return self._in_process(piece)
+
+    def _in_process(self, piece: Piece) -> PlayedPiece | PlayError:
+        if self.process is None or not self.process.is_alive:
+            self.process = WorkerProcess.start(self.plan, self.with_rows)
+        self.process.give(piece)
+        came = None
+        while came is None:
+            wait([self.process.connection], LOOK)
+            came = self.process.result(self.plan, self.limit)
+        return came
+
+
+def call(function: Callable[[Any], Any], item: Any) -> Any:
+    """What every task of a map does."""
+    return function(item)

@@ -1,0 +1,57 @@
+"""A piece of a plan, played: by whichever thread, process or node has it in hand."""
+
+import time
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from cardtable.play.decisions import NOBODY, PlayError, Watch
+from cardtable.play.pairing import paired, play_rotation, seating
+from cardtable.play.plan import Piece, Plan
+from cardtable.play.tally import Tally
+from cardtable.rounds import Rounds
+from cardtable.stored.rows import to_rows
+
+
+class PlayedPiece(NamedTuple):
+    """What came of a piece. Workers hand it over; whoever started them stores the rows."""
+
+    tally: Tally
+    rows: pa.Table | None  # the games, if they are to be stored
+
+
+Played = tuple[Piece, PlayedPiece | PlayError]
+
+
+def play_piece(plan: Plan, piece: Piece, with_rows: bool, note: Any = None) -> PlayedPiece:
+    """Play a piece. A PlayError calls an agent that fails by its name in the plan."""
+    rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
+    rows = to_rows(plan, piece, rotations) if with_rows else None
+    return PlayedPiece(Tally.of(paired(plan.setup, rotations)), rows)
+
+
+def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
+    watch = None if note is None else _watch(note, rotation)
+    agents, setup = plan.seated(piece.table), replace(plan.setup, keep=True)
+    try:
+        played = play_rotation(agents, rotation, setup, piece.deals, watch=watch)
+    except PlayError as error:
+        raise failure(plan, piece, rotation, error.seat, error.deal, error.words) from error
+    return replace(played, luck=played.luck.astype(np.float32))  # as it is stored
+
+
+def failure(plan: Plan, piece: Piece, rotation: int, seat: int, deal: int, words: str) -> PlayError:
+    """The failure of whoever sits there, by its name in the plan."""
+    agent = seating(plan.players, np.array([deal]), rotation)[0, seat]
+    return PlayError(seat, deal, plan.tables[piece.table][agent], words)
+
+
+def _watch(note: Any, rotation: int) -> Watch:
+    """Notes whom is being waited for, and since when."""
+
+    def watch(seat: int, deal: int) -> None:
+        note[:] = [0.0, 0.0, 0.0, 0.0] if seat == NOBODY else [time.monotonic(), seat, deal, rotation]
+
+    return watch

@@ -1,0 +1,36 @@
+"""Where the parts of one call are played side by side: in threads of this process, or elsewhere."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Pool(Protocol):
+    """Plays parts elsewhere: functions and items are sent there, and results come back."""
+
+    @property
+    def size(self) -> int:
+        """How many parts are played at once."""
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The function of every item, in their order."""
+
+
+Hands = int | Pool  # so many threads, or a pool
+
+
+def spread(function: Callable[[T], R], items: Iterable[T], hands: Hands) -> Iterator[R]:
+    """The function of every item, in their order, worked out side by side."""
+    if isinstance(hands, int):
+        with ThreadPoolExecutor(hands) as pool:
+            yield from pool.map(function, items)
+    else:
+        yield from hands.map(function, items)
+
+
+def size_of(hands: Hands) -> int:
+    """How many parts are played at once."""
+    return hands if isinstance(hands, int) else hands.size

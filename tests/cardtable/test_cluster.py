@@ -1,0 +1,159 @@
+"""Plans on a Ray cluster of several nodes: the same games as on one core, whoever is lost meanwhile."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardtable.errors import TableError
+from cardtable.matches.cluster import Cluster, connected
+from cardtable.matches.cluster_luggage import pack_files
+from cardtable.matches.match import PlanProgress, play
+from cardtable.play import plan
+from cardtable.play.decisions import play_rounds as play_by
+from cardtable.play.plan import Plan
+from cardtable.stored.plan_store import store_for
+from skyjo_env import OFFICIAL, make_agent
+from skyjo_env.agents import REGISTRY
+from skyjo_env.card_game import SKYJO
+from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import a_tournament
+
+cluster_utils = pytest.importorskip("ray.cluster_utils")
+
+__all__ = ["skyjo"]
+
+AGENTS = ("naive", "tempo", "expected")
+NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
+Nodes = Any  # of cluster_utils.Cluster, which has no types
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    """Two nodes on this machine, with a core each."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=NODE)
+        cluster.add_node(**NODE)
+    yield cluster
+    cluster.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "SMALLEST", 8)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package with agents that go wrong, found by this process alone."""
+    folder = tmp_path / "site"
+    about = folder / "faulty-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = strangers:Faulty\n")
+    shutil.copy(Path(__file__).parents[1] / "faulty_agents.py", folder / "strangers.py")
+    monkeypatch.syspath_prepend(str(folder))
+    vars(REGISTRY).pop("points", None)
+    yield folder
+    vars(REGISTRY).pop("points", None)
+
+
+def files(folder: Path) -> list[str]:
+    """Their names hold the digests of all games."""
+    return sorted(file.name for file in folder.glob("games-*"))
+
+
+def on_cluster(nodes: Nodes, asked: Plan, folder: Path, limit: float = 300, **options: Any) -> PlanProgress:
+    with connected(nodes.address, 2, SKYJO, asked.agents) as cluster:
+        return play(asked, store_for(folder, asked, ""), cluster=cluster, limit=limit, **options)
+
+
+def workers() -> list[int]:
+    """The processes on all nodes that play pieces."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if place.read_bytes().startswith(b"ray::PieceWorker"):
+                found.append(int(place.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def once(action: Callable[[], object], after: int) -> Callable[[PlanProgress], None]:
+    """Do something when so many deals have been played."""
+    done = False
+
+    def report(course: PlanProgress) -> None:
+        nonlocal done
+        if not done and course.played >= after:
+            done = True
+            action()
+
+    return report
+
+
+def test_a_cluster_stores_the_same_files_as_one_core(nodes: Nodes, tmp_path: Path) -> None:
+    asked = a_tournament(AGENTS, deals=200, with_luck=True)
+    alone = play(asked, store_for(tmp_path / "alone", asked, ""), workers=1)
+    there = on_cluster(nodes, asked, tmp_path / "there")
+    assert files(tmp_path / "there") == files(tmp_path / "alone")
+    assert [there.standings(table) for table in range(3)] == [alone.standings(table) for table in range(3)]
+
+
+def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Path) -> None:
+    asked = a_tournament(AGENTS, deals=240)
+    play(asked, store_for(tmp_path / "alone", asked, ""), workers=1)
+
+    def kill_a_worker() -> None:
+        os.kill(workers()[0], signal.SIGKILL)
+
+    def kill_a_node() -> None:
+        nodes.remove_node(list(nodes.worker_nodes)[0], allow_graceful=False)
+
+    for name, action in (("worker", kill_a_worker), ("node", kill_a_node)):
+        on_cluster(nodes, asked, tmp_path / name, report=once(action, after=60))
+        assert files(tmp_path / name) == files(tmp_path / "alone")
+    nodes.add_node(**NODE)
+
+
+def test_a_node_that_joins_is_given_work(nodes: Nodes, tmp_path: Path) -> None:
+    asked, seen = a_tournament(("rollout:base=naive,n=2", "naive"), deals=120), []
+
+    def look(_: PlanProgress) -> None:
+        seen.append(len(workers()))
+
+    joined = once(lambda: nodes.add_node(**NODE), after=8)
+    on_cluster(nodes, asked, tmp_path, report=lambda course: (joined(course), look(course)))
+    assert max(seen) == 3 > seen[0]
+    nodes.remove_node(list(nodes.worker_nodes)[-1], allow_graceful=False)
+
+
+WORDS = {
+    "raises": "ZeroDivisionError: too hard",
+    "hangs": "no answer in 2 seconds",
+    "dies": "its process ended, with exit code 7",
+}
+
+
+@pytest.mark.usefixtures("site")
+def test_whoever_fails_is_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
+    names = [f"faulty:how={how}" for how in WORDS]
+    asked = a_tournament([*names, "naive"], deals=24)
+    there = on_cluster(nodes, asked, tmp_path / "there", limit=2, go_on=True)
+    assert set(there.failures) == set(names)
+    for how, name in zip(WORDS, names, strict=True):
+        told = rf"deal \d+, seat 1, agent {re.escape(name)}: {WORDS[how]}"
+        assert re.fullmatch(told, str(there.failures[name]))
