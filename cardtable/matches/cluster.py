@@ -7,7 +7,7 @@ nodes there are, nor which of them come and go meanwhile.
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,26 @@ class Cluster:
         while waiting:
             yield _fetched(waiting.popleft())
 
+    def streams(
+        self, function: Callable[[Any], Iterator[Any]], item: Callable[[int], Any], count: int
+    ) -> Iterator[tuple[int, Any]]:
+        """What generators yield, side by side, with their numbers; one that was lost begins again from its item."""
+        task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(function)
+        running = {task.remote(item(number)): number for number in range(count)}
+        while running:
+            ready, _ = ray.wait(list(running), timeout=1.0)
+            for stream in ready:
+                number = running[stream]
+                try:
+                    yield number, ray.get(next(stream))
+                except StopIteration:
+                    del running[stream]
+                except RayTaskError as error:
+                    raise error.cause from None
+                except RayError:
+                    del running[stream]
+                    running[task.remote(item(number))] = number
+
     def play_pieces(
         self, plan: Plan, pieces: Iterator[Piece], with_rows: bool, limit: float
     ) -> Generator[Played, None, None]:
@@ -83,7 +103,8 @@ def _fetched(reference: Any) -> Any:
 def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] = ()) -> Iterator[Cluster]:
     """The cluster at an address, or one of so many workers on this machine alone if that is "local".
 
-    These agents can be made on its nodes: their packages and files go along. TableError if no cluster answers.
+    These agents can be made on its nodes: their packages and files go along. Meanwhile nothing appears on standard
+    output. TableError if no cluster answers.
     """
     if ray.is_initialized():
         raise TableError("this process is connected to a Ray cluster already")
@@ -92,11 +113,13 @@ def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] 
         pack_packages(Path(folder), game, names)
         made_as = {name: text for name in names if (text := pack_files(Path(folder), name)) != name}
         luggage = {"working_dir": folder} if any(Path(folder).iterdir()) else {}
-        try:
-            _connect(address, workers, luggage)
-            yield Cluster(made_as)
-        finally:
-            ray.shutdown()
+        # Ray prints what its daemons say, such as that a worker has died, and cannot be told not to.
+        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+            try:
+                _connect(address, workers, luggage)
+                yield Cluster(made_as)
+            finally:
+                ray.shutdown()
 
 
 def _connect(address: str, workers: int, luggage: dict[str, Any]) -> None:

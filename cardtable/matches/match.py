@@ -1,9 +1,10 @@
 """Playing a plan: piece after piece, stored if that is wanted, until all is played or enough is known."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardtable.checks import whole_number
@@ -139,8 +140,10 @@ class _Counter:
         report: Callable[[PlanProgress], None] | None,
     ) -> None:
         self.progress, self.store, self.go_on, self.is_enough, self.report = progress, store, go_on, is_enough, report
-        self.stored = {} if store is None else store.files()  # what is missing is played again
+        # What is missing is played again.
+        self.stored: Mapping[int, Path] = {} if store is None else store.files()
         self.came: dict[int, Tally | PlayError] = {}
+        self.dropped_before = frozenset(progress.failures)
         self.due = progress.plan.pieces()
         self.next = next(self.due, None)
         self.has_enough = False
@@ -163,6 +166,8 @@ class _Counter:
 
     def take(self, piece: Piece, came: PlayedPiece | PlayError) -> None:
         """A piece has been played and is stored, or somebody has failed in it."""
+        if piece.number < self.progress.pieces:
+            return  # somebody at its table has failed meanwhile
         if isinstance(came, PlayError):
             self.came[piece.number] = came
         else:
@@ -178,6 +183,7 @@ class _Counter:
             piece = self.next
             came = self.came.pop(piece.number, None)
             if self.progress.is_dropped(piece.table):
+                self._leave_out(piece, came)
                 self.progress.pieces = piece.number + 1
             elif isinstance(came, PlayError):
                 self.progress.failures.setdefault(came.agent, came)
@@ -187,6 +193,13 @@ class _Counter:
             else:
                 return
             self.next = next(self.due, None)
+
+    def _leave_out(self, piece: Piece, came: Tally | PlayError | None) -> None:
+        """Remove what was played after somebody at the table had failed, which on one core nobody would have."""
+        is_stored = isinstance(came, Tally) or piece.number in self.stored
+        is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
+        if self.store is not None and is_stored and is_new:
+            self.store.remove(piece.number)
 
     def _count_one(self, piece: Piece, tally: Tally | None) -> None:
         if tally is None:

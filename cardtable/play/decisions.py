@@ -1,8 +1,8 @@
 """Rounds or games between any agents, one for each deal, the same however many are played at once."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of, with_luck_read
+from cardtable.play.pool import Hands, side_by_side, size_of
 from cardtable.rounds import Rounds, joined
 
 COMPILED, ASKED = 50_000, 512  # so many deals are played in one piece at most
@@ -26,34 +27,34 @@ Watch = Callable[[int, int], None]  # told the seat and the deal before an agent
 
 
 def play_rounds(
-    agents: Sequence[Agent], setup: Setup, deals: range = range(1000), threads: int = 1, watch: Watch | None = None
+    agents: Sequence[Agent], setup: Setup, deals: range = range(1000), threads: Hands = 1, watch: Watch | None = None
 ) -> Rounds:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     Agents of one crew play in compiled code, others decide at many tables at once; the rounds are the same either way.
-    Threads share the deals out among themselves. An agent that fails is a PlayError.
+    Threads share the deals out among themselves, and so do the workers of a pool, to which the agents are sent. An
+    agent that fails is a PlayError.
     """
     check_agents(agents, setup)
-    threads = whole_number("threads", threads, 1, MOST_THREADS)
+    if isinstance(threads, int):
+        whole_number("threads", threads, 1, MOST_THREADS)
     if deals.step < 1 or len(deals) == 0 or deals.start < 0:
         raise TableError(f"deals={deals} must be a range of deal numbers that grow, from 0 on")
     code_of("episode", setup.episode, setup.game.episodes)
     seed_number("seed", setup.seed)
     crew = common_crew(agents)
-    size = min(ASKED if crew is None else COMPILED, -(-len(deals) // threads))
+    size = min(ASKED if crew is None else COMPILED, -(-len(deals) // size_of(threads)))
     pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
+    play = partial(_play_part, setup, agents, watch)
+    return play(pieces[0]) if len(pieces) == 1 else joined(list(side_by_side(play, pieces, threads)))
 
-    reads_luck = setup.with_luck and luck_of(setup).read is not None
+
+def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> Rounds:
+    """These deals, one after the other or all at once."""
+    crew, reads_luck = common_crew(agents), setup.with_luck and luck_of(setup).read is not None
     noted = replace(setup, with_luck=False, keep=True) if reads_luck else setup
-
-    def play(piece: range) -> Rounds:
-        played = _asked(noted, agents, piece, watch) if crew is None else crew.play(noted, agents, piece)
-        return with_luck_read(setup, piece, played) if reads_luck else played
-
-    if len(pieces) == 1:
-        return play(pieces[0])
-    with ThreadPoolExecutor(threads) as pool:
-        return joined(list(pool.map(play, pieces)))
+    played = _asked(noted, agents, deals, watch) if crew is None else crew.play(noted, agents, deals)
+    return with_luck_read(setup, deals, played) if reads_luck else played
 
 
 def check_agents(agents: Sequence[Agent], setup: Setup) -> None:

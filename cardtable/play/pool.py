@@ -22,7 +22,7 @@ class Pool(Protocol):
 Hands = int | Pool  # so many threads, or a pool
 
 
-def spread(function: Callable[[T], R], items: Iterable[T], hands: Hands) -> Iterator[R]:
+def side_by_side(function: Callable[[T], R], items: Iterable[T], hands: Hands) -> Iterator[R]:
     """The function of every item, in their order, worked out side by side."""
     if isinstance(hands, int):
         with ThreadPoolExecutor(hands) as pool:

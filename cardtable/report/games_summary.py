@@ -1,6 +1,6 @@
 """Everything that a report says about one store, as numbers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
@@ -104,12 +104,12 @@ class Summary:
 class _Still(Store):
     """A store with the pieces that it had when it was first read: more may be written meanwhile."""
 
-    def pieces(self) -> dict[int, Path]:
+    def pieces(self) -> Mapping[int, Path]:
         """Those that were there."""
         return self._pieces
 
     @cached_property
-    def _pieces(self) -> dict[int, Path]:
+    def _pieces(self) -> Mapping[int, Path]:
         return super().pieces()
 
 

@@ -3,8 +3,9 @@
 Their actions are enough for that: the agents need not be installed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0
+    files: Mapping[int, Path]
     try:
         files = store.pieces()
     except StoreError as error:

@@ -8,14 +8,17 @@ while writing leaves nothing behind that could be taken for games.
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
@@ -25,6 +28,7 @@ MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip na
 VERSION = 1
 MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
 WIDEST = 8  # bytes of a number
+MOST_DIGITS = 18  # of a piece's number
 
 
 class StoreError(TableError):
@@ -82,22 +86,27 @@ class Store:
         """All files of games, whatever their names say."""
         return sorted(self.folder.glob("games-*.parquet"))
 
-    def files(self) -> dict[int, Path]:
+    def files(self) -> "PieceFiles":
         """The pieces that are there by number, in order; StoreError if one is there twice."""
-        found: dict[int, Path] = {}
-        for path in self.paths():
-            number = _number(path)
-            if number in found:
-                raise StoreError(f"{path}: {found[number].name} holds the same games")
-            found[number] = path
+        numbers, digests = array("q"), array("Q")
+        for path in self.folder.glob("games-*.parquet"):
+            number, digest = _number_and_digest(path)
+            numbers.append(number)
+            digests.append(digest)
+        found = PieceFiles(self.folder, np.array(numbers, np.int64), np.array(digests, np.uint64))
+        twice = np.flatnonzero(found.numbers[1:] == found.numbers[:-1])
+        if len(twice) > 0:
+            first, second = (found.path(int(twice[0]) + k) for k in range(2))
+            raise StoreError(f"{second}: {first.name} holds the same games")
         return found
 
-    def pieces(self) -> dict[int, Path]:
+    def pieces(self) -> Mapping[int, Path]:
         """The same; StoreError if one is missing that a finished store has."""
         found, finished = self.files(), self.manifest["finished"]
         if finished is not None:
-            lost = sorted(set(range(finished["pieces"])) - set(finished["left_out"]) - set(found))
-            if lost:
+            wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))
+            lost = np.setdiff1d(wanted, found.numbers)
+            if len(lost) > 0:
                 again = "the command that wrote it plays these games again"
                 raise StoreError(
                     f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
@@ -110,6 +119,11 @@ class Store:
         pq.write_table(rows, stream, compression="zstd", compression_level=1)
         data = stream.getvalue()
         write_whole(self.folder / f"games-{number:06d}-{_digest(data)}.parquet", data)
+
+    def remove(self, number: int) -> None:
+        """Remove a piece, if it is there."""
+        for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
+            path.unlink()
 
     def read(self, path: Path, columns: list[str] | None = None) -> pa.Table:
         """The rows of a piece; StoreError if a single bit of it has changed."""
@@ -135,9 +149,9 @@ class Store:
         Later pieces are removed.
         """
         found = self.files()
-        for number in [number for number in found if number >= pieces]:
+        for number in found.numbers[found.numbers >= pieces].tolist():
             found[number].unlink(missing_ok=True)
-        left_out = sorted(set(range(pieces)) - set(found))
+        left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
         done = replace(self, manifest=self.manifest | {"finished": finished})
         if done.manifest != self.manifest:
@@ -189,8 +203,35 @@ def _check_size(size: int) -> None:
         raise ValueError(f"it has {size:,} bytes once it is unpacked")
 
 
-def _number(path: Path) -> int:
-    found = re.fullmatch(r"games-(\d{6,})-[0-9a-f]{16}", path.stem)
-    if found is None:
+def _number_and_digest(path: Path) -> tuple[int, int]:
+    found = re.fullmatch(r"games-(\d{6,})-([0-9a-f]{16})", path.stem)
+    if found is None or len(found[1]) > MOST_DIGITS:
         raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
-    return int(found[1])
+    return int(found[1]), int(found[2], 16)
+
+
+class PieceFiles(Mapping[int, Path]):
+    """The files of pieces by number, in order: 16 bytes for each, however many there are."""
+
+    def __init__(self, folder: Path, numbers: NDArray[np.int64], digests: NDArray[np.uint64]) -> None:
+        order = np.lexsort((digests, numbers))
+        self.folder, self.numbers, self.digests = folder, numbers[order], digests[order]
+
+    def path(self, place: int) -> Path:
+        """The file of the piece at this place in the order."""
+        return self.folder / f"games-{self.numbers[place]:06d}-{self.digests[place]:016x}.parquet"
+
+    def __contains__(self, number: object) -> bool:
+        place = int(np.searchsorted(self.numbers, number))  # type: ignore[call-overload]
+        return place < len(self.numbers) and self.numbers[place] == number
+
+    def __getitem__(self, number: int) -> Path:
+        if number not in self:
+            raise KeyError(number)
+        return self.path(int(np.searchsorted(self.numbers, number)))
+
+    def __iter__(self) -> Iterator[int]:
+        return map(int, self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Compare:
+class Compare(OnCluster):
     """Compare learned policies with scripted players, and write a page on it.
 
     Points a round, rounds won and games won, against each of them: for the policy of every training seed and for all of
@@ -78,8 +79,10 @@ class Compare:
         from skyjo_training.comparison_page import render_page
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
-        with progress("playing", plan.work) as report:
-            document: ComparisonDocument = {"command": self._command(), **play_comparison(plan, report)}
+        agents = [*(policy.agent for policy in plan.policies), *plan.opponents, *plan.lookers]
+        with self.connected(self.workers, agents) as cluster, progress("playing", plan.work) as report:
+            found = play_comparison(replace(plan, cluster=cluster), report)
+        document: ComparisonDocument = {"command": self._command(), **found}
         write_text(page, render_page(document))
         if self.json:
             import json
@@ -117,7 +120,7 @@ class Compare:
     def _command(self) -> str:
         from skyjo.commands.repeat_command import command_line
 
-        return command_line("compare", self, ("workers", "timeout", "out", "json"))
+        return command_line("compare", self, ("workers", "cluster", "timeout", "out", "json"))
 
 
 def _print_answers(document: ComparisonDocument) -> None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
     from skyjo.studies.paper.paper_document import PaperDocument
     from skyjo.studies.paper.paper_results import Settings
 
-PLAYED = ("games", "quick", "seed", "only", "threads")  # options that say what to play
+PLAYED = ("games", "quick", "seed", "only", "threads", "cluster")  # options that say what to play
 
 
 @dataclass(frozen=True)
-class Paper:
+class Paper(OnCluster):
     """Reproduce and check Reichel (2026): play its program and strategies again, test every claim, write a report.
 
     The whole takes some minutes on two cores. The same seed gives the same numbers, whatever the number of threads.
@@ -87,8 +88,8 @@ class Paper:
         from skyjo.studies.paper.paper_results import run_study
 
         settings = self._settings()
-        with progress("playing", settings.work) as report:
-            return run_study(settings, report)
+        with self.connected(settings.threads) as cluster, progress("playing", settings.work) as report:
+            return run_study(replace(settings, cluster=cluster), report)
 
 
 def _print_verdicts(document: PaperDocument) -> None:

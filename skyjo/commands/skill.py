@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named, program
 from skyjo.studies.skill.skill_players import PLAYERS, SkillPlayers
 from skyjo.terminal.progress import progress
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Skill:
+class Skill(OnCluster):
     """Measure skill against chance: every player against every other, in rounds and games, and a page on what it says.
 
     How far Elo ratings spread, compared with a game that a coin decides in part; how many rounds it takes until the
@@ -60,8 +61,8 @@ class Skill:
 
         page, summary = target(self.out, file_named("skill")()), self.summary and target(self.summary, "skill.md")
         settings = self._settings()
-        with progress("playing", settings.work) as report:
-            document = run_study(settings, report)
+        with self.connected(self.threads) as cluster, progress("playing", settings.work) as report:
+            document = run_study(replace(settings, cluster=cluster), report)
         write_text(page, render_page(document))
         if summary:
             write_text(summary, render_summary(document))

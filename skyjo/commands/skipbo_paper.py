@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
+
 if TYPE_CHECKING:
     from skyjo.studies.skipbo_paper.skipbo_document import SkipboPaperDocument
     from skyjo.studies.skipbo_paper.skipbo_results import Settings
 
-PLAYED = ("deals", "quick", "seed", "threads", "data")  # options that say what to play, or need the games
+PLAYED = ("deals", "quick", "seed", "threads", "data", "cluster")  # options that say what to play, or need the games
 
 
 @dataclass(frozen=True)
-class SkipboPaper:
+class SkipboPaper(OnCluster):
     """Carry out and judge Strittmatter's paper: play its evaluation, test every claim, write a report.
 
     Its three players in every reading, a control and a stronger player meet each other on deals that are played with
@@ -89,8 +91,12 @@ class SkipboPaper:
 
         settings = self._settings()
         files = nullcontext() if self.data is None else games_files(_folder(self.data))
-        with files as keep, progress("playing", settings.work) as report:
-            return run_study(settings, report, keep)
+        with (
+            files as keep,
+            self.connected(settings.threads) as cluster,
+            progress("playing", settings.work) as report,
+        ):
+            return run_study(replace(settings, cluster=cluster), report, keep)
 
 
 def _folder(name: str) -> Path:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import tyro
 
-from skyjo.programs import program
+from skyjo.commands.cluster_option import OnCluster
+from skyjo.programs import called, program
 from skyjo_training.learned_game import learned_game
 from skyjo_training.skipbo_learning import SkipboConfig
 from skyjo_training.skyjo_learning import SkyjoConfig
@@ -18,12 +19,13 @@ from skyjo_training.training_config import Config
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardtable.matches.cluster import Cluster
     from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
 
 
 @dataclass(frozen=True)
-class Train(Config):
+class Train(OnCluster, Config):
     """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
 
     Everything that is not given comes from the preset; --preset NAME --help shows it. An interrupted run goes on with
@@ -37,10 +39,13 @@ class Train(Config):
     """Where all that is not given comes from; every game names its own."""
 
     resume: bool = False
-    """Go on with the run in this folder, as it was begun; no other options but --json can be given."""
+    """Go on with the run in this folder, as it was begun; only --json, --workers and --cluster can be given, too."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Train N policies with consecutive seeds, each in a folder of its own."""
+
+    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 1
+    """How many of them to train at once on this machine."""
 
     json: bool = False
     """Print what was measured last as JSON."""
@@ -54,9 +59,12 @@ class Train(Config):
 
     def run(self) -> None:
         """Train and print."""
+        from cardtable.checks import whole_number
         from cardtable.errors import TableError
+        from skyjo_training.measurements import read_measurements
         from skyjo_training.training_run import begin, folders_of
 
+        whole_number("workers", self.workers, 1, 64)
         folder = Path(self.folder).expanduser()
         if not 1 <= self.seeds <= 1000:
             raise TableError(f"--seeds {self.seeds} must be from 1 to 1000")
@@ -64,8 +72,16 @@ class Train(Config):
             self._check_no_options()
         else:
             begin(folder, self._configs(), self._command())
-        found = {each.name: _train(each) for each in folders_of(folder)}
-        self._finish(folder, found)
+        folders = folders_of(folder)
+        with self.connected(self.workers) as cluster:
+            if cluster is not None:
+                _train_on(cluster, folders)
+            elif self.workers > 1:
+                _train_side_by_side(folders, self.workers)
+            else:
+                for each in folders:
+                    _train(each)
+        self._finish(folder, {each.name: read_measurements(each)[-1] for each in folders})
 
     def _configs(self) -> list[Config]:
         asked = {field.name: getattr(self, field.name) for field in self.own_fields()}
@@ -77,13 +93,15 @@ class Train(Config):
 
         usual = self.defaults([])
         given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
-        if given - {"folder", "resume", "json"}:
-            raise TableError("--resume goes on as the run was begun; no other options but --json can be given")
+        if given - {"folder", "resume", "json", "workers", "cluster"}:
+            raise TableError(
+                "--resume goes on as the run was begun; only --json, --workers and --cluster can be given, too"
+            )
 
     def _command(self) -> str:
         from skyjo.commands.repeat_command import command_line
 
-        return command_line("train", self, ("json",), self.defaults(["--preset", self.preset]))
+        return command_line("train", self, ("json", "workers", "cluster"), self.defaults(["--preset", self.preset]))
 
     def _finish(self, folder: Path, found: dict[str, Measured]) -> None:
         from json import dumps
@@ -100,6 +118,8 @@ class Train(Config):
             (name, against, str(margin)) for name, each in found.items() for against, margin in each.margins.items()
         ]
         print_table(("run", "against", "points a round"), rows, names=2)
+        if len(found) > 1:
+            _print_spread(found)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
 
 
@@ -120,11 +140,69 @@ class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
 
 
-def _train(folder: Path) -> Measured:
+def _print_spread(found: dict[str, Measured]) -> None:
+    """What all seeds together came to."""
+    import numpy as np
+
+    from cardtable.statistics import estimate
+    from skyjo.terminal.console import print_table
+
+    rows = []
+    for against in next(iter(found.values())).margins:
+        means = np.array([each.margins[against].mean for each in found.values()])
+        rows.append(
+            (against, str(estimate(means)), f"{means.std(ddof=1):.2f}", f"{means.min():+.2f} to {means.max():+.2f}")
+        )
+    print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "from"), rows)
+
+
+def _train_on(cluster: Cluster, folders: Sequence[Path]) -> None:
+    """Carry out several runs on the nodes of a cluster; their folders here are as new as what came from there."""
+    from contextlib import ExitStack
+
+    from skyjo.terminal.progress import progress
+    from skyjo_training.distant_runs import News, packed, train_there, unpack
+    from skyjo_training.training_run import alone, config_of
+
+    told = dict.fromkeys(range(len(folders)), 0)
+    with ExitStack() as held, progress("training", sum(config_of(each).decisions for each in folders)) as advance:
+        for each in folders:
+            held.enter_context(alone(each))
+        news: News
+        for number, news in cluster.streams(train_there, lambda number: packed(folders[number]), len(folders)):
+            unpack(folders[number], news.written, news.removed)
+            advance(news.decisions - told[number])
+            told[number] = news.decisions
+            if news.measured is not None:
+                _say(f"{folders[number].name}: {_words(news.measured)}")
+
+
+def _train_side_by_side(folders: Sequence[Path], workers: int) -> None:
+    """Carry out several runs in processes of this machine."""
+    from functools import partial
+    from multiprocessing import get_context
+
+    with get_context("spawn").Pool(min(workers, len(folders)), _hear_no_interruption) as pool:
+        for _ in pool.imap_unordered(partial(_train_one, program().game), folders, chunksize=1):
+            pass
+
+
+def _hear_no_interruption() -> None:
+    """The user interrupts the command, which ends its processes."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _train_one(game: str, folder: Path) -> None:
+    with called(game):
+        _train(folder)
+
+
+def _train(folder: Path) -> None:
     """Carry out one run, with a bar and a line for every measurement."""
     from cardtable.errors import TableError
     from skyjo.terminal.progress import progress
-    from skyjo_training.measurements import read_measurements
     from skyjo_training.training_run import config_of, train
 
     config = config_of(folder)
@@ -137,7 +215,7 @@ def _train(folder: Path) -> Measured:
             advance(model.num_timesteps - told)
             told = model.num_timesteps
             if measured is not None:
-                _say(_words(measured))
+                _say(f"{folder.name}: {_words(measured)}" if folder.name.startswith("seed-") else _words(measured))
 
         try:
             train(folder, tell)
@@ -148,7 +226,6 @@ def _train(folder: Path) -> Measured:
                 f"\n{folder} keeps what was learned until the last checkpoint; {program().game} train --resume goes on"
             )
             raise
-    return read_measurements(folder)[-1]
 
 
 def _words(measured: Measured) -> str:

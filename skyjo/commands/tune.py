@@ -5,11 +5,13 @@ from typing import Annotated
 
 import tyro
 
+from skyjo.commands.cluster_option import OnCluster
+
 SELF = "self"
 
 
 @dataclass(frozen=True)
-class Tune:
+class Tune(OnCluster):
     """Search for the parameters with which an agent wins the most: one at a time, up or down, on the same deals.
 
     A step is taken if it gains at least three standard errors, since many steps are tried. Progress is reported on
@@ -50,7 +52,9 @@ class Tune:
         name, numbers = start_of(self.agent)
         opponents = [self.agent if one == SELF else one for one in self.against or (YARDSTICK, SELF)]
         rules = OFFICIAL.replace(players=self.players)
-        found = search(name, numbers, Trials(opponents, rules, self.deals, self.sweeps, self.seed, self.threads))
+        with self.connected(self.threads) as cluster:
+            hands = cluster or self.threads
+            found = search(name, numbers, Trials(opponents, rules, self.deals, self.sweeps, self.seed, hands))
         if self.json:
             import json
 

@@ -10,18 +10,18 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cardtable.card_game import Setup
 from cardtable.errors import TableError
-from cardtable.matches.cluster import Cluster, connected
+from cardtable.matches.cluster import connected
 from cardtable.matches.cluster_luggage import pack_files
 from cardtable.matches.match import PlanProgress, play
 from cardtable.play import plan
-from cardtable.play.decisions import play_rounds as play_by
+from cardtable.play.decisions import play_rounds
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
 from skyjo_env import OFFICIAL, make_agent
@@ -121,7 +121,7 @@ def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Pa
         os.kill(workers()[0], signal.SIGKILL)
 
     def kill_a_node() -> None:
-        nodes.remove_node(list(nodes.worker_nodes)[0], allow_graceful=False)
+        nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False)
 
     for name, action in (("worker", kill_a_worker), ("node", kill_a_node)):
         on_cluster(nodes, asked, tmp_path / name, report=once(action, after=60))
@@ -130,14 +130,17 @@ def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Pa
 
 
 def test_a_node_that_joins_is_given_work(nodes: Nodes, tmp_path: Path) -> None:
-    asked, seen = a_tournament(("rollout:base=naive,n=2", "naive"), deals=120), []
+    asked, seen = a_tournament(AGENTS, deals=2000), [0]
+    joining = once(lambda: nodes.add_node(**NODE), after=8)
 
-    def look(_: PlanProgress) -> None:
-        seen.append(len(workers()))
+    def report(course: PlanProgress) -> None:
+        joining(course)
+        if max(seen) < 3:
+            seen.append(len(workers()))
+            time.sleep(0.3)  # so that there is something left to play
 
-    joined = once(lambda: nodes.add_node(**NODE), after=8)
-    on_cluster(nodes, asked, tmp_path, report=lambda course: (joined(course), look(course)))
-    assert max(seen) == 3 > seen[0]
+    on_cluster(nodes, asked, tmp_path, report=report)
+    assert max(seen) == 3
     nodes.remove_node(list(nodes.worker_nodes)[-1], allow_graceful=False)
 
 
@@ -151,9 +154,86 @@ WORDS = {
 @pytest.mark.usefixtures("site")
 def test_whoever_fails_is_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
     names = [f"faulty:how={how}" for how in WORDS]
-    asked = a_tournament([*names, "naive"], deals=24)
-    there = on_cluster(nodes, asked, tmp_path / "there", limit=2, go_on=True)
+    asked = a_tournament([*names, "naive", "tempo"], deals=16)
+    there = on_cluster(nodes, asked, tmp_path, limit=2, go_on=True)
     assert set(there.failures) == set(names)
     for how, name in zip(WORDS, names, strict=True):
         told = rf"deal \d+, seat 1, agent {re.escape(name)}: {WORDS[how]}"
         assert re.fullmatch(told, str(there.failures[name]))
+    assert there.standings(9) == play(a_tournament(("naive", "tempo"), deals=16)).standings()
+
+
+def test_a_policy_file_travels_and_keeps_its_name(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = make_agent("policy").file  # type: ignore[attr-defined]
+    for suffix in (".safetensors", ".json"):
+        shutil.copy(file.with_suffix(suffix), tmp_path / f"mine{suffix}")
+    monkeypatch.chdir(tmp_path)
+    asked = a_tournament(("policy:path=mine.safetensors", "naive"), deals=16)
+    there, alone = store_for(tmp_path / "there", asked, ""), store_for(tmp_path / "alone", asked, "")
+    with connected(nodes.address, 2, SKYJO, asked.agents) as cluster:
+        (tmp_path / "mine.safetensors").unlink()  # nodes have none in their folder
+        play(asked, there, cluster=cluster)
+    shutil.copy(file, tmp_path / "mine.safetensors")
+    play(asked, alone, workers=1)
+    assert files(there.folder) == files(alone.folder)
+    assert there.manifest["plan"]["tables"] == [["policy:path=mine.safetensors", "naive"]]
+
+
+def test_files_that_agents_name_are_copied_wherever_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.safetensors", "a.json", "0.5", "2"):
+        (tmp_path / name).write_text(name)
+    text = "rollout:base=(policy:path=a.safetensors,depth=2),n=0.5"
+    packed = pack_files(tmp_path / "folder", text)
+    found = re.fullmatch(r"rollout:base=\(policy:path=(files/[0-9a-f]{16}/a.safetensors),depth=2\),n=0.5", packed)
+    assert found is not None
+    assert (tmp_path / "folder" / found[1]).with_suffix(".json").read_text() == "a.json"
+
+
+def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
+    agents, setup = [make_agent("random"), make_agent("tempo")], Setup(OFFICIAL, 3)
+    alone = play_rounds(agents, setup, range(50))
+    with connected(nodes.address, 2, SKYJO) as cluster:
+        there = play_rounds(agents, setup, range(50), cluster)
+        assert list(cluster.map(abs, range(-9, 0))) == list(range(9, 0, -1))
+        with pytest.raises(ZeroDivisionError):
+            list(cluster.map((1).__floordiv__, [1, 0]))
+        with pytest.raises(TableError, match="connected to a Ray cluster already"), connected("local", 1, SKYJO):
+            pass
+    assert (there.scores == alone.scores).all()
+
+
+def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardtable.matches.cluster_pieces.code_of", lambda _: {"sources": "mine"})
+    refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
+    with pytest.raises(TableError, match=refused):
+        on_cluster(nodes, a_tournament(AGENTS, deals=16), tmp_path)
+
+
+def test_a_driver_that_is_killed_or_interrupted_goes_on(nodes: Nodes, tmp_path: Path) -> None:
+    def command(store: str, *more: str) -> list[str]:
+        agents = [*AGENTS, "--deals", "30000", "--json", "--store", str(tmp_path / store)]
+        return [sys.executable, "-m", "skyjo", "tournament", *agents, *more]
+
+    subprocess.run(command("alone"), check=True, capture_output=True)
+    there = command("there", "--cluster", nodes.address)
+    for stop in (signal.SIGKILL, signal.SIGINT):
+        driver, before = subprocess.Popen(there, stdout=subprocess.PIPE, stderr=subprocess.PIPE), 0
+        before = len(files(tmp_path / "there"))
+        while driver.poll() is None and len(files(tmp_path / "there")) < before + 3:
+            time.sleep(0.01)
+        driver.send_signal(stop)
+        out, err = driver.communicate()
+        assert driver.returncode == (130 if stop == signal.SIGINT else -stop), err
+        assert (out, b"Traceback" in err) == (b"", False)
+    assert b"run the same command to continue" in err
+    assert files(tmp_path / "there") < files(tmp_path / "alone")
+    done = subprocess.run(there, check=True, capture_output=True)
+    assert json.loads(done.stdout)["failed"] == []
+    assert files(tmp_path / "there") == files(tmp_path / "alone")
+
+
+def test_an_address_without_a_cluster_is_one_line(skyjo: Skyjo) -> None:
+    assert "run the command on a node of the cluster" in complaint(skyjo("match", "naive", "--cluster", "ray://a:1"))

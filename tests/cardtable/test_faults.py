@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from cardtable.matches.match import PlanProgress, play
+from cardtable.matches.worker_process import WorkerProcess
 from cardtable.play import plan
 from cardtable.statistics import Moments
 from cardtable.stored import plan_store as folder
@@ -172,6 +173,25 @@ def test_whoever_fails_is_named_and_the_others_go_on(tmp_path: Path, how: str) -
     again = play(asked, store.reopened(), go_on=True)  # nothing is left to play
     assert {error.agent: str(error) for error in again.failures.values()} == {name: str(failure)}
     assert again.standings(2) == course.standings(2)
+
+
+@pytest.mark.usefixtures("faulty", "small_pieces")
+def test_who_fails_leaves_the_same_games_behind_with_any_number_of_workers(tmp_path: Path) -> None:
+    asked = a_tournament(["faulty:how=raises,odds=300", "naive", "tempo"], deals=80)
+    for workers in (1, 3):
+        play(asked, store_for(tmp_path / str(workers), asked, ""), workers=workers, go_on=True)
+    assert files(tmp_path / "1") == files(tmp_path / "3")
+
+
+def test_a_worker_whose_last_answer_nobody_reads_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """As when the command is ended by SIGTERM."""
+    asked = a_plan((("naive", "rollout:base=naive,n=1"),), (8,))
+    worker, (piece,) = WorkerProcess.start(asked, False), asked.pieces()
+    worker.give(piece)
+    assert worker.connection.poll(120)
+    worker.connection.close()
+    worker.process.join(60)
+    assert (worker.process.exitcode, capfd.readouterr().err) == (0, "")
 
 
 @pytest.mark.usefixtures("faulty")

@@ -8,7 +8,7 @@ from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.statistics import Moments
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, measurement, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
-from skyjo_training.exploiter import Taken, exploit
+from skyjo_training.exploiter import Taken, exploit_all
 
 
 def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> Comparison:
@@ -19,7 +19,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     games = [_played(plan, each, report, GAME) for each in tables if each is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD
     looked = [_played(plan, plan.look_of(number), report, ahead) for number in range(len(plan.lookers))]
-    taken = [exploit(plan, number, report) for number in numbers] if plan.exploit > 0 else []
+    taken = exploit_all(plan, report) if plan.exploit > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return {
         "policies": [{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
@@ -49,7 +49,7 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float) -
         told = course.played
 
     report(0, f"playing {tables.setup.episode}s")
-    course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell)
+    course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, cluster=plan.cluster)
     for error in course.failures.values():
         raise error
     return course

@@ -3,9 +3,9 @@ exploiters learn.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardtable.card_game import CardGame, GameRules, Setup, find_game
 from cardtable.checks import whole_number
@@ -14,6 +14,9 @@ from cardtable.matches.match import check
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
 from cardtable.policies.policy_card import read_card
 from skyjo_training.contenders import Contender
+
+if TYPE_CHECKING:
+    from cardtable.matches.cluster import Cluster
 
 # What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter,
 # and a deal with somebody who looks ahead
@@ -46,6 +49,7 @@ class ComparisonPlan:
     with_luck: bool = False  # take off the margins what luck explains of them
     workers: int = 2
     timeout: float = 300.0
+    cluster: "Cluster | None" = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("deals", "slow"):

@@ -135,7 +135,7 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
     config = config_of(folder)
     if config.start:
         config = replace(config, start=str(folder / config.start))
-    with _alone(folder):
+    with alone(folder):
         return _train(folder, config, tell)
 
 
@@ -166,7 +166,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """TableError while another process trains in this folder."""
     try:
         import fcntl

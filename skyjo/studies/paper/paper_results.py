@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cardtable.errors import TableError
+from cardtable.play.pool import Hands, Pool
 from skyjo.studies.paper.claims import Claim
 from skyjo.studies.paper.claims_columns import check_completion, check_order_of_changes, check_smaller_is_better
 from skyjo.studies.paper.claims_hidden import check_addition, check_hidden_cards
@@ -66,6 +67,7 @@ class Settings:
     seed: int = 1
     threads: int = 2
     parts: tuple[str, ...] = PARTS
+    cluster: Pool | None = None
 
     def __post_init__(self) -> None:
         unknown = [part for part in self.parts if part not in PARTS]
@@ -74,6 +76,11 @@ class Settings:
         for name, least in (("games", LEAST), ("seed", 0), ("threads", 1)):
             if getattr(self, name) < least:
                 raise TableError(f"{name}={getattr(self, name)} must be at least {least}")
+
+    @property
+    def hands(self) -> Hands:
+        """Who plays: the cluster, if there is one."""
+        return self.cluster or self.threads
 
     @property
     def command(self) -> str:
@@ -118,7 +125,7 @@ class Settings:
 
 def run_study(settings: Settings, report: Report) -> PaperDocument:
     """Play and check whatever the chosen parts need; `report` is called with the work done since its last call."""
-    points = sweep(settings.jobs, settings.seed, settings.threads, report)
+    points = sweep(settings.jobs, settings.seed, settings.hands, report)
     document: PaperDocument = {
         "games": settings.games,
         "seed": settings.seed,
@@ -177,7 +184,7 @@ def duels(settings: Settings, report: Report) -> DuelsDocument:
     """Every threshold against the base under official rules."""
     comparisons = 2 * (len(THRESHOLDS) - 1)
     bound = bound_of(comparisons)
-    deals = DealSettings(settings.duels, settings.seed, settings.threads, report)
+    deals = DealSettings(settings.duels, settings.seed, settings.hands, report)
     plain_duels, with_columns = (
         [
             {"threshold": t} | plain(duel) | {"is_won": duel.is_won(bound)}
@@ -197,8 +204,8 @@ def duels(settings: Settings, report: Report) -> DuelsDocument:
 
 def variants(settings: Settings, report: Report) -> VariantsDocument:
     """Confirmation of clears, other boards, other decks."""
-    confirmed = DealSettings(settings.refusals, settings.seed, settings.threads, report)
-    varied = DealSettings(settings.variants, settings.seed, settings.threads, report)
+    confirmed = DealSettings(settings.refusals, settings.seed, settings.hands, report)
+    varied = DealSettings(settings.variants, settings.seed, settings.hands, report)
     return {
         "refusals": [plain(each) for each in refusals(confirmed)],
         "boards": variant_rows([variant(name, rules, varied) for name, rules in BOARDS.items()]),

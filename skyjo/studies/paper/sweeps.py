@@ -1,14 +1,15 @@
 """Self-play of two equal players by the threshold t: the paper's program, and its strategies as described."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
+from cardtable.play.pool import Hands, side_by_side
 from cardtable.statistics import estimate
 from skyjo.studies.paper.printed import SAMPLES
 from skyjo.studies.paper.program import CRASHED, EVENTS, STOPPED, play_program
@@ -156,15 +157,16 @@ def cost(source: Source, threshold: int) -> float:
     return 1.0 if threshold <= 4 else 8.0 if source.rules == OFFICIAL else 4.0
 
 
-def sweep(jobs: Sequence[Job], seed: int, threads: int, report: Report) -> list[Point]:
-    """Play these pieces and sum them up by source and threshold; the result does not depend on the threads."""
+def _play_job(seed: int, job: Job) -> Piece:
+    source, threshold, games = job
+    return play_piece(source, threshold, seed, games)
 
-    def work(job: Job) -> Piece:
-        piece = play_piece(job[0], job[1], seed, job[2])
+
+def sweep(jobs: Sequence[Job], seed: int, hands: Hands, report: Report) -> list[Point]:
+    """Play these pieces and sum them up by source and threshold; the result does not depend on who plays."""
+    played = []
+    for job, piece in zip(jobs, side_by_side(partial(_play_job, seed), jobs, hands), strict=True):
         report(len(job[2]) * cost(job[0], job[1]))
-        return piece
-
-    with ThreadPoolExecutor(threads) as pool:
-        played = list(zip(jobs, pool.map(work, jobs), strict=True))
+        played.append((job, piece))
     places = dict.fromkeys(job[:2] for job in jobs)
     return [summary(*place, [piece for job, piece in played if job[:2] == place]) for place in places]

@@ -8,6 +8,7 @@ import numpy as np
 
 from cardtable.card_game import Setup
 from cardtable.play.pairing import by_agent, play_rotation
+from cardtable.play.pool import Hands
 from cardtable.ratings.results import Floats, Results
 
 Report = Callable[[float], None]
@@ -50,7 +51,7 @@ class RoundRobin:
         return found
 
 
-def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: int) -> Floats:
+def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: Hands) -> Floats:
     """The first player's margins from both seats, [deals, seatings]."""
     agents = [setup.game.agents.make(name, setup.rules) for name in pair]
     margins = []
@@ -60,7 +61,7 @@ def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: int) -> 
     return np.stack(margins, axis=-1)
 
 
-def play_round_robin(players: Sequence[str], deals: range, setup: Setup, threads: int, report: Report) -> RoundRobin:
+def play_round_robin(players: Sequence[str], deals: range, setup: Setup, threads: Hands, report: Report) -> RoundRobin:
     """Every pair on the same deals; `report` is called with each pair's number of deals."""
     margins = []
     for pair in combinations(players, 2):
