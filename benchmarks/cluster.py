@@ -72,7 +72,7 @@ def _median(numbers: Sequence[float]) -> float:
 
 def figures(runs: int, is_quick: bool) -> Iterator[Figure]:
     """All of them."""
-    deals, few = (20_000, 64) if is_quick else (150_000, 300)
+    deals, few = (20_000, 64) if is_quick else (150_000, 120)
     start = time.perf_counter()
     with connected("local", WORKERS, SKYJO) as cluster:
         yield Figure("starting a cluster here", 2, time.perf_counter() - start, "s")

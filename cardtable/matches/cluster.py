@@ -76,17 +76,17 @@ class Cluster:
                     running[task.remote(item(number))] = number
 
     def play_pieces(
-        self, plan: Plan, pieces: Iterator[Piece], with_rows: bool, limit: float
+        self, plan: Plan, pieces: Iterator[Piece], with_games: bool, limit: float
     ) -> Generator[Played, None, None]:
         """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its
         PlayError.
         """
         worker: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(PieceWorker)
-        play = ClusterPieces(plan, pieces, worker.remote, partial(self._begin, plan, with_rows, limit))
+        play = ClusterPieces(plan, pieces, worker.remote, partial(self._begin, plan, with_games, limit))
         yield from play.run()
 
-    def _begin(self, plan: Plan, with_rows: bool, limit: float, worker: Any) -> Any:
-        return worker.begin.remote(plan.game.name, plan.to_dict(), self.made_as, with_rows, limit)
+    def _begin(self, plan: Plan, with_games: bool, limit: float, worker: Any) -> Any:
+        return worker.begin.remote(plan.game.name, plan.to_dict(), self.made_as, with_games, limit)
 
 
 def _fetched(reference: Any) -> Any:

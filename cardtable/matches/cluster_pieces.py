@@ -16,10 +16,10 @@ from ray.exceptions import RayError, RayTaskError
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
+from cardtable.matches.cluster_worker import code_here
 from cardtable.matches.played_piece import Played, PlayedPiece
 from cardtable.play.decisions import PlayError
 from cardtable.play.plan import Piece, Plan
-from cardtable.stored.plan_store import code_of
 
 LOOK = 1.0  # seconds between two looks at how many cores there are
 QUEUED = {True: 3, False: 1}  # pieces that a worker is given at once, if they are compiled and if not
@@ -47,7 +47,7 @@ class ClusterPieces:
         self, plan: Plan, pieces: Iterator[Piece], start: Callable[[], Any], begin: Callable[[Any], Any]
     ) -> None:
         self.pieces, self.start, self.begin = pieces, start, begin
-        self.room, self.code = QUEUED[plan.is_compiled], code_of(plan)
+        self.room, self.code = QUEUED[plan.is_compiled], code_here(plan)
         self.due: deque[Piece] = deque()  # to be handed out next
         self.workers: list[_Worker] = []
         self.free: deque[_Worker] = deque()  # that are ready and have room
@@ -147,7 +147,7 @@ class ClusterPieces:
         worker.given -= 1
         if not isinstance(came, PlayedPiece | PlayError):
             raise came
-        # Of its own, since an array that lies in Ray's memory keeps the rows there that came with it.
+        # Of its own, since an array that lies in Ray's memory keeps the games there that came with it.
         yield piece, came._replace(tally=copy.deepcopy(came.tally)) if isinstance(came, PlayedPiece) else came
 
     def _again(self, piece: Piece, error: RayError) -> None:

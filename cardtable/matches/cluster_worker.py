@@ -1,9 +1,10 @@
 """What plays pieces on a node of a cluster, one at a time on one core. Nothing here knows of Ray."""
 
-import platform
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import Any
+
+import pyarrow as pa
 
 from cardtable.card_game import find_game
 from cardtable.matches.played_piece import PlayedPiece, play_piece
@@ -19,17 +20,17 @@ class PieceWorker:
     """Plays the pieces of one plan: compiled agents here, all others in a process that can be killed."""
 
     def begin(
-        self, game: str, written: dict[str, Any], made_as: dict[str, str], with_rows: bool, limit: float
+        self, game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, limit: float
     ) -> dict[str, Any]:
         """Get ready, and tell which code plays here."""
-        self.plan, self.with_rows, self.limit = Plan.from_dict(find_game(game), written, made_as), with_rows, limit
+        self.plan, self.with_games, self.limit = Plan.from_dict(find_game(game), written, made_as), with_games, limit
         self.process: WorkerProcess | None = None
-        return {"python": ".".join(platform.python_version_tuple()[:2]), **code_of(self.plan)}
+        return code_here(self.plan)
 
     def play(self, piece: Piece) -> PlayedPiece | Exception:
         """What came of a piece; whatever goes wrong is handed back."""
         try:
-            return play_piece(self.plan, piece, self.with_rows) if self.plan.is_compiled else self._apart(piece)
+            return play_piece(self.plan, piece, self.with_games) if self.plan.is_compiled else self._apart(piece)
         except Exception as error:
             return error
 
@@ -43,13 +44,18 @@ class PieceWorker:
 
     def _in_process(self, piece: Piece) -> PlayedPiece | PlayError:
         if self.process is None or not self.process.is_alive:
-            self.process = WorkerProcess.start(self.plan, self.with_rows)
+            self.process = WorkerProcess.start(self.plan, self.with_games)
         self.process.give(piece)
         came = None
         while came is None:
             wait([self.process.connection], LOOK)
             came = self.process.result(self.plan, self.limit)
         return came
+
+
+def code_here(plan: Plan) -> dict[str, Any]:
+    """On which versions the bytes of a stored piece depend."""
+    return {"pyarrow": pa.__version__, **code_of(plan)}
 
 
 def call(function: Callable[[Any], Any], item: Any) -> Any:

@@ -13,7 +13,7 @@ from cardtable.play.plan import Piece, Plan
 
 
 def play_pieces(
-    plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int, limit: float
+    plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
 ) -> Generator[Played, None, None]:
     """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its PlayError."""
     first = next(pieces, None)
@@ -21,17 +21,17 @@ def play_pieces(
         return
     pieces = chain([first], pieces)
     if plan.is_compiled:
-        yield from _in_threads(plan, pieces, with_rows, workers)
+        yield from _in_threads(plan, pieces, with_games, workers)
     else:
-        yield from _in_processes(plan, pieces, with_rows, workers, limit)
+        yield from _in_processes(plan, pieces, with_games, workers, limit)
 
 
-def _in_threads(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int) -> Iterator[Played]:
+def _in_threads(plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int) -> Iterator[Played]:
     pool = ThreadPoolExecutor(workers)
     waiting: list[tuple[Piece, Future[PlayedPiece]]] = []
     try:
         for piece in pieces:
-            waiting.append((piece, pool.submit(play_piece, plan, piece, with_rows)))
+            waiting.append((piece, pool.submit(play_piece, plan, piece, with_games)))
             if len(waiting) > workers:
                 first, future = waiting.pop(0)
                 yield first, future.result()
@@ -41,10 +41,12 @@ def _in_threads(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: i
         pool.shutdown(cancel_futures=True)
 
 
-def _in_processes(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers: int, limit: float) -> Iterator[Played]:
+def _in_processes(
+    plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
+) -> Iterator[Played]:
     crew: list[WorkerProcess] = []
     try:
-        crew += [WorkerProcess.start(plan, with_rows) for _ in range(workers)]
+        crew += [WorkerProcess.start(plan, with_games) for _ in range(workers)]
         for worker in crew:
             worker.give(next(pieces, None))
         while any(worker.piece is not None for worker in crew):
@@ -54,7 +56,7 @@ def _in_processes(plan: Plan, pieces: Iterator[Piece], with_rows: bool, workers:
                 if piece is None or came is None:
                     continue
                 if not worker.is_alive:
-                    crew[number] = WorkerProcess.start(plan, with_rows)
+                    crew[number] = WorkerProcess.start(plan, with_games)
                 yield piece, came
                 crew[number].give(next(pieces, None))
     finally:

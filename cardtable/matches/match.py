@@ -110,11 +110,11 @@ def play(
     progress = counter.progress
     counter.count()
     if not counter.is_over:
-        pieces, with_rows = counter.missing(), store is not None
+        pieces, with_games = counter.missing(), store is not None
         with closing(
-            play_pieces(plan, pieces, with_rows, workers, limit)
+            play_pieces(plan, pieces, with_games, workers, limit)
             if cluster is None
-            else cluster.play_pieces(plan, pieces, with_rows, limit)
+            else cluster.play_pieces(plan, pieces, with_games, limit)
         ) as played:
             for piece, came in played:
                 counter.take(piece, came)
@@ -171,8 +171,8 @@ class _Counter:
         if isinstance(came, PlayError):
             self.came[piece.number] = came
         else:
-            if self.store is not None:
-                self.store.write(piece.number, came.rows)
+            if self.store is not None and came.games is not None:
+                self.store.keep(piece.number, came.games)
             self.came[piece.number] = came.tally
             self._tell(piece)
         self.count()

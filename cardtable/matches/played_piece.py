@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from cardtable.play.decisions import NOBODY, PlayError, Watch
 from cardtable.play.pairing import paired, play_rotation, seating
@@ -13,23 +12,24 @@ from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import Tally
 from cardtable.rounds import Rounds
 from cardtable.stored.rows import to_rows
+from cardtable.stored.store import pack
 
 
 class PlayedPiece(NamedTuple):
-    """What came of a piece. Workers hand it over; whoever started them stores the rows."""
+    """What came of a piece. Workers hand it over; whoever started them stores the games."""
 
     tally: Tally
-    rows: pa.Table | None  # the games, if they are to be stored
+    games: bytes | None  # as they are stored, if they are to be
 
 
 Played = tuple[Piece, PlayedPiece | PlayError]
 
 
-def play_piece(plan: Plan, piece: Piece, with_rows: bool, note: Any = None) -> PlayedPiece:
+def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> PlayedPiece:
     """Play a piece. A PlayError calls an agent that fails by its name in the plan."""
     rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
-    rows = to_rows(plan, piece, rotations) if with_rows else None
-    return PlayedPiece(Tally.of(paired(plan.setup, rotations)), rows)
+    games = pack(to_rows(plan, piece, rotations)) if with_games else None
+    return PlayedPiece(Tally.of(paired(plan.setup, rotations)), games)
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:

@@ -38,12 +38,12 @@ class WorkerProcess:
     piece: Piece | None = None
 
     @classmethod
-    def start(cls, plan: Plan, with_rows: bool) -> "WorkerProcess":
+    def start(cls, plan: Plan, with_games: bool) -> "WorkerProcess":
         """Start one that is ready for the plan's pieces."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        arguments = plan.game.name, plan.to_dict(), plan.made_as, with_rows, theirs, note
+        arguments = plan.game.name, plan.to_dict(), plan.made_as, with_games, theirs, note
         process = context.Process(target=_serve, args=arguments)
         with _undisturbed():
             process.start()
@@ -92,7 +92,7 @@ class WorkerProcess:
 
 
 def _serve(
-    game: str, written: dict[str, Any], made_as: dict[str, str], with_rows: bool, connection: Connection, note: Any
+    game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, connection: Connection, note: Any
 ) -> None:
     """Play what comes, in a process of its own, until nobody is there any more."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -102,7 +102,7 @@ def _serve(
         while True:
             piece = connection.recv()
             try:
-                came: Any = play_piece(plan, piece, with_rows, note)
+                came: Any = play_piece(plan, piece, with_games, note)
             except Exception as error:
                 came = error
             if os.getpid() != here:  # an agent has forked: only one of the two may answer

@@ -115,10 +115,11 @@ class Store:
 
     def write(self, number: int, rows: pa.Table) -> None:
         """Store a piece; OSError, and nothing stored, if it cannot be written."""
-        stream = pa.BufferOutputStream()
-        pq.write_table(rows, stream, compression="zstd", compression_level=1)
-        data = stream.getvalue()
-        write_whole(self.folder / f"games-{number:06d}-{_digest(data)}.parquet", data)
+        self.keep(number, pack(rows))
+
+    def keep(self, number: int, packed: bytes) -> None:
+        """The same for a piece that is packed already."""
+        write_whole(self.folder / f"games-{number:06d}-{_digest(packed)}.parquet", packed)
 
     def remove(self, number: int) -> None:
         """Remove a piece, if it is there."""
@@ -163,6 +164,13 @@ class Store:
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
+
+
+def pack(rows: pa.Table) -> bytes:
+    """The rows of a piece as they are stored; whoever plays packs them, which takes longer than writing them."""
+    stream = pa.BufferOutputStream()
+    pq.write_table(rows, stream, compression="zstd", compression_level=1)
+    return bytes(stream.getvalue())
 
 
 def _digest(data: Any) -> str:

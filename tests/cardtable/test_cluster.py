@@ -155,7 +155,7 @@ WORDS = {
 def test_whoever_fails_is_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
     names = [f"faulty:how={how}" for how in WORDS]
     asked = a_tournament([*names, "naive", "tempo"], deals=16)
-    there = on_cluster(nodes, asked, tmp_path, limit=2, go_on=True)
+    there = on_cluster(nodes, asked, tmp_path / "games", limit=2, go_on=True)
     assert set(there.failures) == set(names)
     for how, name in zip(WORDS, names, strict=True):
         told = rf"deal \d+, seat 1, agent {re.escape(name)}: {WORDS[how]}"
@@ -206,7 +206,7 @@ def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
 
 
 def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.matches.cluster_pieces.code_of", lambda _: {"sources": "mine"})
+    monkeypatch.setattr("cardtable.matches.cluster_pieces.code_here", lambda _: {"sources": "mine"})
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
     with pytest.raises(TableError, match=refused):
         on_cluster(nodes, a_tournament(AGENTS, deals=16), tmp_path)

@@ -38,7 +38,7 @@ def stored(folder: Path, plan: Plan, *pieces: Piece) -> Store:
     """These pieces of a plan, played and stored."""
     store = store_for(folder, plan, "skyjo match")
     for piece in pieces or plan.pieces():
-        store.write(piece.number, play_piece(plan, piece, with_rows=True).rows)
+        store.keep(piece.number, play_piece(plan, piece, with_games=True).games)
     return store
 
 

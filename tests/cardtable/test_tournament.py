@@ -91,7 +91,7 @@ def test_ratings_of_a_tournament_that_is_not_finished_say_so(tmp_path: Path, sky
     plan = a_tournament(THREE, deals=300)
     store = store_for(tmp_path, plan, "")
     for piece in list(plan.pieces())[:4]:
-        store.write(piece.number, play_piece(plan, piece, with_rows=True).rows)
+        store.keep(piece.number, play_piece(plan, piece, with_games=True).games)
     done = skyjo("ratings", str(tmp_path), "--prior", "1")
     assert (done.status, done.err.strip().endswith("some tables may count for more than others")) == (0, True)
     play(plan, store)
