@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,27 +26,13 @@ from cardtable.stored.plan_store import store_for
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.agents import REGISTRY
 from skyjo_env.card_game import SKYJO
+from tests.ray_nodes import NODE, Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_tournament
 
-cluster_utils = pytest.importorskip("ray.cluster_utils")
-
-__all__ = ["skyjo"]
+__all__ = ["nodes", "skyjo"]
 
 AGENTS = ("naive", "tempo", "expected")
-NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
-Nodes = Any  # of cluster_utils.Cluster, which has no types
-
-
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
-    """Two nodes on this machine, with a core each."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=NODE)
-        cluster.add_node(**NODE)
-    yield cluster
-    cluster.shutdown()
 
 
 @pytest.fixture(autouse=True)
