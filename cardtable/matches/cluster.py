@@ -4,6 +4,7 @@ Workers only play: they hand their results back, and this process alone stores t
 nodes there are, nor which of them come and go meanwhile.
 """
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -59,10 +60,10 @@ class Cluster:
         self, function: Callable[[Any], Iterator[Any]], item: Callable[[int], Any], count: int
     ) -> Iterator[tuple[int, Any]]:
         """What generators yield, side by side, with their numbers; one that was lost begins again from its item."""
-        task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(function)
-        running = {task.remote(item(number)): number for number in range(count)}
+        task: Any = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(function)
+        running: dict[Any, int] = {task.remote(item(number)): number for number in range(count)}
         while running:
-            ready, _ = ray.wait(list(running), timeout=1.0)
+            ready: list[Any] = ray.wait(list(running), timeout=1.0)[0]
             for stream in ready:
                 number = running[stream]
                 try:
@@ -128,7 +129,7 @@ def _connect(address: str, workers: int, luggage: dict[str, Any]) -> None:
     if "://" in address:
         raise TableError(f"--cluster {address}: run the command on a node of the cluster, with its address HOST:PORT")
     try:
-        ray.init(**where, runtime_env=luggage, log_to_driver=False, logging_level="CRITICAL")
+        ray.init(**where, runtime_env=luggage, log_to_driver=False, logging_level=logging.CRITICAL)
     except (RayError, ConnectionError, RuntimeError, ValueError, OSError) as error:
         raise TableError(f"no Ray cluster can be used at {address}: {_first_line(error)}") from error
 

@@ -29,7 +29,8 @@ MOST_LOSSES = 5  # of the same piece with its worker, or in a row of workers tha
 
 def cores_of_cluster() -> int:
     """How many there are now."""
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+    ours: Any = ray
+    return max(1, int(ours.cluster_resources().get("CPU", 1)))
 
 
 @dataclass(eq=False)

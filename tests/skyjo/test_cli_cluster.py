@@ -81,7 +81,7 @@ def test_seeds_are_trained_on_the_nodes_and_resume_here(nodes: Nodes, skyjo: Sky
         names = {path.name for path in (folder / seed).iterdir()}
         assert {"checkpoints", "metrics.parquet", "policy.json", "policy.safetensors"} <= names
     before = (folder / "seed-1" / "policy.safetensors").read_bytes()
-    again = skyjo("train", "--resume", str(folder), "--workers", "2")
+    again = skyjo("train", "--resume", str(folder))
     assert again.status == 0, again.err
     assert (folder / "seed-1" / "policy.safetensors").read_bytes() == before
     alone = skyjo("train", str(tmp_path / "alone"), *SMALL, "--seeds", "2", "--workers", "2")
