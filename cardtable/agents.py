@@ -193,22 +193,26 @@ class AgentRegistry:
         return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
 
     def origin(self, name: str) -> str:
-        """What makes the agent of this name, and which version of which package it comes with."""
-        self.factory(name)
-        point = self.points[name]
+        """What makes the agent of this name, and which version of which package it comes with. Loads nothing."""
+        point = self.point(name)
         package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
         return f"{point.value}{package}"
 
     def factory(self, text: str) -> Any:
         """What makes the agent that a text describes; it carries what the agent declares."""
+        point = self.point(text)
+        try:
+            return point.load()
+        except (AttributeError, ImportError) as error:
+            raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {error}") from error
+
+    def point(self, text: str) -> EntryPoint:
+        """Where the agent that a text describes is found; AgentError lists the names that there are."""
         name = text.partition(":")[0]
         if name not in self.points:
             known = ", ".join(self.names) or "none"
             raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
-        try:
-            return self.points[name].load()
-        except (AttributeError, ImportError) as error:
-            raise AgentError(f"agent {name} cannot be loaded from {self.points[name].value}: {error}") from error
+        return self.points[name]
 
 
 def _parameters(name: str, factory: Any) -> dict[str, Parameter]:

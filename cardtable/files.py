@@ -28,15 +28,15 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def drafted(path: Path) -> Iterator[BinaryIO]:
+def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """The same for what is written little by little: it takes its place at the end, and none if anything is raised.
 
-    A device or a pipe is written at once; nothing can take its place.
+    The file never grants more than `mode`. A device or a pipe is written at once; nothing can take its place.
     """
     is_special = path.exists() and not (path.is_file() or path.is_dir())
     draft = path if is_special else path.parent / f".{path.name}.{os.getpid()}.draft"
     try:
-        with draft.open("wb") as stream:
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             yield stream
             stream.flush()
             if not is_special:

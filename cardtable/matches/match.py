@@ -15,8 +15,10 @@ from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
 from cardtable.play.pairing import paired
 from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
+from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.pieces import read_counted
+from cardtable.stored.secret_seed import forget, is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
 
 if TYPE_CHECKING:
@@ -110,9 +112,12 @@ def play(
     progress = counter.progress
     counter.count()
     if not counter.is_over:
+        if store is not None and is_revealed(store):
+            raise StoreError(f"{store.folder}: games are missing, and no referee plays them again: the seed is public")
+        patience = limit if plan.referee is None else limit + PATIENCE
         pieces, with_games = counter.missing(), store is not None
         with closing(
-            play_pieces(plan, pieces, with_games, workers, limit)
+            play_pieces(plan, pieces, with_games, workers, patience)
             if cluster is None
             else cluster.play_pieces(plan, pieces, with_games, limit)
         ) as played:
@@ -124,7 +129,9 @@ def play(
         store.finish(
             progress.pieces,
             {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()},
+            revealed(store),
         )
+        forget(store)
     return progress
 
 

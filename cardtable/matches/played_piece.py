@@ -34,9 +34,10 @@ def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
     watch = None if note is None else _watch(note, rotation)
-    agents, setup = plan.seated(piece.table), replace(plan.setup, keep=True)
+    setup = replace(plan.setup, keep=True)
     try:
-        played = play_rotation(agents, rotation, setup, piece.deals, watch=watch)
+        with plan.at_table(piece.table) as agents:
+            played = play_rotation(agents, rotation, setup, piece.deals, watch=watch)
     except PlayError as error:
         raise failure(plan, piece, rotation, error.seat, error.deal, error.words) from error
     return replace(played, luck=played.luck.astype(np.float32))  # as it is stored

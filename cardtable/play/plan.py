@@ -2,16 +2,19 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from cardtable.agents import Agent, is_slow
+from cardtable.agents import Agent, AgentRegistry, is_slow
 from cardtable.card_game import CardGame, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import check_luck, common_crew
 from cardtable.play.luck import OWN, luck_of
+from cardtable.referee.guest_process import Referee
+from cardtable.referee.guests import Guest, RefereedAgents
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 SMALLEST = 64  # deals of a piece
@@ -39,6 +42,7 @@ class Plan:
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
     # From which text to make an agent where the files that it names lie elsewhere. It changes no game.
     made_as: dict[str, str] = field(default_factory=dict, compare=False)
+    referee: Referee | None = None  # what agents of other packages may use, in processes of their own
 
     def __post_init__(self) -> None:
         for table in self.tables:
@@ -61,14 +65,32 @@ class Plan:
         return self.setup.rules.players
 
     @cached_property
-    def agents(self) -> dict[str, Agent]:
+    def known(self) -> AgentRegistry | RefereedAgents:
+        """Who can be invited."""
+        return known_agents(self.setup, self.referee)
+
+    @cached_property
+    def agents(self) -> dict[str, Any]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
-        make, rules = self.game.agents.make, self.setup.rules
+        make, rules = self.known.make, self.setup.rules
         return {name: make(self.made_as.get(name, name), rules) for table in self.tables for name in table}
 
-    def seated(self, table: int) -> list[Agent]:
+    def seated(self, table: int) -> list[Any]:
         """The agents of a table."""
         return [self.agents[name] for name in self.tables[table]]
+
+    @contextmanager
+    def at_table(self, table: int) -> Iterator[list[Agent]]:
+        """The agents of a table for one rotation of a piece.
+
+        Under a referee every guest has a new process for it: whoever remembers a deal has never seen it from another
+        seat, not even the same agent in the other seat.
+        """
+        with ExitStack() as stack:
+            yield [
+                stack.enter_context(agent.process()) if isinstance(agent, Guest) else agent
+                for agent in self.seated(table)
+            ]
 
     @cached_property
     def is_compiled(self) -> bool:
@@ -83,7 +105,7 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST[pace(self.game, self.tables[table])]
+        largest = LARGEST[pace(self.known, self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.stop else deals // 8
@@ -103,6 +125,7 @@ class Plan:
             "peek": self.setup.may_peek,
             "stop": self.stop,
             "pieces": [SMALLEST, *LARGEST.values()],
+            "referee": self.referee and asdict(self.referee),
         }
 
     @classmethod
@@ -113,15 +136,22 @@ class Plan:
         played = written["seed"], written["episode"], bool(luck), written["peek"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
-        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {})
+        bounds = written.get("referee")  # True in manifests: who reads them does not play
+        referee = Referee(**bounds) if isinstance(bounds, dict) else None
+        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {}, referee)
 
 
-def pace(game: CardGame, agents: Sequence[str]) -> str:
+def known_agents(setup: Setup, referee: Referee | None) -> AgentRegistry | RefereedAgents:
+    """Who can be invited to play so."""
+    return setup.game.agents if referee is None else RefereedAgents(setup.game, setup.rules, referee)
+
+
+def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
     """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long.
 
     Agents declare it; none is built to find out.
     """
-    factories = [game.agents.factory(agent) for agent in agents]
+    factories = [known.factory(agent) for agent in agents]
     if common_crew(factories) is not None:
         return "compiled"
     return "slow" if any(map(is_slow, factories)) else "asked"

@@ -6,12 +6,15 @@ from itertools import combinations
 from cardtable.card_game import Setup
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.play.plan import FEWEST, MOST, Plan, pace
+from cardtable.play.plan import FEWEST, MOST, Plan, known_agents, pace
+from cardtable.referee.guest_process import Referee
 
 MOST_TABLES = 10_000
 
 
-def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None) -> Plan:
+def tournament(
+    agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None, referee: Referee | None = None
+) -> Plan:
     """A table for every choice of agents, one for each seat; `slow` is how many deals are played where somebody thinks
     long.
 
@@ -30,5 +33,6 @@ def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int
         raise TableError(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
         )
-    counts = [slow if pace(setup.game, table) == "slow" else deals for table in tables]
-    return Plan(tables, tuple(counts), setup)
+    known = known_agents(setup, referee)
+    counts = [slow if pace(known, table) == "slow" else deals for table in tables]
+    return Plan(tables, tuple(counts), setup, referee=referee)

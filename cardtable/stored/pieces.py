@@ -16,7 +16,7 @@ from cardtable.play.pairing import seating
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
 from cardtable.stored.rows import check_lengths, from_rows, numbers, to_rows
-from cardtable.stored.store import Store, StoreError
+from cardtable.stored.store import Store, StoreError, is_secret
 
 
 class GameId(NamedTuple):
@@ -52,7 +52,10 @@ class StoredPiece(NamedTuple):
 
 
 def plan_of(store: Store) -> Plan:
-    """What was played; TableError if the game is not installed."""
+    """What was played; TableError if the game is not installed, or a referee keeps the seed secret."""
+    if is_secret(store):
+        secret = "a referee keeps the seed secret until all is played"
+        raise StoreError(f"{store.folder}: {secret}; the command that wrote these games goes on")
     try:
         return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
     except (KeyError, TypeError) as error:

@@ -14,30 +14,38 @@ from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.kernel.compiler import fingerprint
 from cardtable.play.plan import Plan
+from cardtable.referee.confinement import needed
+from cardtable.referee.guests import Guest
+from cardtable.stored.secret_seed import SecretSeed, commitment_of, is_revealed, promise, public_plan
 from cardtable.stored.store import Store, StoreError
 
 
-def store_for(folder: Path, plan: Plan, command: str) -> Store:
-    """Where the games of a plan are stored; what is there already is not played again.
+def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None = None) -> Store:
+    """Where the games of a plan are stored; what is there already is not played again. A refereed plan has a secret.
 
     StoreError if other games are there, or the same games played by other versions of the code.
     """
-    asked = plan.to_dict()
     code = code_of(plan)
     if not Store.is_at(folder):
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {
             "game": plan.game.name,
             "command": command,
-            "plan": asked,
+            "plan": plan.to_dict(),
             **code,
             "versions": _versions(plan.game),
             "machine": _machine(),
         }
+        if secret is not None:
+            _keep_secret(folder, secret)
+            about |= promise(plan, secret)
         return Store.create(folder, about | begun)
     store = open_games(folder, plan.game)
+    asked = plan.to_dict() if secret is None else public_plan(plan, is_revealed(store))
     _refuse_others(folder, "other games", store.manifest["plan"], asked)
     _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
+    if secret is not None and commitment_of(store) != secret.commitment(public_plan(plan)):
+        raise StoreError(f"{folder}: its secret seed is not the one that was promised; choose another folder")
     store.forget_drafts()
     return store
 
@@ -52,6 +60,17 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
         if there.get(name) != value:
             found, wanted = brief(there.get(name)), brief(value)
             raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
+
+
+def _keep_secret(folder: Path, secret: SecretSeed) -> None:
+    """Write the secret down where nobody else may look; StoreError where agents of other packages may."""
+    place = folder.resolve()
+    for open_folder in needed():
+        if place.is_relative_to(open_folder):
+            raise StoreError(f"{folder} lies in {open_folder}, where agents may read; choose a folder elsewhere")
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    secret.write(folder)
 
 
 def open_games(folder: Path, game: CardGame) -> Store:
@@ -74,9 +93,10 @@ def _origins(plan: Plan) -> dict[str, str]:
     return {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
 
 
-def _source(agent: Agent) -> str:
+def _source(agent: Agent | Guest) -> str:
     try:
-        data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
+        file = agent.source if isinstance(agent, Guest) else inspect.getsourcefile(type(agent))
+        data = Path(str(file)).read_bytes()
     except (OSError, TypeError):
         return "source unknown"
     learned = getattr(agent, "digest", "")  # of what is not in its source

@@ -17,6 +17,7 @@ from cardtable.play.plan import Plan
 from cardtable.rounds import Rounds
 from cardtable.stored.pieces import GameId, StoredPiece, plan_of, read_piece
 from cardtable.stored.rows import numbers, trace_names
+from cardtable.stored.secret_seed import check_commitment
 from cardtable.stored.store import Store, StoreError
 
 
@@ -70,7 +71,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
     come out as it is stored when its actions are played again. `report` is told of the pieces done.
 
-    Luck terms are not checked.
+    Of refereed games the promise is checked, too. Luck terms are not.
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0
@@ -80,6 +81,10 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     except StoreError as error:
         yield str(error)
         files, has_gaps = dict(enumerate(store.paths())), True
+    try:
+        check_commitment(store)
+    except StoreError as error:
+        yield str(error)
     ends = [0] * len(plan.tables)
     for number, file in files.items():
         try:

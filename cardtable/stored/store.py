@@ -25,6 +25,7 @@ from cardtable.errors import TableError
 from cardtable.files import is_being_written, write_whole
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
+SECRET = "_secret.json"  # what the manifest does not tell before all is played
 VERSION = 1
 MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
 WIDEST = 8  # bytes of a number
@@ -46,7 +47,7 @@ class Store:
     def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
         """A new store in a folder that is empty or does not exist yet."""
         folder.mkdir(parents=True, exist_ok=True)
-        if any(not name.name.endswith(".draft") for name in folder.iterdir()):
+        if any(not name.name.endswith(".draft") and name.name != SECRET for name in folder.iterdir()):
             raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
         store = cls(folder, {"store": VERSION, **manifest, "finished": None})
         store._write_manifest()
@@ -144,17 +145,17 @@ class Store:
         for path in self.pieces().values():
             yield self.read(path, columns)
 
-    def finish(self, pieces: int, failed: Any) -> Self:
+    def finish(self, pieces: int, failed: Any, told: dict[str, Any] | None = None) -> Self:
         """Mark the store as finished with so many pieces, except those of tables where somebody failed.
 
-        Later pieces are removed.
+        Later pieces are removed. What is `told` from now on goes into the manifest.
         """
         found = self.files()
         for number in found.numbers[found.numbers >= pieces].tolist():
             found[number].unlink(missing_ok=True)
         left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
-        done = replace(self, manifest=self.manifest | {"finished": finished})
+        done = replace(self, manifest=self.manifest | {"finished": finished} | (told or {}))
         if done.manifest != self.manifest:
             done._write_manifest()
         return done
@@ -171,6 +172,12 @@ def pack(rows: pa.Table) -> bytes:
     stream = pa.BufferOutputStream()
     pq.write_table(rows, stream, compression="zstd", compression_level=1)
     return bytes(stream.getvalue())
+
+
+def is_secret(store: Store) -> bool:
+    """Whether a referee keeps the seed of these games to itself, since they are still being played."""
+    plan = store.manifest.get("plan")
+    return isinstance(plan, dict) and bool(plan.get("referee")) and plan.get("seed") is None
 
 
 def _digest(data: Any) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cardtable.play.plan import Plan
     from cardtable.sequential import Hypotheses
     from cardtable.statistics import Moments
+    from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
 
 
@@ -48,7 +49,7 @@ class Match(OnCluster):
     episode: Literal["round", "game"] = "round"
     """One round of each deal, or a whole game to the target score."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
@@ -72,6 +73,12 @@ class Match(OnCluster):
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """What tells luck, and implies --luck: cards, or where a game has it network, slower and far narrower."""
 
+    referee: bool = False
+    """Play agents of other packages in confined processes, by a seed that is secret until the end (docs/referee.md)."""
+
+    memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
+    """How much memory an agent may use under a referee."""
+
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -79,11 +86,14 @@ class Match(OnCluster):
         """Play and print."""
         from cardtable.errors import AgentError
         from cardtable.matches.match import check, play
+        from skyjo.commands.refereed import announce, secret_of, tell, told
         from skyjo.terminal.progress import playing, resumable
 
-        is_enough, plan = self._is_enough(), self._plan()
+        is_enough, secret = self._is_enough(), secret_of(self)
+        plan = self._plan(secret)
         check(plan, self.workers, self.timeout)
-        store = self._store(plan)
+        store = self._store(plan, secret)
+        announce(plan, secret)
         with (
             resumable(self.store),
             self.connected(self.workers, plan.agents) as cluster,
@@ -99,18 +109,21 @@ class Match(OnCluster):
                 cluster=cluster,
             )
         failure = next(iter(course.failures.values()), None)
+        is_told = secret if failure is None else None
         if failure is not None and course.deals < 2:
             raise failure
         if self.json:
             import json
 
-            print(json.dumps(self._document(course), indent=2))
+            seed = told(plan, is_told) if secret is None or is_told else {}
+            print(json.dumps(self._document(course) | seed, indent=2))
         else:
             _print_standings(course)
             if self._is_known(course) is False:
                 print(f"More --deals are needed to know it to within {self.until} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
+            tell(is_told)
         if failure is not None:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 
@@ -118,26 +131,26 @@ class Match(OnCluster):
     def _has_luck(self) -> bool:
         return self.luck or self.luck_by is not None
 
-    def _plan(self) -> Plan:
+    def _plan(self, secret: SecretSeed | None) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
         from skyjo.commands.chosen_game import rules_of, told_by
+        from skyjo.commands.refereed import referee_of, seed_of
 
         agents = tuple(seat_all(self.agents, self.players))
         rules, luck_by = rules_of(self.rules, len(agents)), told_by(self.luck_by)
-        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
+        setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
-        return Plan((agents,), (self.deals,), setup, stop)
+        return Plan((agents,), (self.deals,), setup, stop, referee=referee_of(self))
 
-    def _store(self, plan: Plan) -> Store | None:
+    def _store(self, plan: Plan, secret: SecretSeed | None) -> Store | None:
         if self.store is None:
             return None
         from cardtable.stored.plan_store import store_for
         from skyjo.commands.repeat_command import command_line
 
-        return store_for(
-            Path(self.store).expanduser(), plan, command_line("match", self, ("workers", "cluster", "timeout", "json"))
-        )
+        command = command_line("match", self, ("workers", "cluster", "timeout", "memory", "json"))
+        return store_for(Path(self.store).expanduser(), plan, command, secret)
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """What ends the match early, if anything does."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardtable.matches.match import PlanProgress
     from cardtable.play.plan import Plan
     from cardtable.report.ladder import Ladder
+    from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
 
 
@@ -44,7 +45,7 @@ class Tournament(OnCluster):
     episode: Literal["round", "game"] = "round"
     """One round of each deal, or a whole game to the target score."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
@@ -74,6 +75,12 @@ class Tournament(OnCluster):
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
     """Where to store every game; see the commands games and report."""
 
+    referee: bool = False
+    """Play agents of other packages in confined processes, by a seed that is secret until the end (docs/referee.md)."""
+
+    memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
+    """How much memory an agent may use under a referee."""
+
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -81,54 +88,55 @@ class Tournament(OnCluster):
         """Play, rate and print."""
         from cardtable.matches.match import check
         from cardtable.report.ladder import ladder
+        from skyjo.commands.refereed import announce, secret_of, tell, told
         from skyjo.terminal.progress import progress
 
-        plan = self._plan()
+        secret = secret_of(self)
+        plan = self._plan(secret)
         check(plan, self.workers, self.timeout)
         with TemporaryDirectory() as spare:
-            store = self._store(plan, Path(spare, "games"))
+            store = self._store(plan, secret, Path(spare, "games"))
+            announce(plan, secret)
             course = self._play(plan, store)
             with progress("rating", RESAMPLES) as report:
                 found = ladder(store.reopened(), self.anchor, RESAMPLES, report)
         if self.json:
             import json
 
-            print(
-                json.dumps(
-                    asdict(self) | {"luck": self._has_luck} | _course(course) | document(found, self._has_luck),
-                    indent=2,
-                )
-            )
+            asked = asdict(self) | {"luck": self._has_luck} | told(plan, secret)
+            print(json.dumps(asked | _course(course) | document(found, self._has_luck), indent=2))
         else:
             print_ladder(found, plan.setup)
             if self._has_luck:
                 print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
+            tell(secret)
 
     @property
     def _has_luck(self) -> bool:
         return self.luck or self.luck_by is not None
 
-    def _plan(self) -> Plan:
+    def _plan(self, secret: SecretSeed | None) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.tournament import tournament
         from skyjo.commands.chosen_game import rules_of, told_by
+        from skyjo.commands.refereed import referee_of, seed_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
         rules, luck_by = rules_of(self.rules, self.players), told_by(self.luck_by)
-        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
-        return tournament(self.agents, setup, self.deals, self.slow)
+        setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
+        return tournament(self.agents, setup, self.deals, self.slow, referee_of(self))
 
-    def _store(self, plan: Plan, spare: Path) -> Store:
+    def _store(self, plan: Plan, secret: SecretSeed | None, spare: Path) -> Store:
         from cardtable.stored.plan_store import store_for
         from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
-        without = ("workers", "cluster", "timeout", "json", "anchor", "drop_failing")
-        return store_for(folder, plan, command_line("tournament", self, without))
+        without = ("workers", "cluster", "timeout", "memory", "json", "anchor", "drop_failing")
+        return store_for(folder, plan, command_line("tournament", self, without), secret)
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play it all; AgentError if an agent fails that is not to be dropped."""

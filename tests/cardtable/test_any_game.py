@@ -78,9 +78,9 @@ def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
 
 
 def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
-    assert pace(NIM, ["perfect", "greedy"]) == "asked"
-    assert pace(NIM, ["perfect", "slow:may_be_built=false"]) == "slow"
-    assert pace(SKYJO, ["tempo", "naive"]) == "compiled"
+    assert pace(NIM.agents, ["perfect", "greedy"]) == "asked"
+    assert pace(NIM.agents, ["perfect", "slow:may_be_built=false"]) == "slow"
+    assert pace(SKYJO.agents, ["tempo", "naive"]) == "compiled"
     plan = tournament(["greedy", "perfect", "slow:may_be_built=false"], Setup(NimRules()), deals=100, slow=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1

@@ -76,7 +76,7 @@ class ComparisonPlan:
     @cached_property
     def _slow_agents(self) -> set[str]:
         names = *(policy.agent for policy in self.policies), *self.opponents
-        return {name for name in names if pace(self.game, [name]) == "slow"}
+        return {name for name in names if pace(self.game.agents, [name]) == "slow"}
 
     @property
     def has_slow_policy(self) -> bool:

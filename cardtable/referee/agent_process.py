@@ -1,0 +1,135 @@
+"""The process of one agent: it is confined, makes the agent, and then answers what it is asked until nobody asks.
+
+It begins as a fresh interpreter, which hands the work to a child and waits for it: process numbers of one's own begin
+with the child. Neither has run anything of an agent before the child has given up all else.
+"""
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cardtable.referee.confinement import Bounds, Held, become, confine
+from cardtable.referee.frames import MOST_ORDER, Wire, read_text
+
+SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
+OVERTIME = SIGNALLED + signal.SIGXCPU
+MOST_WORDS = 500  # letters of an agent's error that are told
+
+
+def main(descriptor: int) -> NoReturn:
+    """Serve one agent over this socket."""
+    end = socket.socket(fileno=descriptor)
+    order = read_text(Wire(end).receive(MOST_ORDER).body)
+    bounds = Bounds.read(order["bounds"])
+    has_user, has_namespaces = become(bounds)
+    child = os.fork()
+    if child == 0:
+        held = Held(has_user, has_namespaces, confine(bounds))
+        _serve(Wire(end), order, held)
+    end.close()
+    os._exit(_status(child, bounds))
+
+
+def _status(child: int, bounds: Bounds) -> int:
+    """How the child ended, as an exit status."""
+    _, status, used = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0 and used.ru_utime + used.ru_stime >= bounds.cpu:
+        return OVERTIME
+    return code if code >= 0 else SIGNALLED - code
+
+
+def _serve(wire: Any, order: dict[str, Any], held: Held) -> NoReturn:
+    """Make the agent and answer for it. Whatever happens, nobody goes on from here as the waiting process."""
+    status = 1
+    try:
+        status = _answer_all(wire, order, held)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        status = 0
+    except SystemExit as done:
+        status = done.code if isinstance(done.code, int) else 1
+    finally:
+        os._exit(status & 0xFF)
+
+
+def _answer_all(wire: Any, order: dict[str, Any], held: Held) -> int:
+    from dataclasses import asdict
+
+    from cardtable.referee import frames
+    from cardtable.referee.seen_rows import read_seen
+
+    sys.argv[1:] = []
+    wire.send(frames.TOLD, 0, frames.pack_text(asdict(held)))
+    memory = order["bounds"]["memory"]
+    try:
+        _borrow_compiled_code()
+        agent, told = _make(order)
+    except Exception as error:
+        wire.send(frames.FAILED, 0, _words(error, memory))
+        return 0
+    wire.send(frames.TOLD, 0, frames.pack_text(told))
+    while True:
+        asked = wire.receive(2**40)
+        try:
+            actions = _act(agent, read_seen(asked.body))
+        except (Exception, SystemExit, GeneratorExit) as error:
+            wire.send(frames.FAILED, asked.number, _words(error, memory))
+        else:
+            wire.send(frames.ACTIONS, asked.number, actions.tobytes())
+
+
+def _make(order: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The agent, and what its class declares."""
+    from cardtable.agents import is_slow, sees_hidden
+    from cardtable.card_game import find_game
+
+    game = find_game(order["game"])
+    agent = game.agents.make(order["agent"], game.rules(order["rules"]))
+    factory = game.agents.factory(order["agent"])
+    learned = getattr(agent, "digest", "")
+    declared = {"is_slow": is_slow(factory), "sees_hidden": sees_hidden(factory)}
+    return agent, declared | {"kind": type(agent).__name__, "learned": str(learned)[:64]}
+
+
+def _act(agent: Any, seen: Any) -> Any:
+    from cardtable.agents import checked_actions
+
+    answer = agent.act(*seen)
+    return checked_actions(type(agent).__name__, answer, len(seen.observations))
+
+
+def _words(error: BaseException, memory: int) -> bytes:
+    """What went wrong in the agent, as the arena would say it."""
+    from cardtable.errors import AgentError
+    from cardtable.referee.frames import pack_text
+
+    try:
+        words = " ".join(str(error).split())[:MOST_WORDS]
+    except Exception:  # it cannot even say what is wrong
+        words = ""
+    if not isinstance(error, AgentError):
+        words = f"{type(error).__name__}: {words}"
+    if isinstance(error, MemoryError):
+        words = f"more than {memory} MB of memory ({words})"
+    return pack_text({"words": words})
+
+
+def _borrow_compiled_code() -> None:
+    """Let what was compiled be read though nothing can be written beside it; otherwise every agent would compile."""
+    from numba.core import caching
+
+    locator: Any = caching.UserProvidedCacheLocator  # numba is not typed
+    ensured, access = locator.ensure_cache_path, os.access
+
+    def ensure(self: Any) -> None:
+        if not Path(self.get_cache_path()).is_dir():
+            ensured(self)
+
+    def may(path: Any, mode: int, **options: Any) -> bool:
+        return access(path, mode, **options) or (mode == os.W_OK and Path(path).is_dir())
+
+    locator.ensure_cache_path = ensure
+    os.access = may

@@ -1,0 +1,248 @@
+"""Our end: an agent that decides in a process of its own, with a clock beside it."""
+
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.errors import AgentError
+from cardtable.referee import frames, linux
+from cardtable.referee.agent_process import OVERTIME, SIGNALLED
+from cardtable.referee.confinement import Bounds, Held, needed
+from cardtable.referee.frames import Wire, WireError
+from cardtable.referee.seen_rows import Seen, pack_seen
+
+START = 60.0  # seconds beside the time for an answer, in which an agent is made
+GRACE = 5.0  # seconds for a process that was told to end
+PATIENCE = 2 * START  # seconds by which a process of ours that asks may take longer than the agent
+PREFIX = "skyjo-referee-"
+BEGIN = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
+BEGIN += "from cardtable.referee.agent_process import main; main(int(sys.argv[1]))"
+KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "NUMBA_CACHE_DIR")
+THREADS = "_NUM_THREADS"  # variables that end so say how many threads libraries use
+USERS = range(2**30, 2**30 + 2**24)  # numbers of users that nobody else has
+
+
+@dataclass(frozen=True)
+class Referee:
+    """What agents of other packages may use."""
+
+    memory: int = 2048  # MB
+    seconds: float = 300.0  # for an answer
+    cpu: int = 30_000  # seconds of a processor in all, for each rotation of a piece
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """Whom a process is for."""
+
+    game: str
+    rules: str
+    agent: str
+    referee: Referee
+
+
+class GuestProcess:
+    """An agent that decides in a process of its own, which starts when it is first asked and ends with the context.
+
+    Whatever is wrong with it is an AgentError of one line. Once it has ended it never answers again.
+    """
+
+    def __init__(self, invitation: Invitation) -> None:
+        self.invitation = invitation
+        self.declared: dict[str, Any] = {}
+        self.held: Held | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._failure = ""
+        self._asked = 0
+
+    def __enter__(self) -> "GuestProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """What the agent does at every table."""
+        self.start()
+        self._asked += 1
+        deadline = time.monotonic() + self.invitation.referee.seconds
+        tables = len(observations)
+        question = pack_seen(Seen(observations, masks, chances))
+        try:
+            self._wire.send(frames.ASKED, self._asked, question, deadline)
+            answer = self._wire.receive(max(8 * tables, frames.MOST_TEXT), deadline)
+        except TimeoutError:
+            self._fail(f"no answer in {self.invitation.referee.seconds:g} seconds")
+        except (EOFError, OSError):
+            self._fail(self._ended())
+        except WireError as error:
+            self._fail(str(error))
+        return self._actions(answer, tables)
+
+    def _actions(self, answer: frames.Frame, tables: int) -> NDArray[np.int64]:
+        if answer.kind == frames.FAILED and answer.number == self._asked:
+            raise AgentError(self._said(answer))
+        if answer.kind != frames.ACTIONS or answer.number != self._asked:
+            self._fail("it sent what it was not asked for")
+        if len(answer.body) != 8 * tables:
+            self._fail(f"it sent {len(answer.body)} bytes where {8 * tables} were due")
+        return np.frombuffer(bytes(answer.body), np.int64)
+
+    def start(self) -> None:
+        """Start the process and let it make the agent; AgentError if that fails."""
+        if self._failure:
+            raise AgentError(self._failure)
+        if self._process is not None:
+            return
+        linux.conceal()
+        _forget_folders()
+        self._begin()
+        deadline = time.monotonic() + START + self.invitation.referee.seconds
+        try:
+            order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
+            told = frames.pack_text(order | {"bounds": asdict(self._bounds)})
+            self._wire.send(frames.TOLD, 0, told, deadline)
+            self.held = Held(**self._told(deadline))
+            self.declared = self._told(deadline)
+        except TimeoutError:
+            self._fail(f"not ready to play in {START + self.invitation.referee.seconds:g} seconds")
+        except (EOFError, OSError):
+            self._fail(self._ended())
+        except (WireError, TypeError):
+            self._fail("it sent what it was not asked for")
+
+    def _begin(self) -> None:
+        self._folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
+        self._bounds = _bounds(self.invitation, self._folder)
+        if self._bounds.user is not None:
+            os.chown(self._folder, self._bounds.user, self._bounds.user)
+        ours, theirs = socket.socketpair()
+        self._wire = Wire(ours)
+        packages = json.dumps([str(Path(each or ".").resolve()) for each in sys.path])
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
+                env=_variables(self._folder),
+                cwd=self._folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+
+    def _told(self, deadline: float) -> dict[str, Any]:
+        frame = self._wire.receive(frames.MOST_TEXT, deadline)
+        if frame.kind == frames.FAILED:
+            self._fail(self._said(frame))
+        if frame.kind != frames.TOLD:
+            raise WireError
+        return frames.read_text(frame.body)
+
+    def _said(self, frame: frames.Frame) -> str:
+        """What the agent's process says went wrong."""
+        try:
+            return str(frames.read_text(frame.body).get("words", ""))
+        except WireError as error:
+            return str(error)
+
+    def _ended(self) -> str:
+        """How the process ended, in words."""
+        assert self._process is not None
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return "it closed its connection"
+        if code == OVERTIME:
+            return f"more than {self.invitation.referee.cpu} seconds of processor time in all"
+        if code > SIGNALLED:
+            with suppress(ValueError):
+                return f"its process was ended by {signal.Signals(code - SIGNALLED).name}"
+        return f"its process ended, with exit code {code}"
+
+    def _fail(self, words: str) -> Any:
+        self._failure = words
+        self.end()
+        raise AgentError(words)
+
+    def end(self) -> None:
+        """End the process and all that it has started, and remove its folder."""
+        if self._process is None or self._wire.end.fileno() < 0:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._wait_for_all()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._failure = self._failure or "it has left the table"
+
+    def _wait_for_all(self) -> None:
+        """Whoever has a hand on the other end of the wire is still there."""
+        self._wire.end.settimeout(GRACE)
+        with suppress(OSError):
+            while self._wire.end.recv(2**16):
+                pass
+        self._wire.end.close()
+
+
+def _bounds(invitation: Invitation, folder: str) -> Bounds:
+    readable = [*needed(), *_compiled(), *_files_named(invitation.agent)]
+    user = None
+    if linux.IS_LINUX and os.getuid() == 0 and all(map(_is_open_to_all, readable)):
+        user = secrets.choice(USERS)
+    referee = invitation.referee
+    return Bounds(referee.memory, referee.cpu, folder, tuple(readable), user)
+
+
+def _compiled() -> list[str]:
+    """Where compiled code may lie beside the packages."""
+    return [folder for folder in (os.environ.get("NUMBA_CACHE_DIR"), f"{_user_cache()}/skyjo-env") if folder]
+
+
+def _user_cache() -> str:
+    return os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+
+
+def _files_named(agent: str) -> list[str]:
+    """Files that the parameters of an agent name, such as its weights."""
+    words = agent.replace("(", ",").replace(")", ",").replace("=", ",").split(",")
+    return [str(Path(word).resolve()) for word in words if Path(word).is_absolute() and Path(word).is_file()]
+
+
+def _is_open_to_all(path: str) -> bool:
+    """Whether another user could read it: it and all folders above it are open."""
+    place = Path(path)
+    if not place.exists():
+        return True
+    return all(each.stat().st_mode & 0o001 for each in place.parents) and bool(place.stat().st_mode & 0o004)
+
+
+def _variables(folder: str) -> dict[str, str]:
+    """All that is left of the environment."""
+    kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
+    return kept | {"HOME": folder, "TMPDIR": folder, "XDG_CACHE_HOME": _user_cache()}
+
+
+def _forget_folders() -> None:
+    """Remove the folders of processes whose owner was killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if owner.isdecimal() and not Path(f"/proc/{owner}").exists() and linux.IS_LINUX:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""The agents of a plan under a referee: those that come with the game play as always, all others are guests.
+
+No line of a guest's code runs in this process: not even its module is imported here. What its class declares is asked
+of a process that makes it.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+from cardtable.agents import AgentRegistry
+from cardtable.card_game import CardGame, GameRules, distribution_of
+from cardtable.errors import AgentError
+from cardtable.referee.confinement import Held
+from cardtable.referee.guest_process import GuestProcess, Invitation, Referee
+
+
+class Guest:
+    """Stands for an agent of another package. It plays in the processes that it starts."""
+
+    def __init__(self, invitation: Invitation, module: str) -> None:
+        self.invitation, self.module = invitation, module
+
+    def process(self) -> GuestProcess:
+        """A new process with this agent."""
+        return GuestProcess(self.invitation)
+
+    @cached_property
+    def _met(self) -> tuple[dict[str, Any], Held]:
+        with self.process() as process:
+            try:
+                process.start()
+            except AgentError as error:
+                raise AgentError(f"agent {self.invitation.agent}: {error}") from None
+            assert process.held is not None
+            return process.declared, process.held
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it declares that it thinks long."""
+        return self._met[0].get("is_slow") is True
+
+    @property
+    def sees_hidden(self) -> bool:
+        """Never; AgentError if it declares that it must be shown the hidden cards."""
+        if self._met[0].get("sees_hidden") is True:
+            name = self.invitation.agent
+            raise AgentError(f"agent {name} must be shown the hidden cards, and a referee shows them to no guest")
+        return False
+
+    @property
+    def digest(self) -> str:
+        """Of what it has learned, if it says so; "" else."""
+        learned = str(self._met[0].get("learned", ""))
+        return learned if re.fullmatch(r"[0-9a-f]{8,64}", learned) else ""
+
+    @property
+    def held(self) -> Held:
+        """What the system grants here of all that is taken from it."""
+        return self._met[1]
+
+    @property
+    def source(self) -> Path | None:
+        """The file where its factory is written, if it can be found without running anything."""
+        places, found = None, None
+        parts = self.module.split(".")
+        for end in range(1, len(parts) + 1):
+            try:
+                found = PathFinder.find_spec(".".join(parts[:end]), places)
+            except (KeyError, ValueError):
+                found = None
+            if found is None:
+                return None
+            places = found.submodule_search_locations and list(found.submodule_search_locations)
+        return Path(found.origin) if found is not None and found.origin else None
+
+
+class RefereedAgents:
+    """The agents of a game by name, as `AgentRegistry` has them; others than the game's own are guests."""
+
+    def __init__(self, game: CardGame, rules: GameRules, referee: Referee) -> None:
+        self.game, self.rules, self.referee = game, rules, referee
+        self.registry: AgentRegistry = game.agents
+        self.home = distribution_of(game)
+        self.origin: Callable[[str], str] = self.registry.origin
+        self.guests: dict[str, Guest] = {}
+
+    def make(self, text: str, rules: GameRules) -> Any:
+        """The agent that a text describes, or the guest that stands for it."""
+        return self._guest(text) if self.is_guest(text) else self.registry.make(text, rules)
+
+    def factory(self, text: str) -> Any:
+        """What carries the declarations of the agent that a text describes."""
+        return self._guest(text) if self.is_guest(text) else self.registry.factory(text)
+
+    def is_guest(self, text: str) -> bool:
+        """Whether an agent of another package is named anywhere in the text, as in `rollout:base=theirs`."""
+        self.registry.point(text)
+        named = set(re.split(r"[:=,()]", text)) & set(self.registry.points)
+        packages = [self.registry.points[name].dist for name in named]
+        return any(package is None or package.name != self.home for package in packages)
+
+    def _guest(self, text: str) -> Guest:
+        if text not in self.guests:
+            module = self.registry.point(text).value.partition(":")[0]
+            invitation = Invitation(self.game.name, self.rules.to_text(), text, self.referee)
+            self.guests[text] = Guest(invitation, module)
+        return self.guests[text]

@@ -1,0 +1,115 @@
+"""The system calls of Linux that take things away from a process. Each function says whether it was granted."""
+
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+IS_LINUX = sys.platform == "linux"
+SIGKILL = 9
+
+SET_PARENT_DEATH_SIGNAL, SET_DUMPABLE, SET_NO_NEW_PRIVS = 1, 4, 38  # of prctl
+NEW_IPC, NEW_USER, NEW_PID, NEW_NET = 0x08000000, 0x10000000, 0x20000000, 0x40000000  # of unshare
+CAPABILITY_VERSION = 0x20080522
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # Landlock's numbers on every processor
+PATH_BENEATH = 1
+
+# What Landlock can allow, as bits by place; later versions of it know more of them.
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = (1 << place for place in (0, 1, 2, 3, 14))
+READ = EXECUTE | READ_FILE | READ_DIR
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}  # how many a version knows, from this version on
+NET_SINCE, SCOPES_SINCE = 4, 6
+BOTH = 0b11  # to bind and to connect; abstract sockets and signals
+
+
+def _libc() -> Any:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _prctl(what: int, value: int) -> bool:
+    """Whether the kernel did it."""
+    return IS_LINUX and _libc().prctl(what, value, 0, 0, 0) == 0
+
+
+def end_with_parent() -> bool:
+    """Be killed when the parent dies. A change of user takes it back."""
+    return _prctl(SET_PARENT_DEATH_SIGNAL, SIGKILL)
+
+
+def conceal() -> bool:
+    """Keep other processes of this user from reading the memory and the environment of this one."""
+    return _prctl(SET_DUMPABLE, 0)
+
+
+def reveal() -> bool:
+    """The opposite, which a change of user makes necessary before the own namespaces can be set up."""
+    return _prctl(SET_DUMPABLE, 1)
+
+
+def gain_nothing() -> bool:
+    """Programs that are started from here on gain no rights by their owner."""
+    return _prctl(SET_NO_NEW_PRIVS, 1)
+
+
+def drop_capabilities() -> bool:
+    """Do without the rights of root."""
+    if not IS_LINUX:
+        return False
+    header, nothing = struct.pack("<Ii", CAPABILITY_VERSION, 0), bytes(24)
+    return bool(_libc().capset(header, nothing) == 0)
+
+
+def own_namespaces() -> bool:
+    """Give the next child process numbers, a network and shared memory of its own: it finds nobody there."""
+    if not IS_LINUX:
+        return False
+    user, group = os.getuid(), os.getgid()
+    if _libc().unshare(NEW_USER | NEW_PID | NEW_NET | NEW_IPC) != 0:
+        return False
+    own = Path("/proc/self")
+    own.joinpath("setgroups").write_text("deny")
+    own.joinpath("uid_map").write_text(f"{user} {user} 1")
+    own.joinpath("gid_map").write_text(f"{group} {group} 1")
+    return True
+
+
+def landlock_version() -> int:
+    """Which version of Landlock the kernel has; 0 without it."""
+    return max(0, _libc().syscall(CREATE_RULESET, None, 0, 1)) if IS_LINUX else 0
+
+
+def keep_to(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
+    """Allow nothing but these files and folders, no TCP, and no signals or abstract sockets to those outside."""
+    version = landlock_version()
+    if version == 0:
+        return False
+    known = (1 << max(count for since, count in FILE_RIGHTS.items() if since <= version)) - 1
+    attributes = known, BOTH * (version >= NET_SINCE), BOTH * (version >= SCOPES_SINCE)
+    size = 8 * (1 + (version >= NET_SINCE) + (version >= SCOPES_SINCE))
+    libc, packed = _libc(), struct.pack("<QQQ", *attributes)
+    rules = libc.syscall(CREATE_RULESET, packed, ctypes.c_size_t(size), 0)
+    if rules < 0:
+        return False
+    try:
+        for rights, paths in ((READ, readable), (known, writable)):
+            for path in paths:
+                _allow(libc, rules, path, rights & known)
+        return bool(libc.syscall(RESTRICT_SELF, rules, 0) == 0)
+    finally:
+        os.close(rules)
+
+
+def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:  # what is not there needs no leave
+        return
+    try:
+        allowed = rights if path.is_dir() else rights & OF_FILES
+        libc.syscall(ADD_RULE, rules, PATH_BENEATH, struct.pack("<Qi", allowed, place), 0)
+    finally:
+        os.close(place)

@@ -1,0 +1,133 @@
+"""The seed of a refereed plan: drawn at random, promised by a digest before the first game, told after the last.
+
+The digest, the commitment, is SHA-256 of the nonce, the seed and the plan, a line each. The nonce keeps anybody from
+finding the seed by trying. Until all is played both lie in a file of their own, which only its owner may read.
+"""
+
+import hashlib
+import json
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from cardtable.checks import brief, seed_number
+from cardtable.files import drafted
+from cardtable.play.plan import Plan
+from cardtable.stored.store import MANIFEST, SECRET, Store, StoreError
+
+NONCE = 32  # bytes
+
+
+@dataclass(frozen=True)
+class SecretSeed:
+    """A seed that nobody can guess, and what keeps its commitment from telling it."""
+
+    seed: int
+    nonce: str  # hexadecimal digits
+
+    @classmethod
+    def drawn(cls) -> Self:
+        """A new one, from the system's own source."""
+        return cls(secrets.randbits(64), secrets.token_hex(NONCE))
+
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """That of the games in a folder, or a new one if nothing is stored there yet."""
+        if not Store.is_at(folder):
+            return cls.drawn()
+        manifest = Store.open(folder).manifest
+        if _refereed(manifest) is None:
+            raise StoreError(f"{folder} holds games without a referee; choose another folder")
+        if manifest["plan"]["seed"] is not None:
+            return cls(manifest["plan"]["seed"], manifest["referee"]["nonce"])
+        return cls._read(folder / SECRET)
+
+    @classmethod
+    def _read(cls, path: Path) -> Self:
+        try:
+            written = json.loads(path.read_bytes())
+            return cls(seed_number("seed", written["seed"]), str(written["nonce"]))
+        except FileNotFoundError:
+            raise StoreError(f"{path}: missing, so these games cannot go on; choose another folder") from None
+        except (ValueError, KeyError, TypeError):
+            raise StoreError(f"{path}: damaged, so these games cannot go on; choose another folder") from None
+
+    def write(self, folder: Path) -> None:
+        """Keep it beside the games, for the owner's eyes only."""
+        with drafted(folder / SECRET, mode=0o600) as stream:
+            stream.write(json.dumps(asdict(self)).encode())
+
+    def commitment(self, plan: dict[str, Any]) -> str:
+        """The digest that promises it for a plan, which is given as a manifest holds it."""
+        return hashlib.sha256(f"{self.nonce}\n{self.seed}\n{_without_seed(plan)}".encode()).hexdigest()
+
+
+def _without_seed(plan: dict[str, Any]) -> str:
+    return json.dumps({name: value for name, value in plan.items() if name != "seed"}, sort_keys=True)
+
+
+def public_plan(plan: Plan, is_told: bool = False) -> dict[str, Any]:
+    """A refereed plan as a manifest holds it: what guests may use stands elsewhere, and the seed once it is told."""
+    return plan.to_dict() | {"referee": True, "seed": plan.setup.seed if is_told else None}
+
+
+def promise(plan: Plan, secret: SecretSeed) -> dict[str, Any]:
+    """What the manifest of a refereed plan begins with."""
+    assert plan.referee is not None
+    public = public_plan(plan)
+    told = {"commitment": secret.commitment(public), "nonce": None, **asdict(plan.referee)}
+    return {"plan": public, "referee": told}
+
+
+def revealed(store: Store) -> dict[str, Any]:
+    """What the manifest tells once all is played; nothing for games without a referee, or if it is told already."""
+    manifest = store.manifest
+    if _refereed(manifest) is None or is_revealed(store):
+        return {}
+    secret = SecretSeed.of(store.folder)
+    return {
+        "plan": manifest["plan"] | {"seed": secret.seed},
+        "referee": manifest["referee"] | {"nonce": secret.nonce},
+    }
+
+
+def forget(store: Store) -> None:
+    """Remove the file with the secret once the manifest tells it."""
+    (store.folder / SECRET).unlink(missing_ok=True)
+
+
+def is_revealed(store: Store) -> bool:
+    """Whether these games were refereed and their seed is public."""
+    return _refereed(store.manifest) is not None and store.manifest["plan"]["seed"] is not None
+
+
+def commitment_of(store: Store) -> str | None:
+    """The commitment of refereed games; None for others."""
+    told = _refereed(store.manifest)
+    return None if told is None else str(told["commitment"])
+
+
+def check_commitment(store: Store) -> None:
+    """StoreError unless seed, nonce and plan are those that were promised."""
+    told = _refereed(store.manifest)
+    if told is None:
+        return
+    plan = store.manifest["plan"]
+    found = SecretSeed(plan["seed"], told["nonce"]).commitment(plan)
+    if found != told["commitment"]:
+        raise StoreError(
+            f"{store.folder}: the commitment is {brief(told['commitment'])}, but seed, nonce and plan give {found}: "
+            "one of them was changed after the promise"
+        )
+
+
+def _refereed(manifest: dict[str, Any]) -> dict[str, Any] | None:
+    """What a manifest tells of its referee, if there was one; StoreError if that is no such thing."""
+    told, plan = manifest.get("referee"), manifest.get("plan")
+    is_planned = isinstance(plan, dict) and bool(plan.get("referee"))
+    if told is None and not is_planned:
+        return None
+    if not isinstance(told, dict) or not is_planned or not {"commitment", "nonce"} <= set(told):
+        raise StoreError(f"{MANIFEST} tells only half of a referee: it is damaged")
+    return told
