@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cardtable.referee.confinement import Bounds, Held, become, confine
-from cardtable.referee.frames import MOST_ORDER, Wire, read_text
+from cardtable.referee.frames import MOST_ORDER, TOLD, Wire, pack_text, read_text
+from cardtable.referee.linux import end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
 OVERTIME = SIGNALLED + signal.SIGXCPU
@@ -25,12 +26,30 @@ def main(descriptor: int) -> NoReturn:
     order = read_text(Wire(end).receive(MOST_ORDER).body)
     bounds = Bounds.read(order["bounds"])
     has_user, has_namespaces = become(bounds)
+    gate, opened = os.pipe()
     child = os.fork()
     if child == 0:
+        os.close(opened)
+        if os.read(gate, 1) == b"":
+            os._exit(0)  # whoever should wait is gone
+        os.close(gate)
         held = Held(has_user, has_namespaces, confine(bounds))
         _serve(Wire(end), order, held)
+    _end_with(child)
+    Wire(end).send(TOLD, 0, pack_text({"child": child}))
     end.close()
+    os.write(opened, b"!")
     os._exit(_status(child, bounds))
+
+
+def _end_with(child: int) -> None:
+    """Kill the child when whoever asks dies: the child itself may have ways not to hear of it."""
+
+    def kill(*_: object) -> None:
+        os.kill(child, signal.SIGKILL)
+
+    signal.signal(signal.SIGTERM, kill)
+    end_with_parent(signal.SIGTERM)
 
 
 def _status(child: int, bounds: Bounds) -> int:

@@ -66,7 +66,6 @@ def become(bounds: Bounds) -> tuple[bool, bool]:
         linux.reveal()
     has_namespaces = linux.own_namespaces()
     linux.conceal()
-    linux.end_with_parent()
     return bounds.user is not None, has_namespaces
 
 

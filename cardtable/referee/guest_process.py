@@ -66,6 +66,7 @@ class GuestProcess:
         self.declared: dict[str, Any] = {}
         self.held: Held | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._child: int | None = None  # a handle of the process where the agent is, which the other waits for
         self._failure = ""
         self._asked = 0
 
@@ -118,13 +119,14 @@ class GuestProcess:
             order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
             told = frames.pack_text(order | {"bounds": asdict(self._bounds)})
             self._wire.send(frames.TOLD, 0, told, deadline)
+            self._child = _open_process(int(self._told(deadline)["child"]))
             self.held = Held(**self._told(deadline))
             self.declared = self._told(deadline)
         except TimeoutError:
             self._fail(f"not ready to play in {START + self.invitation.referee.seconds:g} seconds")
         except (EOFError, OSError):
             self._fail(self._ended())
-        except (WireError, TypeError):
+        except (WireError, TypeError, KeyError):
             self._fail("it sent what it was not asked for")
 
     def _begin(self) -> None:
@@ -185,6 +187,10 @@ class GuestProcess:
         """End the process and all that it has started, and remove its folder."""
         if self._process is None or self._wire.end.fileno() < 0:
             return
+        if self._child is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._child, signal.SIGKILL)
+            os.close(self._child)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
@@ -200,6 +206,14 @@ class GuestProcess:
             while self._wire.end.recv(2**16):
                 pass
         self._wire.end.close()
+
+
+def _open_process(number: int) -> int | None:
+    """A handle of a process, which never comes to mean another one; None if it has just ended."""
+    try:
+        return os.pidfd_open(number) if linux.IS_LINUX else None
+    except OSError:
+        return None
 
 
 def _bounds(invitation: Invitation, folder: str) -> Bounds:

@@ -35,9 +35,9 @@ def _prctl(what: int, value: int) -> bool:
     return IS_LINUX and _libc().prctl(what, value, 0, 0, 0) == 0
 
 
-def end_with_parent() -> bool:
-    """Be killed when the parent dies. A change of user takes it back."""
-    return _prctl(SET_PARENT_DEATH_SIGNAL, SIGKILL)
+def end_with_parent(signal: int = SIGKILL) -> bool:
+    """Get this signal when the parent dies. A change of user takes it back."""
+    return _prctl(SET_PARENT_DEATH_SIGNAL, signal)
 
 
 def conceal() -> bool:

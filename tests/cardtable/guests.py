@@ -103,6 +103,12 @@ class Wrong(Steady):
             time.sleep(3600)
         return actions
 
+    def evades(self, _: Any) -> None:
+        ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)  # it will not hear of its parent's death
+        os.setsid()
+        while True:
+            time.sleep(1)
+
     def closes(self, _: Any) -> None:
         _wire().close()
         time.sleep(3600)

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,7 @@ WORDS = {
     "short": r"agent Wrong must return \d+ whole numbers",
     "hoards": "more than 700 MB of memory",
     "hangs": "no answer in 3 seconds",
+    "evades": "no answer in 3 seconds",
     "dies": "its process ended, with exit code 7",
     "aborts": "its process was ended by SIGSEGV",
     "burns": "more than 3 seconds of processor time in all",
@@ -123,7 +125,7 @@ WORDS = {
 
 @only_linux
 @pytest.mark.parametrize("how", list(WORDS))
-def test_whoever_goes_wrong_is_named_in_a_line(how: str) -> None:
+def test_whoever_goes_wrong_is_named_in_a_line(site: Path, how: str) -> None:
     name = f"wrong:how={how}"
     referee = Referee(memory=700, seconds=30 if how == "burns" else 3, cpu=3 if how == "burns" else 600)
     course = play(a_match("expected", name, deals=4, referee=referee), workers=1, limit=3)
@@ -132,6 +134,7 @@ def test_whoever_goes_wrong_is_named_in_a_line(how: str) -> None:
     assert re.search(WORDS[how], failure.words), failure.words
     assert re.fullmatch(rf"deal \d+, seat \d, agent {re.escape(name)}: .*", str(failure))
     assert not Path(tempfile.gettempdir(), "bomb").exists()
+    assert running(site) == []
 
 
 def test_an_agent_that_cannot_be_made_says_why() -> None:
@@ -141,25 +144,33 @@ def test_an_agent_that_cannot_be_made_says_why() -> None:
         check(a_match("wrong", "tempo"), 1, 60)
 
 
+def running(site: Path) -> list[str]:
+    """The agents' processes of this test that still run: their command lines hold the folder of their packages."""
+    found = [each / "cmdline" for each in Path("/proc").iterdir() if each.name.isdecimal()]
+    lines = []
+    for file in found:
+        with suppress(OSError):
+            lines.append(file.read_text(errors="replace"))
+    return [line for line in lines if "cardtable.referee" in line and str(site) in line]
+
+
 def shown(tables: int = 3) -> tuple[Any, Any, Any]:
     view = SKYJO.deal(Setup(OFFICIAL, 1), range(tables)).show()
     return view.observations, view.masks, np.ones(tables, np.uint64)
 
 
 @only_linux
-def test_nothing_that_an_agent_starts_outlives_it() -> None:
+def test_nothing_that_an_agent_starts_outlives_it(site: Path) -> None:
     process = GuestProcess(Invitation("skyjo", "", "wrong:how=forks", REFEREE))
     with process:
         for _ in range(11):
             process.act(*shown())
-        held = process.held
+        assert process.held is not None
+        assert len(running(site)) >= 3  # the one that waits, the agent, and what it has started
         assert len(leftovers()) == 1
-        session = process._process.pid  # type: ignore[union-attr]
     assert leftovers() == []
-    assert held is not None
-    if held.namespaces:
-        found = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True).stdout
-        assert not [line for line in found.splitlines() if "cardtable.referee" in line and str(session) in line]
+    if process.held.namespaces:
+        assert running(site) == []
     with pytest.raises(AgentError, match="it has left the table"):
         process.act(*shown())
 
@@ -238,6 +249,7 @@ def test_two_of_a_name_sit_in_two_processes() -> None:
         assert isinstance(one, GuestProcess)
         one.act(*shown())
         other.act(*shown())
+        assert isinstance(other, GuestProcess)
         assert one._process.pid != other._process.pid  # type: ignore[union-attr]
 
 
@@ -326,10 +338,12 @@ def test_the_command_says_the_commitment_first_and_the_seed_last(tmp_path: Path,
     assert SecretSeed(document["seed"], document["nonce"]).seed != int(seed)
 
 
-def test_a_seed_of_ones_own_is_refused(skyjo: Skyjo) -> None:
+def test_a_seed_of_ones_own_and_a_cluster_are_refused(skyjo: Skyjo) -> None:
     for command in ("match", "tournament"):
         line = complaint(skyjo(command, "naive", "tempo", "--referee", "--seed", "0"))
         assert "--seed and --referee cannot be given together: a referee draws a seed that nobody knows" in line
+        line = complaint(skyjo(command, "naive", "tempo", "--referee", "--cluster", "local"))
+        assert "--cluster and --referee cannot be given together: the secret seed stays on this machine" in line
     line = complaint(skyjo("match", "naive", "tempo", "--referee", "--memory", "3"))
     assert "memory=3 must be a whole number from 256 to" in line
 
