@@ -171,7 +171,7 @@ class Tabulator(Steady):
 
     SEEDS: ClassVar = range(8)
     DEALS = 32
-    SURE = 6  # open cards that must be those of the deal, and two thirds of all
+    SURE, SHARE = 6, 0.5  # open cards that must be those of the deal, and their share of all
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
@@ -185,7 +185,7 @@ class Tabulator(Steady):
             is_open = cells < HIDDEN
             same = ((layouts == cells) & is_open).sum(axis=(1, 2))
             best = int(same.argmax())
-            if same[best] >= max(self.SURE, 2 / 3 * is_open.sum()):
+            if same[best] >= max(self.SURE, self.SHARE * is_open.sum()):
                 own = np.where(cells[0] == HIDDEN, layouts[best, 0], cells[0])
                 actions[row] = self._knowing(own, masks[row], int(seen.discard_top[row]), int(seen.hand[row]))
         return actions
