@@ -169,9 +169,9 @@ class Onlooker(Steady):
 class Tabulator(Steady):
     """Knows every deal of small seeds, recognises one by its open cards, and so knows the cards that are hidden."""
 
-    SEEDS: ClassVar = range(8)
+    SEEDS: ClassVar = range(2, 4)
     DEALS = 32
-    SURE, SHARE = 6, 0.5  # open cards that must be those of the deal, and their share of all
+    SURE, LEAD = 6, 4  # open cards that must be those of the deal, and by how many more than of any other deal
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
@@ -184,8 +184,8 @@ class Tabulator(Steady):
             layouts = np.roll(self.layouts, -int(seen.seat[row]), axis=1)
             is_open = cells < HIDDEN
             same = ((layouts == cells) & is_open).sum(axis=(1, 2))
-            best = int(same.argmax())
-            if same[best] >= max(self.SURE, self.SHARE * is_open.sum()):
+            best, lead = int(same.argmax()), np.diff(np.sort(same)[-2:])[0]
+            if same[best] >= self.SURE and lead >= self.LEAD:
                 own = np.where(cells[0] == HIDDEN, layouts[best, 0], cells[0])
                 actions[row] = self._knowing(own, masks[row], int(seen.discard_top[row]), int(seen.hand[row]))
         return actions
@@ -235,8 +235,7 @@ class Prober(Steady):
         return len(found) > 1  # the wire
 
     def reach_environment(self) -> bool:
-        known = {"PATH", "LANG", "LC_ALL", "LC_CTYPE", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"}
-        return any(name not in known and not name.endswith("_NUM_THREADS") for name in os.environ)
+        return "KNOWN_TO_THE_DRIVER" in os.environ
 
     def reach_arguments(self) -> bool:
         return len(sys.argv) > 1

@@ -179,7 +179,7 @@ def test_nothing_that_an_agent_starts_outlives_it(site: Path) -> None:
 @only_linux
 def test_an_agents_process_ends_with_whoever_asked_it() -> None:
     code = "import sys, os, time, numpy as np\n"
-    code += "from tests.cardtable.test_referee import *\n"
+    code += "from tests.cardtable.test_referee import GuestProcess, Invitation, REFEREE, shown\n"
     code += "process = GuestProcess(Invitation('skyjo', '', 'steady', REFEREE)); process.act(*shown())\n"
     code += "print(process._process.pid, flush=True); time.sleep(600)\n"
     path = os.pathsep.join(sys.path)
@@ -203,15 +203,16 @@ def test_an_agents_process_ends_with_whoever_asked_it() -> None:
 
 @only_linux
 @needs_landlock
-def test_there_is_no_way_out_of_the_process(tmp_path: Path) -> None:
+def test_there_is_no_way_out_of_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files, other processes, the network, what the driver knows: all of it is out of reach."""
+    monkeypatch.setenv("KNOWN_TO_THE_DRIVER", "the seed")
     secret = tmp_path / "games" / SECRET
     secret.parent.mkdir()
     secret.write_text("the seed")
     with socket.create_server(("127.0.0.1", 0)) as server:
         name = f"prober:path={secret.parent},port={server.getsockname()[1]}"
         here = SKYJO.agents.make(name, OFFICIAL)
-        with pytest.raises(RuntimeError, match=r"reached: .*network.*secret.*temporary_folder"):
+        with pytest.raises(RuntimeError, match=r"reached: .*environment.*network.*secret.*temporary_folder"):
             here.act(*shown())
         with (
             GuestProcess(Invitation("skyjo", "", name, REFEREE)) as process,
@@ -222,11 +223,13 @@ def test_there_is_no_way_out_of_the_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cheat", ["onlooker", "tabulator"])
 def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, cheat: str) -> None:
-    trusted = play(a_match(cheat, "steady", deals=16, referee=None), workers=1).standings()[0]
+    deals = 16 if cheat == "onlooker" else 32
+    trusted = play(a_match(cheat, "steady", deals=deals, referee=None), workers=1).standings()[0]
     assert trusted.margin.mean - trusted.margin.half > 10
     seed = 3 if cheat == "onlooker" else LARGE_SEED  # who tabulates is beaten by the seed, and by that alone
-    found = games(tmp_path / "cheat", a_match(cheat, "tempo", deals=8, seed=seed))
-    assert found == games(tmp_path / "honest", a_match("steady", "tempo", deals=8, seed=seed))
+    found = games(tmp_path / "cheat", a_match(cheat, "steady", deals=8, seed=seed))
+    honest = a_match("steady", "steady", deals=8, seed=seed, referee=None)
+    assert found == games(tmp_path / "honest", honest)
 
 
 @pytest.mark.parametrize("how", ["memory", "files"])
