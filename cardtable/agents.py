@@ -10,6 +10,8 @@ An agent's class declares everything else; nothing is built to ask:
 
 - `is_slow = True`: it thinks long. It is asked at fewer tables at once, and plays fewer deals if told to.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
+- `is_parallel = True`: it decides in compiled code, at each table by that table alone. It may be asked for some of the
+  tables in one thread, for the others in a second.
 - `crew = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.Crew`).
 """
 
@@ -43,6 +45,8 @@ class Agent(Protocol):
 
 class RandomAgent:
     """Plays any legal action, each equally likely."""
+
+    is_parallel = True
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -131,16 +135,23 @@ def sees_hidden(agent: Any) -> bool:
     return bool(getattr(agent, "sees_hidden", False))
 
 
-def crew_of(agent: Any) -> "Crew | None":
-    """How this agent, or whatever its class makes, plays in compiled code; None if it must be asked.
+def is_parallel(agent: Any) -> bool:
+    """Does this agent declare that threads may ask it at the same time, each for tables of its own?"""
+    return bool(_declared(agent, "is_parallel"))
 
-    A class that changes `act` of one with a crew plays as its own `act` says.
-    """
+
+def crew_of(agent: Any) -> "Crew | None":
+    """How this agent, or whatever its class makes, plays in compiled code; None if it must be asked."""
+    crew: Crew | None = _declared(agent, "crew")
+    return crew
+
+
+def _declared(agent: Any, what: str) -> Any:
+    """What an agent's class says of its `act`; None if a class that changes `act` does not say it again."""
     kind = agent if isinstance(agent, type) else type(agent)
     for parent in kind.__mro__:
-        if "crew" in vars(parent):
-            crew: Crew | None = vars(parent)["crew"]
-            return crew
+        if what in vars(parent):
+            return vars(parent)[what]
         if "act" in vars(parent):
             return None
     return None

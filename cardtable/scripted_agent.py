@@ -18,6 +18,7 @@ class ScriptedAgent:
     A game's own class says what its records look like, and which compiled function decides.
     """
 
+    is_parallel = True
     script: ClassVar[int]
     crew: ClassVar[Crew]
     is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?

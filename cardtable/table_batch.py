@@ -5,14 +5,15 @@ A game's own class names the functions of its package that do the work.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Self
+from typing import Any, ClassVar, Generic, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
-from cardtable.errors import IllegalActionError, PositionError, TableError
+from cardtable.errors import CallError, IllegalActionError, PositionError, TableError
 from cardtable.table_game import Rules
+from cardtable.thread_team import ThreadTeam
 
 MOST_TABLES = 10_000_000
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
@@ -32,11 +33,22 @@ class BatchParts:
     illegal_action: Callable[..., IllegalActionError]
     deal_tables: Callable[..., None]
     show_tables: Callable[..., None]
+    first_illegal: Callable[..., int]
     step_tables: Callable[..., int]
     sample_tables: Callable[..., None]
     format_position: Callable[[Any, Any], str]
     check_states: Callable[[Any, NDArray[Any]], None]
     check_sample: Callable[[Any, Any], None]  # PositionError for a sampled game that cannot be
+
+
+class Share(NamedTuple):
+    """The tables of one thread: parts of the batch's arrays."""
+
+    tables: slice
+    games: NDArray[Any]
+    deals: NDArray[np.uint64]
+    results: tuple[NDArray[Any], ...]  # rewards, dones, truncateds
+    shown: tuple[NDArray[Any], ...]  # observations, masks, seats, phases
 
 
 class TableBatch(Generic[Rules]):
@@ -48,7 +60,7 @@ class TableBatch(Generic[Rules]):
 
     parts: ClassVar[BatchParts]
 
-    def __init__(self, rules: Rules, n: int, seed: int, episode: str, restart: bool) -> None:
+    def __init__(self, rules: Rules, n: int, seed: int, episode: str, restart: bool, threads: int) -> None:
         """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
         self._rules: Rules = self.parts.check_rules(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
@@ -58,7 +70,7 @@ class TableBatch(Generic[Rules]):
         self._games = np.zeros(n, self.parts.dtype)
         self._games["episode"] = code_of("episode", episode, self.parts.episodes)
         self._deals = np.zeros(n, np.uint64)
-        self._make_arrays()
+        self._make_arrays(threads)
         self.reset(seed)
 
     @classmethod
@@ -80,13 +92,13 @@ class TableBatch(Generic[Rules]):
         parts.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
         for table in np.unique(checked, axis=0, return_index=True)[1]:
             batch._check_sample(int(table))
-        batch._make_arrays()
+        batch._make_arrays(threads=1)
         batch._show()
         batch._dones[:] = batch._phases >= parts.over
         batch._truncateds[:] = batch._phases == parts.truncated
         return batch
 
-    def _make_arrays(self) -> None:
+    def _make_arrays(self, threads: int) -> None:
         n, rules = len(self._games), self._rules
         self._observations = np.zeros((n, self.parts.spec_of(rules).size), np.int16)
         self._masks = np.zeros((n, rules.actions), np.int8)
@@ -96,6 +108,35 @@ class TableBatch(Generic[Rules]):
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
         self._shown_deals: NDArray[np.uint64] | None = None
+        self._team, self._is_torn = ThreadTeam(threads, n), False
+        self._share_tables()
+
+    def _share_tables(self) -> None:
+        """Note which parts of the arrays are whose."""
+        results = self._rewards, self._dones, self._truncateds
+        shown = self._observations, self._masks, self._seats, self._phases
+        self._shares = [
+            Share(
+                part,
+                self._games[part],
+                self._deals[part],
+                tuple(array[part] for array in results),
+                tuple(array[part] for array in shown),
+            )
+            for part in self._team.parts
+        ]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_shares", "_shown_deals")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _shown_deals=None)
+        self._share_tables()
+
+    @property
+    def threads(self) -> int:
+        """How many threads may work at the same time; the results do not depend on it."""
+        return self._team.threads
 
     @property
     def rules(self) -> Rules:
@@ -144,11 +185,14 @@ class TableBatch(Generic[Rules]):
             self.seed = seed_number("seed", seed)
         self._stride = len(self)
         self._deals[:] = np.arange(len(self), dtype=np.uint64)
-        self.parts.deal_tables(
-            self._games, self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
-        )
-        self._dones[:] = self._truncateds[:] = False
+        self._team.run(self._deal_share)
+        self._dones[:] = self._truncateds[:] = self._is_torn = False
         self._show()
+
+    def _deal_share(self, part: int) -> None:
+        share = self._shares[part]
+        episode = share.games["episode"][0]
+        self.parts.deal_tables(share.games, self._rules.params, np.uint64(self.seed), share.deals, episode)
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
         """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
@@ -158,20 +202,43 @@ class TableBatch(Generic[Rules]):
         is illegal, IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
-        wrong = self.parts.step_tables(
-            self._games,
-            self._rules.params,
-            checked,
-            np.uint64(self.seed),
-            self._deals,
-            self._stride,
-            self.restart,
-            (self._rewards, self._dones, self._truncateds),
-            (self._observations, self._masks, self._seats, self._phases),
+        if self._is_torn:
+            raise CallError("the last step was interrupted: call reset() before step()")
+        wrong = (
+            self._step_shares(checked) if len(self._shares) > 1 else self._step_share(self._shares[0], checked, False)
         )
         if wrong >= 0:
             raise self._illegal(wrong, as_array(actions)[wrong].item())
         return self._rewards, self._dones, self._truncateds
+
+    def _step_shares(self, actions: NDArray[np.int64]) -> int:
+        """All shares at the same time; none is stepped before all have been found legal."""
+        found = self._team.run(lambda part: self._first_illegal(part, actions))
+        for share, wrong in zip(self._shares, found, strict=True):
+            if wrong >= 0:
+                return share.tables.start + wrong
+        self._is_torn = True  # stays if a signal comes before all have been stepped
+        self._team.run(lambda part: self._step_share(self._shares[part], actions[self._shares[part].tables], True))
+        self._is_torn = False
+        return -1
+
+    def _first_illegal(self, part: int, actions: NDArray[np.int64]) -> int:
+        share = self._shares[part]
+        return self.parts.first_illegal(share.games, self._rules.params, actions[share.tables])
+
+    def _step_share(self, share: Share, actions: NDArray[np.int64], is_checked: bool) -> int:
+        return self.parts.step_tables(
+            share.games,
+            self._rules.params,
+            actions,
+            is_checked,
+            np.uint64(self.seed),
+            share.deals,
+            self._stride,
+            self.restart,
+            share.results,
+            share.shown,
+        )
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
@@ -190,9 +257,11 @@ class TableBatch(Generic[Rules]):
         return np.ascontiguousarray(array, np.int64)
 
     def _show(self) -> None:
-        self.parts.show_tables(
-            self._games, self._rules.params, self._observations, self._masks, self._seats, self._phases
-        )
+        self._team.run(self._show_share)
+
+    def _show_share(self, part: int) -> None:
+        share = self._shares[part]
+        self.parts.show_tables(share.games, self._rules.params, *share.shown)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
@@ -214,7 +283,7 @@ class TableBatch(Generic[Rules]):
         deals = read_records(state, "deals", self._deals)
         self.parts.check_states(self._rules, games)
         self._games[:], self._deals[:] = games, deals
-        self._dones[:] = self._truncateds[:] = False
+        self._dones[:] = self._truncateds[:] = self._is_torn = False
         self._show()
 
     def copy(self) -> Self:
@@ -236,7 +305,7 @@ class TableBatch(Generic[Rules]):
         twin = type(self).__new__(type(self))
         twin._rules, twin.restart, twin.seed, twin._stride = self._rules, self.restart, self.seed, self._stride
         twin._games, twin._deals = self._games[chosen], self._deals[chosen]
-        twin._make_arrays()
+        twin._make_arrays(self.threads)
         for name in ("_rewards", "_dones", "_truncateds"):
             getattr(twin, name)[:] = getattr(self, name)[chosen]
         twin._show()

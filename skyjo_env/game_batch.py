@@ -2,7 +2,7 @@
 
 from cardtable.table_batch import BatchParts, TableBatch
 from skyjo_env.actions import illegal_action
-from skyjo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_tables
+from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import check_states, format_position
@@ -32,6 +32,7 @@ class GameBatch(TableBatch[Rules]):
         illegal_action=illegal_action,
         deal_tables=deal_tables,
         show_tables=show_tables,
+        first_illegal=first_illegal,
         step_tables=step_tables,
         sample_tables=sample_tables,
         format_position=format_position,
@@ -40,7 +41,16 @@ class GameBatch(TableBatch[Rules]):
     )
 
     def __init__(
-        self, rules: Rules = OFFICIAL, n: int = 1, seed: int = 0, episode: str = "game", restart: bool = True
+        self,
+        rules: Rules = OFFICIAL,
+        n: int = 1,
+        seed: int = 0,
+        episode: str = "game",
+        restart: bool = True,
+        threads: int = 1,
     ) -> None:
-        """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
-        super().__init__(rules, n, seed, episode, restart)
+        """With `restart=False` a finished table is left as it is, and takes any action as nothing.
+
+        `threads` share the tables; the results are the same with any number.
+        """
+        super().__init__(rules, n, seed, episode, restart, threads)

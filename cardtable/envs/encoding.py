@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cardtable.envs.compiled.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.envs.env_game import EnvGame
 from cardtable.slices import Slice
+from cardtable.thread_team import ThreadTeam
 
 ENCODINGS = ("compact", "onehot")
 
@@ -47,10 +48,18 @@ class OneHot:
             high.append(np.full(width * len(entries), bounds[1], np.float32))
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
 
-    def encode(self, observations: NDArray[np.int16]) -> NDArray[np.float32]:
-        """The encoding of observations [N, D] as [N, E]."""
+    def encode(self, observations: NDArray[np.int16], team: ThreadTeam | None = None) -> NDArray[np.float32]:
+        """The encoding of observations [N, D] as [N, E]; a team for N tables shares the work."""
         encoded = np.empty((len(observations), self.size), np.float32)
-        encode(observations, self._entries, self._places, encoded)
+        if team is None:
+            encode(observations, self._entries, self._places, encoded)
+            return encoded
+
+        def encode_part(number: int) -> None:
+            part = team.parts[number]
+            encode(observations[part], self._entries, self._places, encoded[part])
+
+        team.run(encode_part)
         return encoded
 
     def describe(self) -> str:
@@ -94,6 +103,8 @@ def observation_box(kind: EnvGame, rules: Any, encoding: str) -> spaces.Box:
     return spaces.Box(spec.low, spec.high, dtype=dtype)
 
 
-def encoded(kind: EnvGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
+def encoded(
+    kind: EnvGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: ThreadTeam | None = None
+) -> NDArray[Any]:
     """Observations [N, D] in this form; the compact ones are not copied."""
-    return observations if encoding == "compact" else onehot_of(kind, rules).encode(observations)
+    return observations if encoding == "compact" else onehot_of(kind, rules).encode(observations, team)

@@ -35,7 +35,8 @@ class EnvGame:
     scales: Callable[[Any], Mapping[str, float]]  # the usual size of a slice's numbers, where it is not its bounds
     cards: Callable[[Any], Cards]
 
-    play_line: Compiled  # `compiled.seat_loop.play_line`, compiled with this game's functions
+    check_line: Compiled  # `compiled.seat_loop.check_line` and ...
+    play_line: Compiled  # ... `compiled.seat_loop.play_line`, compiled with this game's functions
     reward_seats: Compiled  # `compiled.env_kernel.reward_seats`, likewise
     rewards: tuple[str, ...]  # index = code
     shapings: tuple[str | None, str]  # index = code

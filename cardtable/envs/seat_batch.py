@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.agents import choose
+from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines
 from cardtable.envs.encoding import encoded, observation_box
@@ -17,6 +18,7 @@ from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError, TableError
 from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import TableGame
+from cardtable.thread_team import ThreadTeam
 
 
 class SeatBatch:
@@ -25,9 +27,12 @@ class SeatBatch:
     Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
+
+    With several threads each has its own share of the tables, and opponents that are parallel are asked in all of them.
+    Any other opponent is still asked once for all tables, which wait for it in the same order as with one thread.
     """
 
-    def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
+    def __init__(self, n: int, options: SeatOptions, *, restarts: bool, threads: int = 1) -> None:
         """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
         n = whole_number("num_envs", n, 1, MOST_TABLES)
         self._kind, self.rules = options.kind, options.rules
@@ -40,7 +45,12 @@ class SeatBatch:
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, kind.parts.dtype)
         self._state = (self._games, rules.params, seating, self.tables)
-        self._lines, self._shown = _arrays(n, kind.parts.spec_of(rules).size, rules.actions, len(self.opponents))
+        self._team = ThreadTeam(threads, n)
+        size, opponents = kind.parts.spec_of(rules).size, len(self.opponents)
+        self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
+        self._shown = _nothing_shown(n, size, rules.actions)
+        self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in self.opponents]
+        self._places = np.arange(n)  # where a table stands among those of its line, in the order of one thread
         self.last_actions = np.zeros(n, np.int64)
         self._obstacle: str | None = "no episode has begun"
         self._has_seeds = False
@@ -62,7 +72,7 @@ class SeatBatch:
 
     def seen(self) -> NDArray[Any]:
         """What the learner sees at every table, encoded, [N, ...]."""
-        return encoded(self._kind, self.rules, self._encoding, self._shown.observations)
+        return encoded(self._kind, self.rules, self._encoding, self._shown.observations, self._team)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
         """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
@@ -119,6 +129,10 @@ class SeatBatch:
         seen = self._shown.observations, self._shown.masks
         return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
 
+    def close(self) -> None:
+        """End the threads; another step would start new ones."""
+        self._team.close()
+
     # Playing
 
     def begin(self, seed: int | Iterable[int] | None = None, deal: int | None = None) -> None:
@@ -157,7 +171,7 @@ class SeatBatch:
         self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
         self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
         try:
-            wrong = self._play_line(len(self.opponents), numbers)
+            wrong = self._let_learner_play(numbers)
             if wrong < 0:
                 self._let_opponents_play()
         except BaseException:
@@ -169,27 +183,87 @@ class SeatBatch:
             raise self._illegal(wrong, as_array(actions)[wrong].item())
         self.last_actions = numbers
 
-    def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
-        wrong: int = self._kind.play_line(*self._state, who, actions, *self._lines, *self._shown)
+    def _let_learner_play(self, actions: NDArray[np.int64]) -> int:
+        """The learner's decisions at all tables, or the first table where one is illegal, and then none."""
+        learner, team = len(self.opponents), self._team
+        if len(team) == 1:
+            return self._play_line(self._lines[0], learner, actions)
+        for part, wrong in zip(
+            team.parts, self._check_lines(learner, [actions[part] for part in team.parts]), strict=True
+        ):
+            if wrong >= 0:
+                return int(part.start) + wrong
+        team.run(lambda part: self._play_line(self._lines[part], learner, actions[team.parts[part]], True))
+        self._places = np.arange(len(self))
+        return -1
+
+    def _check_lines(self, who: int, actions: list[NDArray[np.int64]]) -> list[int]:
+        """The first place in the line of every share where an action is illegal, or -1."""
+
+        def check(part: int) -> int:
+            lines = self._lines[part]
+            return int(self._kind.check_line(*self._state, who, actions[part], lines.sizes, lines.tables))
+
+        return self._team.run(check)
+
+    def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
+        wrong: int = self._kind.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
         return wrong
 
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
-        sizes = self._lines.sizes[:-1]
+        if len(self._team) == 1 or all(self._parallel):
+            self._team.run(lambda part: self._let_all_play(self._lines[part]))
+            return
+        while any(lines.sizes[:-1].any() for lines in self._lines):
+            for opponent in range(len(self.opponents)):
+                if any(lines.sizes[opponent] for lines in self._lines):
+                    self._let_play_in_order(opponent)
+
+    def _let_all_play(self, lines: Lines) -> None:
+        """The opponents at the tables of one share."""
+        sizes = lines.sizes[:-1]
         while any(sizes.tolist()):
             for opponent in range(len(sizes)):
                 count = int(sizes[opponent])  # lines grow while others are played
                 if count > 0:
-                    self._let_play(opponent, count)
+                    self._let_play(lines, opponent, count)
 
-    def _let_play(self, opponent: int, count: int) -> None:
+    def _let_play(self, lines: Lines, opponent: int, count: int) -> None:
         """One decision of an opponent at every table in its line."""
-        lines, name = self._lines, self.names[opponent]
+        name = self.names[opponent]
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
         actions = choose(self.opponents[opponent], name, observations, masks)
-        wrong = self._play_line(opponent, actions)
+        wrong = self._play_line(lines, opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
+
+    def _let_play_in_order(self, opponent: int) -> None:
+        """The same with the lines of all shares as one, in the order in which one thread would have formed it."""
+        name, ends = self.names[opponent], np.cumsum([0, *(lines.sizes[opponent] for lines in self._lines)])
+        tables = self._joined("tables", opponent)
+        order = np.argsort(self._places[tables])
+        chances = self._joined("chances", opponent)[order]
+        seen = (self._joined(what, opponent)[order] for what in ("observations", "masks"))
+        chosen = choose(self.opponents[opponent], name, *seen, chances)
+        actions = np.empty_like(chosen)
+        actions[order], back = chosen, np.empty_like(chances)
+        back[order] = chances
+        shares = [slice(start, end) for start, end in pairwise(ends)]
+        for lines, share in zip(self._lines, shares, strict=True):
+            lines.chances[opponent, : share.stop - share.start] = back[share]
+        found = self._check_lines(opponent, [actions[share] for share in shares])
+        wrong = [share.start + place for share, place in zip(shares, found, strict=True) if place >= 0]
+        if wrong:
+            first = min(wrong, key=lambda place: int(self._places[tables[place]]))
+            raise self._illegal(int(tables[first]), int(actions[first]), name)
+        self._team.run(lambda part: self._play_line(self._lines[part], opponent, actions[shares[part]], True))
+        behind = self._places.max() + 1  # of all that wait already
+        self._places[tables[order]] = behind + np.arange(len(tables))
+
+    def _joined(self, what: str, opponent: int) -> NDArray[Any]:
+        """What all shares have of an opponent's line."""
+        return np.concatenate([getattr(lines, what)[opponent, : lines.sizes[opponent]] for lines in self._lines])
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)
@@ -210,13 +284,18 @@ class SeatBatch:
         return explain(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
 
 
-def _arrays(n: int, size: int, actions: int, opponents: int) -> tuple[Lines, LearnerView]:
-    """Empty lines for the opponents, all tables in the learner's, and nothing shown yet."""
-    lines = Lines(
+def _lines(tables: slice, size: int, actions: int, opponents: int) -> Lines:
+    """Empty lines for the opponents, and all these tables in the learner's."""
+    numbers = np.arange(tables.start, tables.stop)
+    n = len(numbers)
+    return Lines(
         np.array([0] * opponents + [n]),
-        np.tile(np.arange(n), (opponents + 1, 1)),
+        np.tile(numbers, (opponents + 1, 1)),
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),
     )
+
+
+def _nothing_shown(n: int, size: int, actions: int) -> LearnerView:
     views = np.zeros((2, n, size), np.int16)
-    return lines, LearnerView(views[0], np.zeros((n, actions), np.int8), views[1])
+    return LearnerView(views[0], np.zeros((n, actions), np.int8), views[1])

@@ -34,10 +34,11 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str,
         render_mode: str | None,
         render_size: tuple[int, int],
+        threads: int,
     ) -> None:
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
-        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
+        self._tables = SeatBatch(num_envs, options, restarts=self._restarts, threads=threads)
         self.rules, self.num_envs = options.rules, len(self._tables)
         self._screen = Screen(options.kind, render_mode, render_size, MANY_MODES)
         self.render_mode = render_mode
@@ -114,6 +115,10 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def render(self) -> tuple[Any, ...]:
         """Every table as `render_mode` says: texts, or arrays [height, width, 3]."""
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
+
+    def close_extras(self, **_: Any) -> None:
+        """End the threads."""
+        self._tables.close()
 
 
 def _mode(mode: Any) -> AutoresetMode:

@@ -4,7 +4,7 @@ from cardtable.envs.env_game import Cards, EnvGame
 from skipbo_env.actions import action_names
 from skipbo_env.agents import REGISTRY
 from skipbo_env.envs.compiled.rewards import REWARDS, SHAPINGS
-from skipbo_env.envs.compiled.seat_loop import play_line, reward_seats
+from skipbo_env.envs.compiled.seat_loop import check_line, play_line, reward_seats
 from skipbo_env.game import Game
 from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.state import COPIES, NONE, UNSEEN
@@ -45,6 +45,7 @@ SKIPBO_ENVS = EnvGame(
     at_round=AT_ROUND,
     scales=usual_sizes,
     cards=shown_cards,
+    check_line=check_line,
     play_line=play_line,
     reward_seats=reward_seats,
     rewards=REWARDS,

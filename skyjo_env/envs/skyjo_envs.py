@@ -4,7 +4,7 @@ from cardtable.envs.env_game import Cards, EnvGame
 from skyjo_env.actions import action_names
 from skyjo_env.agents import REGISTRY
 from skyjo_env.envs.compiled.rewards import POINTS, REWARDS, SHAPINGS
-from skyjo_env.envs.compiled.seat_loop import play_line, reward_seats
+from skyjo_env.envs.compiled.seat_loop import check_line, play_line, reward_seats
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 from skyjo_env.kernel.view import AT_PHASE, AT_ROUND, AT_SEAT
@@ -48,6 +48,7 @@ SKYJO_ENVS = EnvGame(
     at_round=AT_ROUND,
     scales=usual_sizes,
     cards=shown_cards,
+    check_line=check_line,
     play_line=play_line,
     reward_seats=reward_seats,
     rewards=REWARDS,

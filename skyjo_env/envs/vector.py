@@ -38,7 +38,8 @@ class SkyjoVectorEnv(TablesVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
+        threads: int = 1,
     ) -> None:
         chosen = rules_for(SKYJO_ENVS, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
-        super().__init__(num_envs, options, autoreset_mode, render_mode, render_size)
+        super().__init__(num_envs, options, autoreset_mode, render_mode, render_size, threads)

@@ -25,9 +25,14 @@ class TablesVecEnv(VecEnv):
     """
 
     def __init__(
-        self, num_envs: int, options: SeatOptions, render_mode: str | None, render_size: tuple[int, int]
+        self,
+        num_envs: int,
+        options: SeatOptions,
+        render_mode: str | None,
+        render_size: tuple[int, int],
+        threads: int,
     ) -> None:
-        self._tables = tables = SeatBatch(num_envs, options, restarts=True)
+        self._tables = tables = SeatBatch(num_envs, options, restarts=True, threads=threads)
         self.rules = tables.rules
         self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
@@ -82,7 +87,8 @@ class TablesVecEnv(VecEnv):
         return self._tables.action_masks()
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """End the threads."""
+        self._tables.close()
 
     def get_images(self) -> Sequence[NDArray[Any] | None]:
         """A picture of every table, if `render_mode` is rgb_array."""

@@ -31,7 +31,8 @@ class SkyjoVecEnv(TablesVecEnv):
         illegal: str = "error",
         render_mode: str | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
+        threads: int = 1,
     ) -> None:
         chosen = rules_for(SKYJO_ENVS, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
-        super().__init__(num_envs, options, render_mode, render_size)
+        super().__init__(num_envs, options, render_mode, render_size, threads)

@@ -9,7 +9,13 @@ from skipbo_env.kernel.state import OVER
 from skipbo_env.kernel.view import write_mask, write_view
 
 SKIPBO_KERNEL = env_kernel.EnvKernel(new_game, is_legal, play, write_mask, write_view, reward_of, potential, OVER)
-play_any_line, reward_any_seats = seat_loop.play_line, env_kernel.reward_seats
+check_any_line, play_any_line, reward_any_seats = seat_loop.check_line, seat_loop.play_line, env_kernel.reward_seats
+
+
+@compiled
+def check_line(*tables_and_line):
+    """See `cardtable.envs.compiled.seat_loop.check_line`."""
+    return check_any_line(SKIPBO_KERNEL, *tables_and_line)
 
 
 @compiled

@@ -1,0 +1,144 @@
+"""ThreadTeam: threads that share the work on the tables of a batch, each always on the same ones.
+
+Only compiled code runs at the same time as other compiled code, so a part must spend its time there. Concurrent
+futures and the parallel loops of numba were measured, too: the first wake sleeping threads at every step, which costs a
+third of the gain, and the second end the process after a fork, or when two threads use them at once.
+"""
+
+import os
+import weakref
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from threading import RLock, Thread, current_thread
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import whole_number
+from cardtable.kernel.waiting import await_number, tell_and_await
+
+MOST_THREADS = 256
+BLOCK = 64  # tables: a part is a multiple of it, so that two threads write to the same cache line at a seam at most
+GIVEN, DONE = 0, 8  # where the numbers of the job given and of the job done stand, in cache lines of their own
+LOOKS = 60_000  # before a thread goes to sleep, about 0.2 ms
+DELAY = 2_000  # looks, some µs: as long as whoever gives a job needs to begin its own part
+
+T = TypeVar("T")
+Outcome = tuple[Any, BaseException | None]
+
+
+class _Member(NamedTuple):
+    """A thread and what it shares with whoever gives it jobs."""
+
+    numbers: NDArray[np.int64]
+    inbox: "SimpleQueue[Callable[[int], Any] | None]"
+    outbox: "SimpleQueue[Outcome]"
+
+
+class ThreadTeam:
+    """One thread for every part of the tables; the first part is the caller's own.
+
+    Threads start with the first job and end with the team. A copy, a pickle or a forked process starts its own.
+    """
+
+    def __init__(self, threads: int, tables: int) -> None:
+        """TableError unless `threads` is a whole number that is allowed. Few tables are not worth many threads."""
+        whole_number("threads", threads, 1, MOST_THREADS)
+        self.threads, self.tables = int(threads), tables
+        blocks = -(-tables // BLOCK)
+        ends = [blocks * part // min(threads, blocks) * BLOCK for part in range(1, min(threads, blocks))]
+        self.parts = tuple(slice(start, end) for start, end in zip([0, *ends], [*ends, tables], strict=True))
+        self._forget()
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ThreadTeam, (self.threads, self.tables)
+
+    def _forget(self) -> None:
+        """Have no threads; those of the process that this one was forked from do not exist here."""
+        self._process = os.getpid()
+        self._alone = RLock()
+        self._members: list[_Member] = []
+        self._threads: list[Thread] = []
+        self._jobs = 0
+
+    def run(self, job: Callable[[int], T]) -> list[T]:
+        """The results of the job for every part, by its number. All parts end, then the first error is raised."""
+        if len(self) == 1:
+            return [job(0)]
+        if self._process != os.getpid():
+            self._forget()
+        with self._alone:
+            if len(self._members) == 0:
+                self._start()
+            try:
+                outcomes = self._outcomes(job)
+            except BaseException:  # such as Ctrl-C: those that have begun must not write to tables any more
+                self.close()
+                raise
+        for _, error in outcomes:
+            if error is not None:
+                raise error
+        return [result for result, _ in outcomes]
+
+    def _start(self) -> None:
+        members = [_Member(np.zeros(16, np.int64), SimpleQueue(), SimpleQueue()) for _ in self.parts[1:]]
+        self._stop = weakref.finalize(self, _dismiss, [member.inbox for member in members])
+        self._threads = [
+            Thread(target=_work, args=(part, member), name=f"tables-{part}", daemon=True)
+            for part, member in enumerate(members, start=1)
+        ]
+        for thread in self._threads:
+            thread.start()
+        self._members, self._jobs = members, 0
+
+    def _outcomes(self, job: Callable[[int], Any]) -> list[Outcome]:
+        self._jobs += 1
+        for member in self._members:
+            member.inbox.put(job)
+        for member in self._members:
+            member.numbers[GIVEN] = self._jobs
+        outcomes = [_outcome(job, 0)]
+        for member in self._members:
+            await_number(member.numbers, DONE, self._jobs, LOOKS)
+            outcomes.append(member.outbox.get())
+        return outcomes
+
+    def close(self) -> None:
+        """End the threads, once they have finished what they were given; the next job starts new ones."""
+        if self._process != os.getpid():
+            self._forget()
+        with self._alone:
+            if len(self._members) > 0:
+                self._stop()
+            for thread in self._threads:
+                if thread is not current_thread():  # which may be collecting garbage
+                    thread.join()
+            self._members, self._threads = [], []
+
+
+def _dismiss(inboxes: Iterable["SimpleQueue[Any]"]) -> None:
+    for inbox in inboxes:
+        inbox.put(None)
+
+
+def _outcome(job: Callable[[int], Any], part: int) -> Outcome:
+    try:
+        return job(part), None
+    except Exception as error:
+        return None, error
+
+
+def _work(part: int, member: _Member) -> None:
+    """What a thread does: it keeps no job and no team alive."""
+    done = 0
+    while True:
+        tell_and_await(member.numbers, DONE, done, GIVEN, done + 1, LOOKS, DELAY)
+        job = member.inbox.get()
+        if job is None:
+            return
+        member.outbox.put(_outcome(job, part))
+        job, done = None, done + 1
