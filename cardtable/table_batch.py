@@ -302,8 +302,8 @@ class TableBatch(Generic[Rules]):
             raise TableError(f"indices must be a non-empty list of table numbers, not {indices!r}")
         if chosen.min() < 0 or chosen.max() >= len(self):
             raise TableError(f"indices must be table numbers from 0 to {len(self) - 1}")
-        twin = type(self).__new__(type(self))
-        twin._rules, twin.restart, twin.seed, twin._stride = self._rules, self.restart, self.seed, self._stride
+        twin = object.__new__(type(self))
+        vars(twin).update(self.__getstate__())  # also what a subclass has added
         twin._games, twin._deals = self._games[chosen], self._deals[chosen]
         twin._make_arrays(self.threads)
         for name in ("_rewards", "_dones", "_truncateds"):

@@ -3,6 +3,7 @@
 A game's own class adds what its table shows, and names the functions of its package that do the work.
 """
 
+from _thread import RLock
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,12 +49,22 @@ Rules = TypeVar("Rules", bound=TableRules)
 
 
 def copied(games: NDArray[Any]) -> NDArray[Any]:
-    """A copy of game records, made of bytes: numpy itself copies field by field, which takes eight times as long."""
-    return games.view(np.uint8).copy().view(games.dtype)
+    """A copy of game records, each as one value: numpy itself copies field by field, which takes eight times as long."""
+    return games.view(f"V{games.itemsize}").copy().view(games.dtype)
+
+
+class OwnLock(RLock):
+    """A lock of which copies and pickles are other locks, free to take."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OwnLock, ()
 
 
 class TableGame(Generic[Rules]):
-    """One game at one table: the cards of a deal depend on nothing but (rules, seed, deal)."""
+    """One game at one table: the cards of a deal depend on nothing but (rules, seed, deal).
+
+    Threads may use one game: decisions, copies, positions and records are made one after the other.
+    """
 
     parts: ClassVar[GameParts]
 
@@ -68,6 +79,7 @@ class TableGame(Generic[Rules]):
     def _begin(self, start: NDArray[Any] | None) -> None:
         """Deal, or take the record as it stands if the game starts from one; `start` is a copy of that."""
         self._start = start
+        self._alone = OwnLock()
         self._has_scored = False
         self._actions: list[int] = []
         self._params = self._rules.params
@@ -167,7 +179,8 @@ class TableGame(Generic[Rules]):
         if seat is None:
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
-        self.parts.observe_one(self._games, self._params, self._check_seat(seat), observation)
+        with self._alone:
+            self.parts.observe_one(self._games, self._params, self._check_seat(seat), observation)
         return observation
 
     # Decisions
@@ -179,24 +192,26 @@ class TableGame(Generic[Rules]):
         nothing. The game is then one that might be, no longer that of its deal: its record begins after this decision.
         """
         number = action_number(action)
-        if cards:
-            self._check_legal(action)
-            games = copied(self._games)
-            self.parts.play_cards(self._rules, games, number, cards)
-            self._take_over(games, number, cards)
-            return
-        outcome = self.parts.play_one(self._games, self._params, number, self._mask, self._observation)
-        if outcome == REFUSED:
-            raise self._illegal(action)
-        self._has_scored = outcome == SCORED
-        self._actions.append(number)
+        with self._alone:
+            if cards:
+                self._check_legal(action)
+                games = copied(self._games)
+                self.parts.play_cards(self._rules, games, number, cards)
+                self._take_over(games, number, cards)
+                return
+            outcome = self.parts.play_one(self._games, self._params, number, self._mask, self._observation)
+            if outcome == REFUSED:
+                raise self._illegal(action)
+            self._has_scored = outcome == SCORED
+            self._actions.append(number)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
         """Carry out a decision as `apply` does, and return what came of it, as events."""
-        number = self._check_legal(action)
-        games = copied(self._games)
-        events = self.parts.play_events(self._rules, games, number, cards)
-        self._take_over(games, number, cards)
+        with self._alone:
+            number = self._check_legal(action)
+            games = copied(self._games)
+            events = self.parts.play_events(self._rules, games, number, cards)
+            self._take_over(games, number, cards)
         return events
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
@@ -204,7 +219,8 @@ class TableGame(Generic[Rules]):
 
         Empty if it brings no further card to light. The probabilities are those of the seat that decides, and sum to 1.
         """
-        return self.parts.next_card(self._rules, self._games, self._check_legal(action), cards)
+        with self._alone:
+            return self.parts.next_card(self._rules, self._games, self._check_legal(action), cards)
 
     def _check_legal(self, action: int) -> int:
         """The action as a number, if it is legal; IllegalActionError otherwise."""
@@ -228,12 +244,22 @@ class TableGame(Generic[Rules]):
             self._start, self._actions = games, []
 
     def copy(self) -> Self:
-        """An independent copy, its future draws included."""
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._games, twin._mask, twin._observation = copied(self._games), self._mask.copy(), self._observation.copy()
-        twin._actions = self._actions.copy()
+        """An independent copy, its future draws included; what a subclass has added is the same in both."""
+        twin = object.__new__(type(self))
+        with self._alone:
+            state = object.__getstate__(self)
+            attributes, slots = state if isinstance(state, tuple) else (state, {})
+            vars(twin).update(attributes)
+            twin._games, twin._actions = copied(self._games), self._actions.copy()
+            twin._mask, twin._observation = self._mask.copy(), self._observation.copy()
+        for name, value in slots.items():
+            setattr(twin, name, value)
+        twin._alone = OwnLock()
         return twin
+
+    def __getstate__(self) -> Any:
+        """For pickles and deep copies: another thread may go on with this game meanwhile."""
+        return object.__getstate__(self.copy())
 
     __copy__ = copy
 
@@ -241,7 +267,8 @@ class TableGame(Generic[Rules]):
 
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""
-        return self.parts.format_position(self._rules, self._games[0])
+        with self._alone:
+            return self.parts.format_position(self._rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> Self:
@@ -271,18 +298,19 @@ class TableGame(Generic[Rules]):
 
     def record(self) -> dict[str, Any]:
         """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
-        rules, start = self._rules, self._start
-        return {
-            f"{self.parts.name}_record": RECORD_VERSION,
-            "rules": rules.to_text(),
-            "seed": self.seed if start is None else 0,  # a start says all about how the game began
-            "deal": self.deal if start is None else 0,
-            "episode": self.episode,
-            "start": None if start is None else self.parts.format_position(rules, start[0]),
-            "actions": self._actions.copy(),
-            "totals": list(self.totals),
-            "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
-        }
+        with self._alone:
+            rules, start = self._rules, self._start
+            return {
+                f"{self.parts.name}_record": RECORD_VERSION,
+                "rules": rules.to_text(),
+                "seed": self.seed if start is None else 0,  # a start says all about how the game began
+                "deal": self.deal if start is None else 0,
+                "episode": self.episode,
+                "start": None if start is None else self.parts.format_position(rules, start[0]),
+                "actions": self._actions.copy(),
+                "totals": list(self.totals),
+                "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
+            }
 
     def __repr__(self) -> str:
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"

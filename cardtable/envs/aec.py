@@ -134,7 +134,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         return self.action_spaces[agent]
 
     def _seat(self, agent: str) -> int:
-        if agent not in self._seat_of:
+        if not isinstance(agent, str) or agent not in self._seat_of:
             raise TableError(f"no agent is called {brief(agent)}; there are {', '.join(self.possible_agents)}")
         return self._seat_of[agent]
 
@@ -243,10 +243,11 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
+        seat = self._seat(agent)
         if agent == self.agent_selection and not self._has_ended(agent):
             seen, mask = self._observation.copy(), self._mask.copy()
         else:
-            seen, mask = self.game.observation(self._seat(agent)), self._none_legal.copy()
+            seen, mask = self.game.observation(seat), self._none_legal.copy()
         if self._encoding != "compact":
             seen = encoded(self._kind, self.rules, self._encoding, seen[None])[0]
         return {"observation": seen, "action_mask": mask}
