@@ -2,6 +2,7 @@
 
 .venv/bin/python benchmarks/kernel.py            a table
 .venv/bin/python benchmarks/kernel.py --json     the same as JSON
+.venv/bin/python benchmarks/kernel.py --threads  how many times faster two threads step many tables than one
 .venv/bin/python benchmarks/kernel.py --paper    also the work rate of the paper's program, written afresh
 """
 
@@ -17,7 +18,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from figures import Figure, parser_for, report, seconds
+from figures import Figure, parser_for, report, seconds, times_faster
 from paper_program import play_games
 
 import skipbo_env
@@ -34,6 +35,7 @@ from skyjo_env.kernel.batch import show_tables
 from skyjo_env.kernel.state import GAME_DTYPE
 
 TABLES = 64, 1024, 4096
+MANY = 4096
 SHOWN = 1024  # tables
 GAME_EPISODE = 1
 TOPS = np.uint64(0x8080808080808080)
@@ -114,11 +116,11 @@ def compiled(kernel: Kernel, rules: Any, decisions: int, runs: int, with_observa
     return decisions / seconds(lambda: kernel.play_random(*args), runs) / 1e6
 
 
-def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) -> float:
-    """Million decisions a second through GameBatch.step from Python; the random choices are made beforehand."""
-    batch = kernel.batch(rules, tables)
+def stepper(kernel: Kernel, rules: Any, tables: int, steps: int, threads: int = 1) -> Callable[[], None]:
+    """A run of steps through GameBatch.step from Python; the random choices are made beforehand."""
+    batch = kernel.batch(rules, tables, threads=threads)
     chances = np.arange(tables, dtype=np.uint64)
-    choices = np.zeros((max(1, decisions // tables), tables), np.int64)
+    choices = np.zeros((steps, tables), np.int64)
     for actions in choices:
         random_actions(batch.masks, chances, actions)
         batch.step(actions)
@@ -128,7 +130,21 @@ def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) 
         for actions in choices:
             batch.step(actions)
 
-    return choices.size / seconds(run, runs) / 1e6
+    return run
+
+
+def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) -> float:
+    """Million decisions a second through GameBatch.step."""
+    steps = max(1, decisions // tables)
+    return steps * tables / seconds(stepper(kernel, rules, tables, steps), runs) / 1e6
+
+
+def measure_threads(decisions: int, runs: int) -> Iterator[Figure]:
+    """Two threads against one."""
+    for name, kernel, rules in (("Skyjo", SKYJO, OFFICIAL), ("Skip-Bo", SKIPBO, skipbo_env.OFFICIAL)):
+        steps = max(1, decisions // MANY)
+        one, two = (stepper(kernel, rules, MANY, steps, threads) for threads in (1, 2))
+        yield Figure(f"{name} GameBatch.step, n = {MANY}", 2, times_faster(one, two, runs), "times", 1.8)
 
 
 def showing(rules: Rules, decisions: int, runs: int) -> float:
@@ -233,6 +249,9 @@ def measure_paper(runs: int) -> Iterator[Figure]:
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that were asked for."""
+    if options.threads:
+        yield from measure_threads(100_000 if options.quick else options.decisions, options.runs)
+        return
     if options.quick:
         yield from measure(100_000, options.runs)
         yield from measure_skipbo(100_000, options.runs)
@@ -246,6 +265,7 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
 
 def main() -> None:
     parser = parser_for(__doc__, runs=7)
+    parser.add_argument("--threads", action="store_true", help="only how many times faster two threads are than one")
     parser.add_argument("--paper", action="store_true", help="also run the paper's program, written afresh")
     parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions a run (default 1000000)")
     options = parser.parse_args()

@@ -63,14 +63,14 @@ def test_only_agents_are_asked_what_they_see(make: Callable[[], Any], agent: Any
     env = make()
     env.reset(seed=1)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(TableError, match="no agent is called .*; there are player_0, player_1"):
+        with pytest.raises(TableError, match=r"no agent is called .*; there are player_0, player_1"):
             ask(agent)
 
 
 @pytest.mark.parametrize("seat", [[0], [], {}, 1.0, True, "0", -1, 2, np.zeros(2)], ids=repr)
 def test_only_seats_see(seat: Any) -> None:
     for package in PACKAGES.values():
-        with pytest.raises(TableError, match="seat=.* must be a whole number from 0 to 1"):
+        with pytest.raises(TableError, match=r"seat=.* must be a whole number from 0 to 1"):
             package.Game().observation(seat)
 
 
