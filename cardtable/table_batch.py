@@ -216,7 +216,7 @@ class TableBatch(Generic[Rules]):
         found = self._team.run(lambda part: self._first_illegal(part, actions))
         for share, wrong in zip(self._shares, found, strict=True):
             if wrong >= 0:
-                return share.tables.start + wrong
+                return int(share.tables.start) + wrong
         self._is_torn = True  # stays if a signal comes before all have been stepped
         self._team.run(lambda part: self._step_share(self._shares[part], actions[self._shares[part].tables], True))
         self._is_torn = False

@@ -53,7 +53,7 @@ def copied(games: NDArray[Any]) -> NDArray[Any]:
     return games.view(f"V{games.itemsize}").copy().view(games.dtype)
 
 
-class OwnLock(RLock):
+class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it is not
     """A lock of which copies and pickles are other locks, free to take."""
 
     def __reduce__(self) -> tuple[Any, ...]:
