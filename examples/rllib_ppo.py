@@ -4,6 +4,7 @@ Skip-Bo is played with stock piles of three cards. Needs the extra "integrations
 """
 
 import argparse
+import logging
 import os
 from typing import Any
 
@@ -42,7 +43,8 @@ class MaskedTable(PettingZooEnv):  # type: ignore[misc]  # RLlib has no types
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__(table(config["game"], config["players"], SHAPING[config["game"]]))
-        self.observation_spaces = {seat: Dict(renamed(space)) for seat, space in self.observation_spaces.items()}
+        spaces: dict[str, Any] = self.observation_spaces
+        self.observation_spaces = {seat: Dict(renamed(space)) for seat, space in spaces.items()}
         self.observation_space = Dict(self.observation_spaces)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
@@ -125,7 +127,7 @@ def learn(options: argparse.Namespace) -> None:
         .debugging(seed=options.seed, log_level="ERROR")
     )
     processes = options.env_runners + 1
-    ray.init("local", num_cpus=processes, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init("local", num_cpus=processes, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     algorithm = config.build_algo()
     for number in range(options.iterations + 1):
         if number in (0, options.iterations):

@@ -14,10 +14,13 @@ def seat_opponents(
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
-    One opponent, also a name that stands alone, takes all seats but the learner's; otherwise there must be one for each.
+    One opponent, which may be a name without a list, takes all seats but the learner's; otherwise there must be one for
+    each.
     """
     if not isinstance(opponents, Iterable):
-        raise AgentError(f"opponents={brief(opponents)} must be a name, or a list of names and objects with a method act")
+        raise AgentError(
+            f"opponents={brief(opponents)} must be a name, or a list of names or objects with a method act"
+        )
     chosen = [opponents] if isinstance(opponents, str) else list(opponents)
     others = rules.players - 1
     if len(chosen) not in (1, others):

@@ -243,15 +243,11 @@ class SeatBatch:
         name, ends = self.names[opponent], np.cumsum([0, *(lines.sizes[opponent] for lines in self._lines)])
         tables = self._joined("tables", opponent)
         order = np.argsort(self._places[tables])
-        chances = self._joined("chances", opponent)[order]
-        seen = (self._joined(what, opponent)[order] for what in ("observations", "masks"))
-        chosen = choose(self.opponents[opponent], name, *seen, chances)
+        observations, masks = (self._joined(what, opponent)[order] for what in ("observations", "masks"))
+        chosen = choose(self.opponents[opponent], name, observations, masks)
         actions = np.empty_like(chosen)
-        actions[order], back = chosen, np.empty_like(chances)
-        back[order] = chances
+        actions[order] = chosen
         shares = [slice(start, end) for start, end in pairwise(ends)]
-        for lines, share in zip(self._lines, shares, strict=True):
-            lines.chances[opponent, : share.stop - share.start] = back[share]
         found = self._check_lines(opponent, [actions[share] for share in shares])
         wrong = [share.start + place for share, place in zip(shares, found, strict=True) if place >= 0]
         if wrong:

@@ -108,7 +108,7 @@ def test_copies_of_a_game_that_threads_play_are_states_that_existed(name: str, p
         threads = [threading.Thread(target=play_on, args=(game, number)) for number in range(players)]
         for thread in threads:
             thread.start()
-        twins = []
+        twins: list[Any] = []
         while any(thread.is_alive() for thread in threads) and len(twins) < 60:
             twins += [make(game) for make in COPIES.values()]
         for thread in threads:

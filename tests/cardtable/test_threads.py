@@ -44,7 +44,7 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         if one.dtype == object:
             return same(list(one), list(other))
-        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+        return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
     return bool(one == other)
 
 
