@@ -22,6 +22,7 @@ COMMANDS = {
     "report": "skyjo.commands.report:Report",
     "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
+    "warmup": "skyjo.commands.warmup:WarmUp",
     "web": "skyjo.commands.web:Web",
 }  # of every game
 

@@ -29,6 +29,7 @@ MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.covera
 QUIET = "ignore:overflow encountered:RuntimeWarning"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 ENVIRONMENT |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": QUIET, "PYTHONDONTWRITEBYTECODE": "1"}
+ENVIRONMENT |= {"HATCH_BUILD_NO_HOOKS": "true"}  # without compiled code, which tests/test_precompiled.py is about
 MANY = re.compile(r"\b(1024|2000|4096)\b")
 
 
@@ -134,7 +135,15 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
         archive.extractall(tmp_path / "unpacked", filter="data")
     (source,) = (tmp_path / "unpacked").iterdir()
     assert files_in(build("wheel", source, tmp_path / "wheel")) == files_in(wheel)
-    needed = [".ci/run", "Makefile", "RULES.md", "constraints.txt", "constraints-integrations.txt", "docs/agents.md"]
+    needed = [
+        ".ci/run",
+        "Makefile",
+        "hatch_build.py",
+        "RULES.md",
+        "constraints.txt",
+        "constraints-integrations.txt",
+        "docs/agents.md",
+    ]
     needed += ["benchmarks/kernel.py", "examples/own_agent.py", "tests/conftest.py", "tests/test_wheel.py"]
     assert [name for name in needed if not (source / name).exists()] == []
     assert made(file.relative_to(source).as_posix() for file in source.glob("**/*")) == []

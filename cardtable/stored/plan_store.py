@@ -12,7 +12,7 @@ from typing import Any
 from cardtable.agents import Agent, crew_of
 from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
-from cardtable.kernel.compiler import fingerprint
+from cardtable.compiling.code_folders import fingerprint
 from cardtable.play.plan import Plan
 from cardtable.referee.confinement import needed
 from cardtable.referee.guests import Guest

@@ -1,0 +1,98 @@
+"""Compiled code on disk, a file for each function and each type of its arguments.
+
+A file is a pickle behind a digest of its content: one that is damaged is compiled anew. Reading a pickle runs what is
+in it; but these lie in the package's own folder, in the user's cache or in one that the user named, where whoever could
+change them could as well change the sources.
+"""
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from numba.core import caching, serialize, sigutils
+from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
+
+from cardtable.compiling.code_folders import CodeFolders
+from cardtable.files import write_whole
+
+DIGEST = 16  # bytes
+
+NumbaCache: Any = caching._Cache  # numba is not typed
+rebuilt: Any = CompileResult._rebuild  # type: ignore[attr-defined]
+dumps: Any = serialize.dumps
+runtime: Any = rtsys
+normalised: Any = sigutils.normalize_signature
+
+
+class CodeCache(NumbaCache):  # type: ignore[misc]
+    """What is kept of one function: numba asks for it before it compiles, and hands over what it has compiled."""
+
+    def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
+        self._folders = folders
+        self._name = f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}"
+
+    @property
+    def cache_path(self) -> str:
+        """Where it is kept, for numba's statistics."""
+        return str(self._folders.own)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for these types of arguments, or None."""
+        for file in self._files(sig):
+            reduced = read(file)
+            if reduced is not None:
+                runtime.initialize(target_context)  # compiled code refers to it; more is needed only to compile
+                return rebuilt(target_context, *reduced)
+        return None
+
+    def _files(self, sig: Any) -> Iterator[Path]:
+        name = self._file_name(sig)
+        return (folder / name for folder in (self._folders.carried, self._folders.own) if folder is not None)
+
+    def _file_name(self, sig: Any) -> str:
+        """A name for these types; what numba writes of a type, it has for that type alone."""
+        arguments, _ = normalised(sig)
+        return f"{self._name}.{blake2b(str(arguments).encode(), digest_size=DIGEST).hexdigest()}.nbc"
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled, if there is room and if it holds no address of this process."""
+        own = self._folders.own
+        if own is None or data.lifted or data.library.has_dynamic_globals:
+            return
+        with suppress(OSError):
+            if not own.is_dir():
+                self._folders.forget_older()
+                own.mkdir(parents=True, exist_ok=True)
+            write(own / self._file_name(sig), data._reduce())
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It never is."""
+
+    def flush(self) -> None:
+        """What is kept stays true."""
+
+
+def write(file: Path, reduced: Any) -> None:
+    """Write a file, whole or not at all; OSError if it cannot be written."""
+    data: bytes = dumps(reduced)
+    write_whole(file, _digest(data) + data)
+
+
+def read(file: Path) -> Any:
+    """What was written into a file; None if it is not there, or damaged."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    return pickle.loads(data[DIGEST:]) if data[:DIGEST] == _digest(data[DIGEST:]) else None
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=DIGEST).digest()

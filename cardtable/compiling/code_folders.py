@@ -1,0 +1,119 @@
+"""Where compiled code lies: what a wheel carries, and what was compiled on this machine.
+
+A folder is named after all that its code depends on: Python, numba, llvmlite and numpy, the processor, and the content
+of all sources that may be compiled into each other. Whatever of that differs, the code is not found, and is compiled.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+
+from cardtable.compiling.targets import baseline, runs_baseline, target
+
+FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
+CARRIED = Path(__file__).parent / "precompiled"  # only in wheels
+
+config: Any = numba.config  # its attributes are made at run time
+
+NUMPY = ".".join(np.__version__.split(".")[:2])
+VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{NUMPY}"
+
+
+def fingerprint(*folders: Path) -> str:
+    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other."""
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted({source for folder in (FLOOR, *folders) for source in folder.glob("*.py")}):
+        digest.update(_content(source))
+    return digest.hexdigest()
+
+
+@cache
+def _content(source: Path) -> bytes:
+    return hashlib.blake2b(source.read_bytes(), digest_size=8).digest()
+
+
+class CodeFolders:
+    """The folders for functions whose sources lie in `folder` and are compiled with those in the others."""
+
+    def __init__(self, folder: Path, *used: Path) -> None:
+        self._beside, self._fingerprint = folder / "__pycache__", fingerprint(folder, *used)
+
+    @property
+    def carried(self) -> Path | None:
+        """What came with the wheel, where it runs on this processor."""
+        known = baseline()
+        if known is None or not CARRIED.is_dir() or not runs_baseline():
+            return None
+        return CARRIED / self._name(known.target)
+
+    @property
+    def own(self) -> Path | None:
+        """What was compiled here, and where more can be kept; None where nothing can be written."""
+        name = self._name(target())
+        for parent in self._parents():
+            if _writable(parent):
+                return parent / name
+        return None
+
+    def forget_older(self) -> None:
+        """Remove what was compiled from earlier versions of these very sources, if it lies beside them."""
+        own = self.own
+        if own is None or own.parent != self._beside:
+            return
+        for older in own.parent.glob(f"{_prefix(target())}*"):
+            if older != own:
+                shutil.rmtree(older, ignore_errors=True)
+
+    def _name(self, processor: str) -> str:
+        return _prefix(processor) + self._fingerprint
+
+    def _parents(self) -> Iterator[Path]:
+        """Where code may be kept, the best place first."""
+        if config.CACHE_DIR:
+            yield Path(config.CACHE_DIR)
+        yield self._beside
+        yield from filter(None, [_user_cache(), temporary_cache()])
+
+
+def _prefix(processor: str) -> str:
+    return f"cardtable-{VERSIONS}-{processor}-"
+
+
+def _writable(folder: Path) -> bool:
+    """Whether files can be written there, if need be after making it."""
+    there = next((place for place in (folder, *folder.parents) if place.exists()), None)
+    return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+
+
+def _user_cache() -> Path | None:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def temporary_cache() -> Path | None:
+    """A folder among the temporary files that only this user can open; None if somebody else has taken its name.
+
+    What lies in it is run, so nobody else may be able to write there.
+    """
+    user = os.getuid()
+    folder = Path(tempfile.gettempdir(), f"skyjo-env-{user}")
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        made = folder.lstat()
+    except OSError:
+        return None
+    is_private = stat.S_ISDIR(made.st_mode) and made.st_uid == user and not made.st_mode & 0o077
+    return folder if is_private else None

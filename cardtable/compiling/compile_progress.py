@@ -1,0 +1,135 @@
+"""Says what is being compiled, and how far it is: one line on standard error, or wherever `telling` sends it."""
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import Any
+
+from numba.core import event
+from numba.core.dispatcher import Dispatcher
+
+from cardtable.compiling.code_folders import CodeFolders
+
+listen: Any = event.register  # numba is not typed
+Tell = Callable[[str], None]  # how far it is; "" once it is done
+
+
+def called_by(dispatcher: Any) -> set[Any]:
+    """All compiled functions that this one may call, by the names that are read in it and in those, itself included."""
+    reached, waiting = set(), [dispatcher]
+    while waiting:
+        one = waiting.pop()
+        if one not in reached:
+            reached.add(one)
+            waiting += _named_in(one.py_func)
+    return reached
+
+
+def _named_in(function: Any) -> Iterator[Any]:
+    values = inspect.getclosurevars(function)
+    for value in (*values.globals.values(), *values.nonlocals.values()):
+        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Dispatcher))
+
+
+class CompileProgress(event.Listener):
+    """How many functions have been compiled in this process, out of how many that are needed so far."""
+
+    def __init__(self) -> None:
+        self._ours: dict[Any, CodeFolders] = {}
+        self._needed: set[Any] = set()
+        self._done: set[Any] = set()
+        self._under_way: list[Any] = []  # a function, and those that are compiled for it
+
+        self.counters: list[Callable[[], None]] = []  # called whenever one of ours has been compiled
+
+    def add(self, dispatcher: Any, folders: CodeFolders) -> None:
+        """A function that is ours."""
+        self._ours[dispatcher] = folders
+
+    def on_start(self, what: event.Event) -> None:
+        """A function begins to be compiled, as a rule for another one that has begun."""
+        dispatcher = what.data["dispatcher"]
+        if not self._under_way:
+            if dispatcher not in self._ours:
+                return
+            self._needed |= called_by(dispatcher)
+        self._under_way.append(dispatcher)
+        self._tell()
+
+    def on_end(self, _: event.Event) -> None:
+        """It is done, or has failed."""
+        if self._under_way:
+            self._done.add(self._under_way.pop())
+            for count in self.counters:
+                count()
+            self._tell()
+
+    def _tell(self) -> None:
+        if not self._under_way:
+            tell("")
+            return
+        first = self._under_way[0]
+        package = first.py_func.__module__.partition(".")[0]
+        needed = len(self._needed | self._done)
+        tell(f"{package}: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
+
+    def kept_in(self, dispatcher: Any) -> Path | None:
+        """Where it is kept for the next start."""
+        return self._ours[dispatcher].own
+
+
+def kept(dispatcher: Any) -> str:
+    """What becomes of the compiled code."""
+    folder = PROGRESS.kept_in(dispatcher)
+    return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
+
+
+class Line:
+    """A line on a terminal that is written again and again; anywhere else, one line when it begins."""
+
+    def __init__(self) -> None:
+        self._is_begun = False
+
+    def __call__(self, words: str) -> None:
+        """Show these words, or with "" clear the line."""
+        if sys.stderr is None or parent_process() is not None:  # whoever started this process shows how far it is
+            return
+        if sys.stderr.isatty():
+            print(f"\r\033[K{_cut(words)}", end="", file=sys.stderr, flush=True)
+        elif not self._is_begun:
+            print(words, file=sys.stderr, flush=True)
+        self._is_begun = True
+
+
+def _cut(words: str) -> str:
+    try:
+        return words[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
+    except (OSError, ValueError):
+        return words
+
+
+_told: list[Tell] = [Line()]
+
+
+def tell(words: str) -> None:
+    """Say how far it is, to whoever asked last."""
+    _told[-1](words)
+
+
+@contextmanager
+def telling(how: Tell) -> Iterator[None]:
+    """Meanwhile it is said in this way, such as in a bar that is shown anyway."""
+    _told.append(how)
+    try:
+        yield
+    finally:
+        _told.remove(how)
+
+
+PROGRESS = CompileProgress()
+announce, on_compiled = PROGRESS.add, PROGRESS.counters.append
+listen("numba:compile", PROGRESS)

@@ -1,0 +1,68 @@
+"""Compiles what users would have to compile, when a wheel is built: for a baseline that all but old processors have.
+
+An editable install gets none of it, since its sources change. Whatever goes wrong, the wheel is built without compiled
+code, and everything is compiled on the user's machine. `HATCH_BUILD_NO_HOOKS=true` builds it so at once.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SOURCES = ("", "agents", "training")  # where packages lie
+PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
+COMMANDS = ("main", "skipbo")  # of skyjo.main: one for each game
+
+
+class CompileAhead(BuildHookInterface[Any]):
+    """Puts compiled code into a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile everything, unless the wheel only points to this folder."""
+        if version == "editable":
+            return
+        self._made = tempfile.TemporaryDirectory()
+        code = Path(self._made.name, "code")
+        try:
+            self._compile(code)
+        except Exception as error:  # a wheel without compiled code is better than none
+            words = getattr(error, "stderr", None) or str(error)
+            self.app.display_warning(f"built without compiled code: {words.strip()[-500:]}")
+            return
+        build_data["force_include"][str(code)] = PLACE
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def _compile(self, code: Path) -> None:
+        """Let the commands `warmup` compile into a folder."""
+        sources = [str(Path(self.root, folder)) for folder in SOURCES]
+        sys.path[:0] = sources
+        from cardtable.compiling.targets import baseline, for_baseline
+
+        known = baseline()
+        if known is None:
+            raise RuntimeError("there is no baseline for this processor")
+        path = os.pathsep.join([*sources, str(self._metadata())])
+        told = {"NUMBA_CACHE_DIR": str(code), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        told |= for_baseline(known.name)
+        for command in COMMANDS:
+            program = f"if __name__ == '__main__': import skyjo.main; exit(skyjo.main.{command}(['warmup']))"
+            arguments = [sys.executable, "-c", program]
+            subprocess.run(arguments, env={**os.environ, **told}, check=True, capture_output=True, text=True)
+        if not code.is_dir():
+            raise RuntimeError("nothing was compiled")
+
+    def _metadata(self) -> Path:
+        """A folder by which Python takes the package for installed, and so finds the games and agents by name."""
+        core = self.metadata.core
+        folder = Path(self._made.name, "metadata", f"{core.name.replace('-', '_')}-{core.version}.dist-info")
+        folder.mkdir(parents=True)
+        folder.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {core.name}\nVersion: {core.version}\n")
+        lines = []
+        for group, points in core.entry_points.items():
+            lines += [f"[{group}]", *(f"{name} = {place}" for name, place in points.items())]
+        folder.joinpath("entry_points.txt").write_text("\n".join(lines))
+        return folder.parent

@@ -1,0 +1,142 @@
+"""What the command `warmup` does: everything that needs compiled code, once and as small as can be.
+
+The parts call what users call, so that nobody has to list compiled functions and the types of their arguments.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from cardtable.agents import sees_hidden
+from cardtable.card_game import Setup, find_playable
+from cardtable.play.decisions import play_rounds
+from cardtable.play.luck import OWN
+
+ENVIRONMENTS = {"skyjo": "Skyjo", "skipbo": "SkipBo"}  # their names in Gymnasium
+GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
+
+
+def _package(game: str) -> ModuleType:
+    return import_module(f"{game}_env")
+
+
+def table(game: str) -> None:
+    """A round at one table, with all that can be asked of it."""
+    here, chooser = _package(game), random.Random(1)
+    now = here.Game(seed=1, episode="round")
+    here.Game.from_position(now.position())
+    while not now.is_over:
+        action = chooser.choice(now.legal_actions())
+        cards = list(now.outcomes(action))[:1]
+        now.copy().apply(action, *cards)
+        now.observation(0)
+        now.play(action)
+    here.replay(now.record())
+
+
+def tables(game: str) -> None:
+    """Many tables at once, and guesses at what a seat cannot see."""
+    here = _package(game)
+    batch = here.GameBatch(here.OFFICIAL, n=2, seed=1, episode="round")
+    batch.step(batch.masks.argmax(axis=1))
+    batch.reset(seed=2)
+    here.GameBatch.sample(here.OFFICIAL, batch.observations)
+
+
+def environments(game: str) -> None:
+    """PettingZoo and Gymnasium, with one table and with many, with plain and with one-hot observations."""
+    import gymnasium
+
+    versions = import_module(f"{game}_env.{game}_v0")
+    env = versions.env()
+    env.reset(seed=1)
+    for agent in env.agent_iter(20):
+        observation, _, is_ended, is_stopped, _ = env.last()
+        env.step(None if is_ended or is_stopped else env.action_space(agent).sample(observation["action_mask"]))
+    name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
+    for options in ({}, {"encoding": "onehot", "reward": "margin"}):
+        one, many = gymnasium.make(name, **options), gymnasium.make_vec(name, num_envs=2, **options)
+        _, info = one.reset(seed=1)
+        one.step(int(info["action_mask"].argmax()))
+        _, infos = many.reset(seed=1)
+        many.step(infos["action_mask"].argmax(axis=1))
+
+
+def scripts(game: str) -> None:
+    """All that can be asked for a decision, and matches between scripts."""
+    for name in find_playable(game).agents.names:
+        if name not in GUESTS:
+            _decide(game, f"{name}:n=2" if name == "rollout" else name)
+    _play(game, find_playable(game).yardstick)
+
+
+def policies(game: str) -> None:
+    """Matches between learned policies and scripts, and luck as the network tells it."""
+    _decide(game, "policy")
+    _play(game, "policy")
+
+
+def looks(game: str) -> None:
+    """Matches of the agent that looks ahead, and games judged by it."""
+    if "look" not in find_playable(game).agents.names:
+        return
+    _decide(game, "look")
+    _play(game, "look")
+    from skyjo.analysis.skyjo_judge import SkyjoJudge
+
+    judge = SkyjoJudge(_record(game))
+    for _ in range(judge.total):
+        judge.judge()
+    for move in judge.doubtful[:1]:
+        judge.check(move, lambda: False)
+
+
+def _record(game: str) -> dict[str, Any]:
+    now, chooser = _package(game).Game(seed=1, episode="round"), random.Random(1)
+    while not now.is_over:
+        now.apply(chooser.choice(now.legal_actions()))
+    record: dict[str, Any] = now.record()
+    return record
+
+
+def _setups(game: str) -> Iterator[Setup]:
+    """A match without luck, and one with each way to tell it."""
+    plain = Setup(_package(game).OFFICIAL, 1, "round")
+    yield plain
+    yield replace(plain, with_luck=True, luck_by=OWN)
+
+
+def _play(game: str, name: str) -> None:
+    registry = find_playable(game).agents
+    for setup in _setups(game):
+        for other in (find_playable(game).yardstick, "random"):  # compiled rounds, and rounds in which all are asked
+            play_rounds([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
+
+
+def _decide(game: str, name: str) -> None:
+    """Ask an agent for decisions at a table, as people who play against it do."""
+    setup = Setup(_package(game).OFFICIAL, 1, "round")
+    agent, at_table = find_playable(game).agents.make(name, setup.rules), find_playable(game).deal(setup, range(1))
+    for _ in range(8):
+        observations, masks, seats = at_table.show()
+        chances = at_table.chances[0, seats]
+        if sees_hidden(agent):
+            actions = agent.act_knowing(at_table.states(), masks, chances)  # type: ignore[attr-defined]
+        else:
+            actions = agent.act(observations, masks, chances)
+        at_table.step(np.asarray(actions, np.int64))
+
+
+PARTS = {
+    "one table": table,
+    "many tables": tables,
+    "environments": environments,
+    "scripts": scripts,
+    "policies": policies,
+    "looking ahead": looks,
+}
