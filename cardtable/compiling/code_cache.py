@@ -12,9 +12,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching, serialize, sigutils
+from numba.core import caching, runtime, serialize, sigutils
 from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
 
 from cardtable.compiling.code_folders import CodeFolders
 from cardtable.files import write_whole
@@ -22,10 +21,13 @@ from cardtable.files import write_whole
 DIGEST = 16  # bytes
 
 NumbaCache: Any = caching._Cache  # numba is not typed
-rebuilt: Any = CompileResult._rebuild  # type: ignore[attr-defined]
+rebuilt: Any = CompileResult._rebuild
 dumps: Any = serialize.dumps
-runtime: Any = rtsys
+start_runtime: Any = runtime.rtsys.initialize  # type: ignore[attr-defined]
 normalised: Any = sigutils.normalize_signature
+
+
+readers: list[Callable[[Path], None]] = []  # called with every file that is read
 
 
 class CodeCache(NumbaCache):  # type: ignore[misc]
@@ -45,7 +47,9 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
         for file in self._files(sig):
             reduced = read(file)
             if reduced is not None:
-                runtime.initialize(target_context)  # compiled code refers to it; more is needed only to compile
+                for hear in readers:
+                    hear(file)
+                start_runtime(target_context)  # compiled code refers to it; more is needed only to compile
                 return rebuilt(target_context, *reduced)
         return None
 

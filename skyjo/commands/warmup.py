@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import tyro
 
 from skyjo.programs import program
+
+LOOK = 0.2  # seconds between two looks at how far it is
+
+
+class _SoFar(NamedTuple):
+    parts: list[str]  # that are under way
+    finished: int  # parts
+    compiled: int  # functions
 
 
 @dataclass(frozen=True)
@@ -16,71 +27,75 @@ class WarmUp:
     What is compiled already, or came with the package, is not compiled again.
     """
 
+    carry: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="(default: none)")] = None
+    """Copy the compiled code that was kept before, and was needed now, to a folder, as a wheel carries it."""
+
     def run(self) -> None:
         """Compile, and say how much that was."""
-        from cardtable.compiling.code_folders import FLOOR, CodeFolders
+        from skyjo.commands.warmup_parts import PARTS
         from skyjo.terminal.progress import progress
 
-        compiled, game = 0, program().game
-        with progress("compiling", len(_parts())) as advance:
-            done = 0
-            for names, finished, compiled in _carried_out(game):
-                words = f"compiling: {', '.join(names)}; {compiled} functions so far" if names else "compiling"
-                advance(finished - done, words)
-                done = finished
-        own = CodeFolders(FLOOR).own
-        place = "but no folder can be written to keep them" if own is None else f"kept in {own.parent}"
-        print(
-            f"{compiled} functions compiled for {program().title}, {place}"
-            if compiled
-            else "nothing is left to compile"
-        )
+        so_far = _SoFar([], 0, 0)
+        with progress("compiling", len(PARTS)) as advance:
+            for now in _carried_out(program().game, [*PARTS], self.carry):
+                words = f"{', '.join(now.parts)}: {now.compiled} functions compiled" if now.parts else "compiling"
+                advance(now.finished - so_far.finished, words)
+                so_far = now
+        print(_summary(so_far.compiled))
 
 
-def _parts() -> dict[str, Any]:
-    from skyjo.commands.warmup_parts import PARTS
+def _summary(compiled: int) -> str:
+    from cardtable.compiling.code_folders import FLOOR, CodeFolders
 
-    return PARTS
+    if compiled == 0:
+        return "nothing is left to compile"
+    own = CodeFolders(FLOOR).own
+    place = "no folder can be written to keep them" if own is None else f"kept in {own.parent}"
+    return f"{compiled} functions compiled for {program().title}; {place}"
 
 
-LOOK = 0.2  # seconds between two looks at how far it is
-
-
-def _carried_out(game: str) -> Iterator[tuple[list[str], int, int]]:
-    """Which parts are under way, how many are finished, and how many functions have been compiled: now and then.
-
-    What all others need comes first, alone; then each part has a process of its own.
-    """
+def _carried_out(game: str, parts: list[str], carry: str | None) -> Iterator[_SoFar]:
+    """How far it is, now and then. What all parts need comes first, alone; then each has a process of its own."""
     import multiprocessing
     import os
     from concurrent.futures import ProcessPoolExecutor, wait
 
     context = multiprocessing.get_context("spawn")
     count: Any = context.Value("q", 0)
-    first, *others = _parts()
-    with ProcessPoolExecutor(os.cpu_count(), context, _count_compilations, (count,)) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), context, _listen, (count, carry)) as pool:
         finished = 0
-        for names in ([first], others):
-            running = {pool.submit(_carry_out, game, name): name for name in names}
+        for together in (parts[:1], parts[1:]):
+            running = {pool.submit(_carry_out, game, part): part for part in together}
             while running:
                 done, _ = wait(running, LOOK)
                 for future in done:
                     future.result()
                     del running[future]
                 finished += len(done)
-                yield list(running.values()), finished, count.value
+                yield _SoFar([*running.values()], finished, count.value)
 
 
-def _count_compilations(count: Any) -> None:
-    """In a process that compiles: count the functions."""
-    from cardtable.compiling.compile_progress import on_compiled
+def _listen(count: Any, carry: str | None) -> None:
+    """In a process that compiles: count the functions, and copy what is read."""
+    from shutil import copyfile
+
+    from cardtable.compiling import code_cache, compile_progress
 
     def one_more() -> None:
         with count.get_lock():
             count.value += 1
 
-    on_compiled(one_more)
+    def copy(file: Path) -> None:
+        place = Path(str(carry), file.parent.name)
+        place.mkdir(parents=True, exist_ok=True)
+        copyfile(file, place / file.name)
+
+    compile_progress.on_compiled(one_more)
+    if carry is not None:
+        code_cache.readers.append(copy)
 
 
-def _carry_out(game: str, name: str) -> None:
-    _parts()[name](game)
+def _carry_out(game: str, part: str) -> None:
+    from skyjo.commands.warmup_parts import PARTS
+
+    PARTS[part](game)

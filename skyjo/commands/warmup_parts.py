@@ -59,7 +59,8 @@ def environments(game: str) -> None:
         observation, _, is_ended, is_stopped, _ = env.last()
         env.step(None if is_ended or is_stopped else env.action_space(agent).sample(observation["action_mask"]))
     name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
-    for options in ({}, {"encoding": "onehot", "reward": "margin"}):
+    choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
+    for options in choices:
         one, many = gymnasium.make(name, **options), gymnasium.make_vec(name, num_envs=2, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))

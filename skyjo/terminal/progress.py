@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 @contextmanager
 def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
     """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done, and what
-    to say from then on if that changes.
+    to say from then on if that changes. What is compiled meanwhile is shown in it, too.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from cardtable.compiling.compile_progress import telling
 
     columns = (
         TextColumn("{task.description}"),
@@ -28,7 +30,18 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(words, total=work)
-        yield lambda done, now=words: bar.update(task, advance=done, description=now)
+        shown = words
+
+        def advance(done: float, now: str = words) -> None:
+            nonlocal shown
+            shown = now
+            bar.update(task, advance=done, description=now)
+
+        def compiling(how_far: str) -> None:
+            bar.update(task, description=how_far or shown)
+
+        with telling(compiling) if console.is_terminal else nullcontext():
+            yield advance
 
 
 @contextmanager

@@ -1,50 +1,67 @@
 """Compiled code is kept where it can be written, apart for every version of the sources, and never mixed."""
 
+import os
+import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cardtable.kernel import compiler
+from cardtable.compiling import code_folders
+from cardtable.compiling.code_folders import FLOOR, CodeFolders, temporary_cache
 
-BESIDE = compiler.FLOOR / "__pycache__"
-
-
-def only_in(*allowed: Path) -> Any:
-    """A machine on which nothing but these folders can be written."""
-    return lambda folder: folder.parent in allowed
+BESIDE = FLOOR / "__pycache__"
 
 
 @pytest.fixture
-def places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path, Path]:
-    """The folder that the user names, the one beside the sources, and the user's cache."""
-    named, home = tmp_path / "named", tmp_path / "home"
-    monkeypatch.setattr(compiler.config, "CACHE_DIR", str(named))
-    monkeypatch.setattr(compiler, "_user_cache", lambda: home)
-    return named, BESIDE, home
+def places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, ...]:
+    """The folder that the user names, the one beside the sources, the user's cache, and a temporary one."""
+    named, home, temporary = tmp_path / "named", tmp_path / "home", tmp_path / "temporary"
+    monkeypatch.setattr(code_folders.config, "CACHE_DIR", str(named))
+    monkeypatch.setattr(code_folders, "_user_cache", lambda: home)
+    monkeypatch.setattr(code_folders, "temporary_cache", lambda: temporary)
+    return named, BESIDE, home, temporary
 
 
 def test_the_first_folder_that_can_be_written_is_used(
-    monkeypatch: pytest.MonkeyPatch, places: tuple[Path, Path, Path]
+    monkeypatch: pytest.MonkeyPatch, places: tuple[Path, ...]
 ) -> None:
-    for first in range(3):
-        monkeypatch.setattr(compiler, "_writable", only_in(*places[first:]))
-        folder = compiler.cache_folder(compiler.FLOOR)
-        assert folder is not None
-        assert Path(folder).parent == places[first]
-    monkeypatch.setattr(compiler, "_writable", only_in())
-    assert compiler.cache_folder(compiler.FLOOR) is None
+    for first in range(4):
+        monkeypatch.setattr(code_folders, "_writable", lambda folder, first=first: folder in places[first:])
+        own = CodeFolders(FLOOR).own
+        assert own is not None
+        assert own.parent == places[first]
+        assert not own.exists()  # it is made when there is something to keep
+    monkeypatch.setattr(code_folders, "_writable", lambda _: False)
+    assert CodeFolders(FLOOR).own is None
 
 
-def test_every_version_of_the_sources_has_its_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(compiler, "FLOOR", tmp_path)
-    (tmp_path / "play.py").write_text("one")
-    one = compiler.cache_folder(compiler.FLOOR)
-    (tmp_path / "play.py").write_text("another")
-    another = compiler.cache_folder(compiler.FLOOR)
-    assert one != another
-    if not compiler.config.CACHE_DIR:
-        assert [str(kept) for kept in (tmp_path / "__pycache__").iterdir()] == [another]  # the older is forgotten
+def test_the_folder_changes_with_the_content_of_the_sources_and_not_with_their_times(tmp_path: Path) -> None:
+    source = tmp_path / "play.py"
+    source.write_text("one")
+    one = CodeFolders(tmp_path).own
+    os.utime(source, (1, 1))
+    code_folders._content.cache_clear()
+    assert CodeFolders(tmp_path).own == one
+    source.write_text("another")
+    code_folders._content.cache_clear()
+    assert CodeFolders(tmp_path).own != one
+
+
+def test_what_was_compiled_from_earlier_sources_is_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(code_folders.config, "CACHE_DIR", "")
+    kept = []
+    for content in ("one", "another"):
+        (tmp_path / "play.py").write_text(content)
+        code_folders._content.cache_clear()
+        folders = CodeFolders(tmp_path)
+        folders.forget_older()
+        assert folders.own is not None
+        folders.own.mkdir(parents=True)
+        kept.append(folders.own)
+    kept[1].with_name("of another program").mkdir()
+    CodeFolders(tmp_path).forget_older()
+    assert [folder.exists() for folder in kept] == [False, True]
+    assert kept[1].with_name("of another program").exists()
 
 
 def test_a_user_without_a_home_has_no_cache_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,4 +70,23 @@ def test_a_user_without_a_home_has_no_cache_there(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    assert compiler._user_cache() is None
+    assert code_folders._user_cache() is None
+
+
+def test_the_temporary_cache_is_closed_to_others_and_refused_if_it_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(code_folders.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = temporary_cache()
+    assert folder is not None
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    folder.chmod(0o770)
+    assert temporary_cache() is None
+    folder.rmdir()
+    (tmp_path / "somewhere").mkdir(mode=0o700)
+    folder.symlink_to(tmp_path / "somewhere")
+    assert temporary_cache() is None
+    folder.unlink()
+    monkeypatch.setattr(code_folders.os, "getuid", lambda: 12345)
+    (tmp_path / "skyjo-env-12345").mkdir(mode=0o700)  # of somebody else
+    assert temporary_cache() is None

@@ -1,0 +1,102 @@
+"""Code for a baseline: read from the package's own folder by any processor that has the features, else compiled."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardtable.compiling import targets
+from cardtable.compiling.targets import baseline, for_baseline, runs_baseline
+
+ROOT = Path(targets.__file__).parents[2]
+
+SMALL = """
+import sys
+from pathlib import Path
+from cardtable.compiling import code_folders
+code_folders.CARRIED = Path(sys.argv[1])
+from cardtable.kernel.compiler import compiler_of
+
+@compiler_of(__file__)
+def blended(number, other):
+    total = 0.0
+    for k in range(1000):
+        total = total * number + other / (k + 1)
+    return total
+
+print(blended(0.9, 1.7).hex(), sum(blended.stats.cache_hits.values()))
+"""
+
+
+def run(program: Path, carried: Path, own: Path, **told: str) -> list[str]:
+    """What the program prints: the number, and how many functions it did not have to compile."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(own), "PYTHONPATH": f"{ROOT}", **told}
+    command = [sys.executable, str(program), str(carried)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.fixture
+def carried(tmp_path: Path) -> Path:
+    """A folder with the small program's code for the baseline."""
+    known = baseline()
+    if known is None or not runs_baseline():
+        pytest.skip("this processor is below the baseline")
+    program = tmp_path / "small.py"
+    program.write_text(SMALL)
+    run(program, tmp_path / "none", tmp_path / "carried", **for_baseline(known.name))
+    return tmp_path / "carried"
+
+
+def test_code_for_the_baseline_is_not_compiled_and_gives_the_same_number(carried: Path, tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    number, hits = run(program, carried, tmp_path / "own")
+    assert hits == "1"
+    assert not (tmp_path / "own").exists()
+    assert run(program, tmp_path / "none", tmp_path / "own") == [number, "0"]  # compiled for this very processor
+
+
+def test_a_processor_below_the_baseline_compiles(carried: Path, tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    _, hits = run(program, carried, tmp_path / "own", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
+    assert hits == "0"
+
+
+def test_damaged_code_is_compiled_anew(carried: Path, tmp_path: Path) -> None:
+    for damage in (lambda _: b"", lambda data: data[:-1], lambda data: data[:-9] + b"~" + data[-8:]):
+        (file,) = carried.rglob("*.nbc")
+        whole = file.read_bytes()
+        file.write_bytes(damage(whole))
+        shutil.rmtree(tmp_path / "own", ignore_errors=True)
+        assert run(tmp_path / "small.py", carried, tmp_path / "own")[1] == "0"
+        file.write_bytes(whole)
+
+
+def test_code_of_another_version_is_not_read(carried: Path, tmp_path: Path) -> None:
+    (folder,) = carried.iterdir()
+    folder.rename(carried / folder.name.replace("numba", "numba9"))
+    assert run(tmp_path / "small.py", carried, tmp_path / "own")[1] == "0"
+
+
+def test_changed_sources_are_compiled_anew(carried: Path, tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    os.utime(program, (1, 1))
+    assert run(program, carried, tmp_path / "own")[1] == "1"
+    program.write_text(f"{SMALL}\n")
+    assert run(program, carried, tmp_path / "own")[1] == "0"
+
+
+def test_every_feature_of_the_baseline_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = baseline()
+    if known is None:
+        pytest.skip("there is no baseline for this processor")
+    monkeypatch.setattr(targets.config, "CPU_NAME", None)
+    monkeypatch.setattr(targets.config, "CPU_FEATURES", None)
+    for missing in (None, *sorted(known.features)):
+        features = ",".join(f"{'-' if name == missing else '+'}{name}" for name in known.features)
+        monkeypatch.setattr(targets, "host_features", lambda features=features: features)
+        assert runs_baseline() is (missing is None)
+    monkeypatch.setattr(targets.config, "CPU_NAME", "generic")  # the user says what to compile for
+    assert not runs_baseline()
