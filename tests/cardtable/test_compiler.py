@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_a_user_without_a_home_has_no_cache_there(monkeypatch: pytest.MonkeyPatc
 def test_the_temporary_cache_is_closed_to_others_and_refused_if_it_is_not(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(code_folders.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     folder = temporary_cache()
     assert folder is not None
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -87,6 +88,6 @@ def test_the_temporary_cache_is_closed_to_others_and_refused_if_it_is_not(
     folder.symlink_to(tmp_path / "somewhere")
     assert temporary_cache() is None
     folder.unlink()
-    monkeypatch.setattr(code_folders.os, "getuid", lambda: 12345)
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
     (tmp_path / "skyjo-env-12345").mkdir(mode=0o700)  # of somebody else
     assert temporary_cache() is None

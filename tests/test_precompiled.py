@@ -1,0 +1,69 @@
+"""An installed wheel compiles nothing, and plays exactly as code that was compiled for this very processor."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_wheel import ROOT, Environment
+
+pytestmark = pytest.mark.long  # everything is compiled for the wheel
+
+COUNTED = """
+from numba.core import event
+compiled = []
+class Count(event.Listener):
+    def on_start(self, what): compiled.append(str(what.data["dispatcher"].py_func))
+    def on_end(self, what): pass
+event.register("numba:compile", Count())
+"""
+ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
+MATCH = """
+from cardtable.card_game import Setup
+from cardtable.play.pairing import play_paired
+from {game}_env import OFFICIAL
+played = play_paired({agents}, Setup(OFFICIAL, seed=3, with_luck=True), deals=range(100))
+print(played.margins.tobytes().hex(), played.without_luck.tobytes().hex())
+"""
+MATCHES = {  # floats of the network, of the searching players and of scripts
+    "a policy": MATCH.format(game="skyjo", agents=["policy", "tempo"]),
+    "look": MATCH.format(game="skyjo", agents=["look", "expected"]).replace("range(100)", "range(3)"),
+    "Skip-Bo": MATCH.format(game="skipbo", agents=["planner", "hpvp"]),
+}
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    told = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    subprocess.run(command, cwd=ROOT, env=told, check=True)
+    (wheel,) = folder.iterdir()
+    environment = Environment.make(tmp_path_factory.mktemp("environment"))
+    environment.pip("install", wheel)
+    return environment.python
+
+
+def run(python: Path, code: str, folder: Path, **told: str) -> str:
+    """What a program prints, with an empty cache of its own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
+    environment |= {"NUMBA_CACHE_DIR": str(folder / "cache"), **told}
+    done = subprocess.run([python, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("code", [ACTION, *MATCHES.values()], ids=["an action", *MATCHES])
+def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
+    assert run(python, f"{COUNTED}{code}\nprint(compiled)", tmp_path).splitlines()[-1] == "[]"
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_the_results_are_those_of_code_for_this_very_processor(python: Path, name: str, tmp_path: Path) -> None:
+    told = "from cardtable.compiling import code_folders; code_folders.CARRIED = code_folders.FLOOR / 'none'\n"
+    carried = run(python, MATCHES[name], tmp_path)
+    assert run(python, told + MATCHES[name], tmp_path) == carried
+    assert (tmp_path / "cache").exists()
