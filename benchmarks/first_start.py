@@ -20,6 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 FIRST_ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
 MATCH = "import sys, skyjo.main; sys.exit(skyjo.main.main('match policy tempo --deals 200 --workers 2'.split()))"
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
 ACTIONS = {"first action": FIRST_ACTION, "skyjo match policy tempo --deals 200": f"if __name__ == '__main__': {MATCH}"}
 
 
@@ -48,18 +49,17 @@ def install(wheel: Path, folder: Path) -> Path:
     (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python), "install", "--quiet"]
-    subprocess.run([*pip, "--no-index", "--no-deps", "--no-compile", str(wheel)], check=True)
+    subprocess.run([*pip, "--no-index", "--no-deps", "--no-compile", str(wheel)], env=CLEAN, check=True)
     return python
 
 
 def processor_time(python: Path, code: str, cache: Path) -> float:
     """Seconds of processor time that a program takes."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         [str(python), "-c", code],
         cwd=cache.parent,
-        env={**environment, "NUMBA_CACHE_DIR": str(cache)},
+        env={**CLEAN, "NUMBA_CACHE_DIR": str(cache)},
         check=True,
         stdout=subprocess.DEVNULL,
     )

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_wheel import ROOT, Environment
+from tests.documents import ROOT
+from tests.test_wheel import Environment
 
 pytestmark = pytest.mark.long  # everything is compiled for the wheel
 
