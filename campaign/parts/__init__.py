@@ -1,0 +1,36 @@
+"""The parts of the campaign: for each a module of the same name with a function `run`, and here how much is enough."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BUILD = Path("build/campaign")
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a part counts, how much of it is enough, and its share of the time."""
+
+    name: str
+    unit: str
+    bar: int  # so much is to be done, all runs together
+    weight: float
+    environment: Mapping[str, str] = field(default_factory=dict)  # what is set for its process
+    limit: int = 300  # seconds for a batch
+
+
+CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": os.path.abspath(BUILD / "checked_code")}  # noqa: PTH100
+
+PARTS = {
+    part.name: part
+    for part in (
+        Part("decisions", "decisions with invariants", 100_000_000, 1),
+        Part("lockstep", "decisions compared with the oracle", 10_000_000, 3),
+        Part("leaks", "comparisons of two tables", 1_000_000, 1),
+        Part("loaders", "damaged inputs", 1_000_000, 2),
+        Part("kills", "kills", 1_000, 2),
+        Part("bounds", "decisions and inputs with bounds checked", 1_000_000, 1, CHECKED),
+        Part("intervals", "simulated samples", 1_000_000, 1),
+    )
+}
