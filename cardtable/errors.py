@@ -14,8 +14,13 @@ class TableError(ValueError):
 
 def _plain(message: str) -> str:
     """Without what a terminal would act on, such as escape sequences and line breaks, and not too long."""
-    shown = message if len(message) <= MOST_LETTERS else f"{message[: MOST_LETTERS // 2]} ... {message[-200:]}"
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in shown)
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _brief(message))
+    return _brief(shown)  # what is written out takes more letters
+
+
+def _brief(text: str) -> str:
+    """The beginning and the end of a text that is too long."""
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-200:]}"
 
 
 class RulesError(TableError):

@@ -42,6 +42,7 @@ def test_a_message_is_never_as_long_as_its_input() -> None:
         (Rules.from_text, "x" * 100_000),
         (Game.from_position, f"skyjo-position 1\n{'x' * 100_000}"),
         (replay, f"skyjo-record 1\n{'draw ' * 100_000}"),
+        (Rules.from_text, "\udc80" * 990 + "=1"),  # six letters each once they are written out
         (lambda text: make_agent(text, Rules()), f"threshold:{'x' * 100_000}"),
     ]
     for read, text in reads:
