@@ -13,6 +13,8 @@ from campaign.table import table
 from campaign.totals import Totals, TotalsError
 from campaign.worker import run_batch
 
+SHOWN = 3000  # letters of an input
+
 
 def main() -> int:
     """Exit status 1 if anything failed, in this run or in one before that the totals count."""
@@ -55,7 +57,7 @@ def repeat(part: str, number: str, seed: int) -> int:
         return 2
     result = run_batch(Batch(part, seed, int(number)))
     for failure in result.failures:
-        print(failure.words, *(f"{name}:\n{text}" for name, text in failure.inputs.items()), sep="\n")
+        print(failure.words, *(f"{name}:\n{text[:SHOWN]}" for name, text in failure.inputs.items()), sep="\n")
     print(f"{result.done:,} {PARTS[part].unit}, {len(result.failures)} failures")
     return int(len(result.failures) > 0)
 

@@ -1,8 +1,8 @@
 """What holds at every table of Skip-Bo, counted afresh from where the cards lie."""
 
+from campaign.compiled.jit import kernel
 from campaign.compiled.play import FAULTS as SHARED_FAULTS
 from campaign.compiled.play import FINE, play_and_check
-from cardtable.kernel.compiler import compiler_of
 from skipbo_env.kernel import batch
 from skipbo_env.kernel.state import (
     CARDS,
@@ -39,7 +39,6 @@ FAULTS = (*SHARED_FAULTS, *OWN_FAULTS)
 LOST, PLACED, PILES, UNKNOWN, PHASES, VIEW = range(len(SHARED_FAULTS), len(FAULTS))
 NOT_TOLD = -1  # what an observation holds in place of what is not counted
 
-kernel = compiler_of(__file__, batch.__file__)
 play_any, table_kernel = play_and_check, batch.SKIPBO_KERNEL
 
 

@@ -1,8 +1,8 @@
 """What holds at every table of Skyjo, counted afresh from where the cards lie."""
 
+from campaign.compiled.jit import kernel
 from campaign.compiled.play import FAULTS as SHARED_FAULTS
 from campaign.compiled.play import FINE, play_and_check
-from cardtable.kernel.compiler import compiler_of
 from skyjo_env.kernel import batch
 from skyjo_env.kernel.state import (
     CLEARED_OUT_OF_PLAY,
@@ -22,8 +22,8 @@ OWN_FAULTS = (
     "cards are lost or made",
     "a board shows what does not lie there",
     "the draw pile is not in one piece",
-    "unseen cards are miscounted",
-    "hidden cards or open sums are miscounted",
+    "hidden cards, draws or discards are miscounted",
+    "the hidden cards or the open sum of a board are miscounted",
     "phase, hand and seats contradict each other",
     "the final scores are not those of the boards",
     "an observation is not what its seat can see",
@@ -31,7 +31,6 @@ OWN_FAULTS = (
 FAULTS = (*SHARED_FAULTS, *OWN_FAULTS)
 CARDS, SHOWN, PILES, POOLS, BOARDS, PHASES, FINAL, VIEW = range(len(SHARED_FAULTS), len(FAULTS))
 
-kernel = compiler_of(__file__, batch.__file__)
 play_any, table_kernel = play_and_check, batch.SKYJO_KERNEL
 
 
@@ -87,8 +86,8 @@ def piles_are_wrong(game, rules):
 
 
 @kernel
-def pools_are_wrong(game, rules, hidden, draws):
-    """Are hidden cards, draws or discards miscounted? Before a reshuffle nobody tells the first two apart."""
+def count_unseen(game, rules, hidden, draws):
+    """The hidden cards of all boards, and the cards to be drawn with a drawn one in hand, by value."""
     for value in range(SPAN):
         hidden[value] = draws[value] = 0
     for seat in range(rules.players):
@@ -99,18 +98,30 @@ def pools_are_wrong(game, rules, hidden, draws):
         draws[game.piles[k] - LOWEST] += 1
     if game.phase == DRAWN:
         draws[game.hand - LOWEST] += 1
+
+
+@kernel
+def pools_are_wrong(game, rules, hidden, draws):
+    """Are hidden cards or draws miscounted? Before a reshuffle nobody tells them apart."""
+    count_unseen(game, rules, hidden, draws)
     for value in range(SPAN):
-        both = hidden[value] + draws[value]
-        is_one = game.reshuffles == 0
-        if game.hidden_pool[value] != (both if is_one else hidden[value]):
+        if game.reshuffles == 0:
+            hidden[value] += draws[value]
+            draws[value] = hidden[value]
+        if game.hidden_pool[value] != hidden[value] or game.draw_pool[value] != draws[value]:
             return True
-        if game.draw_pool[value] != (both if is_one else draws[value]):
-            return True
-        hidden[value] = 0
+    return False
+
+
+@kernel
+def discards_are_wrong(game, counts):
+    """Are the discards miscounted?"""
+    for value in range(SPAN):
+        counts[value] = 0
     for k in range(game.discard_size):
-        hidden[game.piles[k] - LOWEST] += 1
+        counts[game.piles[k] - LOWEST] += 1
     for value in range(SPAN):
-        if game.discard_counts[value] != hidden[value]:
+        if game.discard_counts[value] != counts[value]:
             return True
     return False
 
@@ -224,7 +235,7 @@ def find_fault(game, rules, k, view, twin):
         return SHOWN
     if piles_are_wrong(game, rules):
         return PILES
-    if pools_are_wrong(game, rules, view, twin):
+    if pools_are_wrong(game, rules, view, twin) or discards_are_wrong(game, twin):
         return POOLS
     if boards_are_wrong(game, rules):
         return BOARDS

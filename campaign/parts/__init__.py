@@ -17,7 +17,7 @@ class Part:
     bar: int  # so much is to be done, all runs together
     weight: float
     environment: Mapping[str, str] = field(default_factory=dict)  # what is set for its process
-    limit: int = 300  # seconds for a batch
+    limit: int = 1200  # seconds for a batch, with compiling on a busy machine
 
 
 CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": os.path.abspath(BUILD / "checked_code")}  # noqa: PTH100

@@ -34,4 +34,5 @@ def play(rules: SkyjoRules | SkipboRules, seed: int, deal: int, chance: random.R
 
 
 def told(rules: SkyjoRules | SkipboRules, seed: int, deal: int) -> dict[str, str]:
+    """What a failure is found again with, beside the batch's number."""
     return {"rules": rules.to_text(), "seed": str(seed), "deal": str(deal)}

@@ -1,0 +1,81 @@
+"""Loaders of tables that are no text: a game's own record, and what a batch of tables has saved."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+
+from campaign.damage import overwrite
+from campaign.loaders import GAMES, Attempt, Loader, Read
+from campaign.loaders.texts import play_on, played, random_rules
+
+KEPT = 40  # whole tables that are changed in a batch
+
+
+def changed(state: np.ndarray, chance: random.Random) -> np.ndarray:  # type: ignore[type-arg]
+    """A record with other numbers in one or two of its fields, or other bytes."""
+    bad = state.copy()
+    if chance.random() < 0.2:
+        data = bad.tobytes()
+        return np.frombuffer(overwrite(chance, data)[: len(data)].ljust(len(data), b"\0"), bad.dtype)
+    for _ in range(chance.randrange(1, 3)):
+        cells = bad[chance.choice(bad.dtype.names)].reshape(-1)
+        info = np.iinfo(cells.dtype)
+        usual = [info.min, info.max, -1, 0, 1, 2, int(chance.choice(cells)), chance.randrange(30)]
+        cells[chance.randrange(cells.size)] = chance.choice([number for number in usual if number >= info.min])
+    return bad
+
+
+def states(game: str, chance: random.Random, _: Path) -> Attempt:
+    """A record is refused, or is a table that can be written, read again and played on."""
+    module = GAMES[game]
+    games = [played(game, chance, 250) for _ in range(KEPT)]
+
+    def attempt(chance: random.Random) -> tuple[bytes, Read]:
+        table = chance.choice(games)
+        rules = table.rules if chance.random() < 0.9 else random_rules(game, chance)
+        bad = changed(table.state, chance)
+
+        def read() -> None:
+            found = module.Game.from_state(rules, bad)
+            assert module.Game.from_position(found.position()).position() == found.position()
+            for seat in range(rules.players):
+                found.observation(seat)
+            play_on(found, random.Random(1), 60)
+
+        return rules.to_text().encode() + b"\0" + bad.tobytes(), read
+
+    return attempt
+
+
+def batches(game: str, chance: random.Random, _: Path) -> Attempt:
+    """What a batch saved is refused, and the batch is as it was, or the batch plays on from it."""
+    module = GAMES[game]
+    rules = random_rules(game, chance)
+    batch = module.GameBatch(rules, n=3, seed=chance.randrange(2**64))
+    whole = batch.state()
+
+    def attempt(chance: random.Random) -> tuple[bytes, Read]:
+        bad = {name: np.array(value) for name, value in whole.items()}
+        name = chance.choice([*bad])
+        if name == "games" or bad[name].dtype.names:
+            bad[name] = changed(bad[name], chance)
+        else:
+            data = overwrite(chance, bad[name].tobytes())
+            bad[name] = np.frombuffer(data, np.uint8)
+
+        def read() -> None:
+            try:
+                batch.restore(bad)
+                for _ in range(20):
+                    actions = np.array([(mask * chance.random()).argmax() for mask in batch.masks], np.int64)
+                    batch.step(actions)
+            finally:
+                batch.restore(whole)
+
+        return b"".join(value.tobytes() for value in bad.values()), read
+
+    return attempt
+
+
+LOADERS = (Loader("states", 1500, states), Loader("batches", 1500, batches))

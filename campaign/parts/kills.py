@@ -1,0 +1,239 @@
+"""Kill −9 at random moments: the same command goes on to the same end, and nothing is lost that was confirmed."""
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from campaign.batch import Batch, Result
+from campaign.children import ended, forked, kill, killed_until_done
+
+KILLS = 8  # of a batch
+
+
+def run(batch: Batch) -> Result:
+    """In turn: a tournament, a training run, a store, and a server of tables."""
+    kinds: tuple[Callable[[Batch, Path, Result], None], ...] = (tournament, store, web_table, training)
+    kind, result = kinds[batch.number // 2 % len(kinds)], Result()
+    with TemporaryDirectory() as folder, result.noting(lambda: {"kind": kind.__name__}):
+        kind(batch, Path(folder), result)
+    result.count(kind.__name__, result.done)
+    return result
+
+
+def timed(work: Callable[[], object], log: Path) -> float:
+    """How long it takes without a kill."""
+    begun = time.monotonic()
+    killed_until_done(work, log, 0.0, 0, random.Random(0))
+    return time.monotonic() - begun
+
+
+def in_folder(folder: Path, work: Callable[[], object]) -> Callable[[], object]:
+    """The same, in this working folder: what is written must not tell where."""
+    folder.mkdir()
+
+    def moved() -> object:
+        os.chdir(folder)
+        return work()
+
+    return moved
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files in a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def compare(result: Result, whole: dict[str, bytes], found: dict[str, bytes], what: str) -> None:
+    """A failure that names the files that differ."""
+    differing = sorted(name for name in whole.keys() | found.keys() if whole.get(name) != found.get(name))
+    if differing:
+        result.fail(f"{what}: after {result.done} kills other files than without: {', '.join(differing)}")
+
+
+def tournament(batch: Batch, folder: Path, result: Result) -> None:
+    """The command `tournament --store`, file for file."""
+    from cardtable.play import plan
+    from skyjo import main
+
+    chance = batch.chance
+    plan.SMALLEST = 8  # deals of a piece: many small files
+    agents = {"skyjo": ["naive", "threshold", "tempo"], "skipbo": ["random", "greedy", "hpvp"]}[batch.game]
+    command = main.main if batch.game == "skyjo" else main.skipbo
+    words = ["tournament", *agents, "--deals", "200", "--workers", "1", "--seed", str(chance.randrange(10**6))]
+    words += ["--store", "games", "--json"]
+    usual = timed(in_folder(folder / "whole", lambda: command(words)), folder / "log")
+    work = in_folder(folder / "killed", lambda: command(words))
+    result.done = killed_until_done(work, folder / "log", usual, KILLS, chance)
+    compare(result, contents(folder / "whole/games"), contents(folder / "killed/games"), "tournament")
+
+
+def training(batch: Batch, folder: Path, result: Result) -> None:
+    """A training run: the same weights in the policy and in all of the last checkpoint."""
+    from safetensors.numpy import load
+
+    from skyjo_training import training_run
+    from skyjo_training.learned_game import learned_game
+
+    chance = batch.chance
+    small = {"decisions": 768, "tables": 8, "steps": 16, "batch": 64, "deals": 2, "measurements": 4, "table": 8}
+    small |= {"seed": chance.randrange(1000), "baselines": ("random",), "opponents": ("random",), "pool": 0.25}
+    config = learned_game(batch.game).config().with_changes(small)
+    training_run.PATIENCE = 0.0  # a checkpoint after every rollout
+
+    def train() -> None:
+        if not Path("run").exists():
+            training_run.begin(Path("run"), [config], "skyjo train")
+        training_run.train(Path("run"))
+
+    def learned(place: Path) -> dict[str, bytes]:
+        last = sorted((place / "run/checkpoints").glob("checkpoint-*"))[-1]
+        arrays = load(last.read_bytes())
+        found = {name: array.tobytes() for name, array in arrays.items()}
+        return found | {"policy": (place / "run/policy.safetensors").read_bytes()}
+
+    usual = timed(in_folder(folder / "whole", train), folder / "log")
+    work = in_folder(folder / "killed", train)
+    result.done = killed_until_done(work, folder / "log", usual, KILLS, chance)
+    compare(result, learned(folder / "whole"), learned(folder / "killed"), "training")
+    if len(contents(folder / "killed/run")) < len(contents(folder / "whole/run")):
+        result.fail("training: a file is missing after kills")
+
+
+def store(batch: Batch, folder: Path, result: Result) -> None:
+    """A store into which one process after another writes: what it has confirmed is there, and nothing half written."""
+    import pyarrow as pa
+
+    from cardtable.stored.store import Store
+
+    chance, place = batch.chance, folder / "games"
+    Store.create(place, {"what": "numbers"})
+    confirmed = folder / "confirmed"
+    confirmed.touch()
+
+    def rows(number: int) -> pa.Table:
+        return pa.table({"n": list(range(number, number + 50))})
+
+    def write() -> None:
+        games = Store.open(place)
+        games.forget_drafts()
+        with confirmed.open("ab", buffering=0) as told:
+            for number in range(len(games.files()), 10_000):
+                games.write(number, rows(number))
+                told.write(b"x")
+
+    for _ in range(3 * KILLS):
+        child = forked(write, folder / "log")
+        status = ended(child, 0.01 + chance.random() / 10)
+        if status is not None:
+            raise RuntimeError(f"it ended with {status}: {(folder / 'log').read_text()[-3000:]}")
+        kill(child)
+        result.done += 1
+
+    def check() -> None:
+        games = Store.open(place)
+        games.forget_drafts()
+        files = games.files()
+        assert len(files) >= confirmed.stat().st_size, "a confirmed piece is lost"
+        assert [*files] == [*range(len(files))], "a piece is missing in between"
+        assert all(games.read(path).equals(rows(number)) for number, path in files.items())
+        assert len(list(place.iterdir())) == len(files) + 1, "a draft is left"
+
+    timed(check, folder / "log")
+
+
+def web_table(batch: Batch, folder: Path, result: Result) -> None:
+    """A server of tables: what a browser was told is so after the server was killed and began again."""
+    from skyjo.web import browser, server, serving, table_room  # noqa: F401 (loaded before the fork)
+
+    chance, told = batch.chance, Told()
+    browser.Browser.is_too_quick = lambda _: False  # type: ignore[method-assign]
+    for _ in range(KILLS):
+        sock = serving.bound(told.port)
+        told.port = sock.getsockname()[1]
+
+        def serve(sock: Any = sock) -> None:
+            serving.serve(table_room.TableRoom(batch.game, folder / "tables"), sock, opens_browser=False)
+
+        sock.listen(16)  # who comes before the server is ready waits
+        child = forked(serve, folder / "log")
+        sock.close()
+        try:
+            play_for(told, chance, 0.05 + chance.random() / 3)
+        except Exception as error:
+            log = (folder / "log").read_text(errors="replace")[-2000:]
+            raise RuntimeError(f"after {result.done} kills: {error!r}: {log}") from error
+        finally:
+            kill(child)
+        result.done += 1
+    result.count("decisions confirmed by a server", told.decisions)
+
+
+class Told:
+    """What a browser knows: where the server is, its cookie, its table, and what it was told last."""
+
+    def __init__(self) -> None:
+        self.port, self.decisions = 0, 0
+        self.cookie, self.table = "", ""
+        self.view: dict[str, Any] = {}
+
+    def load(self, address: str, body: Any = None) -> Any:
+        """An answer of the server."""
+        import urllib.request
+
+        host = f"http://127.0.0.1:{self.port}"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(host + address, data, {"cookie": self.cookie, "origin": host})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            self.cookie = self.cookie or (answer.headers["set-cookie"] or "").partition(";")[0]
+            return json.load(answer)
+
+
+def play_for(told: Told, chance: random.Random, seconds: float) -> None:
+    """Play on at the table for a while, at a new one if the game is over; what was told before must still be so."""
+    from websockets.sync.client import connect
+
+    if not told.cookie:
+        told.load("/api/start")
+    host = f"127.0.0.1:{told.port}"
+    end = None
+    while end is None or time.monotonic() < end:
+        if not told.table:
+            told.table, told.view = told.load("/api/tables", {"seats": ["you", "you"], "episode": "round"})["id"], {}
+        headers = {"cookie": told.cookie, "origin": f"http://{host}"}
+        with connect(f"ws://{host}/api/tables/{told.table}/socket", additional_headers=headers) as socket:
+            view = json.loads(socket.recv(timeout=60))
+            check_told(told, view)
+            end = end or time.monotonic() + seconds
+            while time.monotonic() < end and not view["over"]:
+                view = answer_to(socket, view, chance)
+                told.view = view
+                told.decisions += 1
+        if view["over"]:
+            told.table = ""
+
+
+def answer_to(socket: Any, view: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Decide, uncovering the seat's own cards first where the game asks for it; the view that follows."""
+    while True:
+        if view["actions"]:
+            socket.send(json.dumps({"seq": view["seq"], "action": chance.choice(view["actions"])}))
+        else:
+            socket.send(json.dumps({"seq": view["seq"], "ask": "uncover"}))
+        answer: dict[str, Any] = json.loads(socket.recv(timeout=60))
+        if answer["kind"] != "view":
+            raise RuntimeError(f"the server answered {answer}")
+        if answer["seq"] > view["seq"] or answer["over"]:
+            return answer
+        view = answer
+
+
+def check_told(told: Told, view: dict[str, Any]) -> None:
+    """RuntimeError if a decision that was confirmed is gone, or told otherwise."""
+    before = told.view
+    if before and (view["seq"] < before["seq"] or view["told"][: len(before["told"])] != before["told"]):
+        raise RuntimeError(f"decision {before['seq']} was confirmed, but after the kill there are {view['seq']}")

@@ -1,0 +1,104 @@
+"""Two tables that differ only in what a seat may not see: it must see, may do and be told the same at both."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import skipbo_env
+import skyjo_env
+from campaign.batch import Batch, Result
+from tests.skipbo_env import test_leak as skipbo
+from tests.skipbo_env.lockstep import choose
+from tests.skipbo_env.marked import MarkedTable
+from tests.skipbo_env.tables import random_rules as random_skipbo_rules
+from tests.skyjo_env import test_leak as skyjo
+from tests.skyjo_env.lockstep import random_rules as random_skyjo_rules
+
+COMPARISONS = 3000  # of a batch
+MOST = 300  # decisions at a table
+
+
+def run(batch: Batch, comparisons: int = COMPARISONS) -> Result:
+    """One table after another, each looked at every few decisions."""
+    chance, result = batch.chance, Result()
+    look = skyjo_table if batch.game == "skyjo" else skipbo_table
+    while result.done < comparisons and not result.failures:
+        look(chance, result)
+    return result
+
+
+def skyjo_table(chance: random.Random, result: Result) -> None:
+    """All seats of a table of Skyjo; a drawn card is hidden from the others too."""
+    table = skyjo_env.Game(random_skyjo_rules(chance), chance.randrange(2**64))
+    seats = [*range(table.rules.players)]
+    for _ in range(MOST):
+        if table.is_over:
+            return
+        action = chance.choice(table.legal_actions())
+        other = skyjo.permuted(table, chance, with_hand=False)
+        compare(table, other, seats, result, with_mask=True)
+        if table.phase == "drawn":
+            others = [seat for seat in seats if seat != table.seat]
+            compare(table, skyjo.permuted(table, chance, with_hand=True), others, result, with_mask=False)
+        if chance.random() < 0.2:
+            compare_drawing(table, seats, chance, result)
+        table.apply(action)
+
+
+def compare_drawing(table: Any, seats: list[int], chance: random.Random, result: Result) -> None:
+    """A drawn card is told to its holder alone, and the drawing to all."""
+    if table.phase != "turn" or 0 not in table.legal_actions():
+        return
+    one, other = table.copy(), skyjo.permuted(table, chance, with_hand=False)
+    told, told_other = one.play(0), other.play(0)
+    for seat in seats:
+        if seat != table.seat and _is_drawing(told):
+            result.done += 1
+            if _seen(told, seat) != _seen(told_other, seat):
+                result.fail(f"skyjo: seat {seat} is told a drawn card", **described(table))
+
+
+def _is_drawing(events: tuple[Any, ...]) -> bool:
+    """Nothing but a card was drawn: after a reshuffle the piles themselves differ."""
+    return len(events) == 1 and type(events[0]).__name__ == "CardDrawn"
+
+
+def _seen(events: tuple[Any, ...], seat: int) -> list[Any]:
+    from skyjo_env.events import seen_by
+
+    return [seen_by(event, seat) for event in events]
+
+
+def skipbo_table(chance: random.Random, result: Result) -> None:
+    """A random seat at a time; hands, stock piles and the draw pile are hidden, and what its view does not show."""
+    views = {"view": chance.choice(("table", "tops", "own")), "stock": chance.choice((None, 6))}
+    rules = replace(random_skipbo_rules(chance), **views)
+    seed = chance.randrange(2**64)
+    table, marked = skipbo_env.Game(rules, seed), MarkedTable(rules, seed)
+    for decisions in range(2 * MOST):
+        if table.is_over:
+            return
+        if decisions % 4 == 0:
+            seat = chance.randrange(rules.players)
+            other = skipbo.permuted(table, marked, seat, chance)
+            compare(table, other, [seat], result, with_mask=seat == table.seat)
+        action = choose(table.legal_actions(), chance, eagerness=0.9)
+        table.apply(action)
+        marked.apply(action)
+
+
+def compare(table: Any, other: Any, seats: list[int], result: Result, with_mask: bool) -> None:
+    """Observations of these seats, and what the seat that decides may do."""
+    for seat in seats:
+        result.done += 1
+        if not np.array_equal(table.observation(seat), other.observation(seat)):
+            result.fail(f"seat {seat} sees what it may not, in phase {table.phase}", **described(table))
+    if with_mask and not np.array_equal(table.mask(), other.mask()):
+        result.fail(f"what is legal tells what may not be seen, in phase {table.phase}", **described(table))
+
+
+def described(table: Any) -> dict[str, str]:
+    """What is needed to look at a table again."""
+    return {"position": table.position()}
