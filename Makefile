@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo web test test-web chromium test-long test-integrations coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web test test-web chromium test-long test-integrations fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -24,7 +24,7 @@ web: $(INSTALLED)  ## play in the browser
 
 test: $(INSTALLED)  ## all tests that need no browser, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2 -m "not long and not web"
-	$(MAKE) --no-print-directory coverage
+	$(MAKE) --no-print-directory fuzz-bounds coverage
 
 # Chromium is no Python package. With CI=true the tests fail without a browser, where they would otherwise be skipped.
 FIND_CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
@@ -41,6 +41,16 @@ chromium:
 
 test-long: $(INSTALLED)  ## millions of decisions against the oracle, about five minutes
 	$(BIN)/python -m pytest -n 2 -m long
+
+fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks, damaged inputs, kills, bounds, statistics
+	$(BIN)/python -m campaign --minutes 5
+
+fuzz-long: $(INSTALLED)  ## the same for a night, eight hours on all cores; totals add up in build/campaign
+	$(BIN)/python -m campaign --minutes 480
+
+# A short run of everything in compiled code with every index checked, which takes code of its own: about a minute.
+fuzz-bounds: $(INSTALLED)
+	$(BIN)/python -m campaign.checked_bounds
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations

@@ -1,0 +1,158 @@
+"""The campaign finds what is wrong, keeps count, and goes on where it stopped."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from campaign import intervals
+from campaign.batch import Batch, Failure, Result
+from campaign.children import killed_until_done
+from campaign.compiled import skipbo_checks, skyjo_checks
+from campaign.damage import DAMAGES, damaged
+from campaign.loaders import Loader
+from campaign.parts import PARTS, decisions, kills, leaks, loaders, lockstep
+from campaign.parts.intervals import run as run_intervals
+from campaign.totals import Totals, TotalsError, keep_failure
+from cardtable.errors import TableError
+from skipbo_env import Game as SkipboGame
+from skyjo_env import Game
+
+GAMES = {"skyjo": 0, "skipbo": 1}  # the first batch of each
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_few_batches_of_every_part_find_nothing(game: str) -> None:
+    number = GAMES[game]
+    for result in (
+        decisions.run(Batch("decisions", 1, number), 20_000),
+        lockstep.run(Batch("lockstep", 1, number), 500),
+        leaks.run(Batch("leaks", 1, number), 200),
+        *(loaders.run(Batch("loaders", 1, number), loader.name, 30) for loader in loaders.LOADERS),
+    ):
+        assert result.failures == []
+        assert result.done >= 30
+
+
+SKYJO_CHANGES = {
+    "cards": 5,
+    "shown": 5,
+    "pile_left": 1,
+    "hidden_pool": 3,
+    "open_sum": 1,
+    "hand": 5,
+    "discard_counts": 2,
+}
+SKIPBO_CHANGES = {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, "completed": 1, "starts": 3, "sizes": 1}
+
+
+@pytest.mark.parametrize("field", SKYJO_CHANGES)
+def test_the_checks_find_a_changed_field_of_skyjo(field: str) -> None:
+    assert fault_after(Game(seed=1), skyjo_checks, field, SKYJO_CHANGES[field]) > 0
+
+
+@pytest.mark.parametrize("field", SKIPBO_CHANGES)
+def test_the_checks_find_a_changed_field_of_skipbo(field: str) -> None:
+    assert fault_after(SkipboGame(seed=1), skipbo_checks, field, SKIPBO_CHANGES[field]) > 0
+
+
+def fault_after(game: object, checks: object, field: str, number: int) -> int:
+    """What the checks find wrong at a new table once a field holds another number; at first they find nothing."""
+    table = game.state.copy()  # type: ignore[attr-defined]
+    params = game.rules.params  # type: ignore[attr-defined]
+    work = np.zeros((2, 1000), np.int16)
+    assert checks.find_fault(table[0], params[0], 0, *work) == 0  # type: ignore[attr-defined]
+    cells = table[field].reshape(-1)
+    cells[0] = number if cells[0] != number else number + 1
+    return int(checks.find_fault(table[0], params[0], 0, *work))  # type: ignore[attr-defined]
+
+
+def test_the_same_batch_is_the_same_work() -> None:
+    one, other = (run_intervals(Batch("intervals", 1, 3)) for _ in range(2))
+    assert one == other
+    assert one != run_intervals(Batch("intervals", 1, 4))
+
+
+def test_a_loader_that_raises_anything_else_fails_and_its_input_is_kept() -> None:
+    def odd(_: bytes) -> None:
+        raise KeyError("seat")
+
+    result = Result()
+    loader = Loader("odd", 1, lambda *_: lambda _: (b"", lambda: None))
+    loaders.read_once(loader, lambda _: (b"\xff1", lambda: odd(b"")), random.Random(1), result)
+    loaders.read_once(loader, lambda _: (b"fine", lambda: None), random.Random(1), result)
+    loaders.read_once(loader, lambda _: (b"no", lambda: refuse("plain")), random.Random(1), result)
+    (failure,) = result.failures
+    assert failure.words == "odd: KeyError: 'seat'"
+    assert failure.inputs["input"] == "ff31"
+    assert result.done == 3
+
+
+def refuse(words: str) -> None:
+    raise TableError(words)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_ends_on_any_data(damage: object) -> None:
+    chance = random.Random(1)
+    for data in (b"", b"x", b"seat 0: draw, place 3\n" * 20, bytes(range(256))):
+        assert isinstance(damage(chance, data), bytes)  # type: ignore[operator]
+        assert isinstance(damaged(chance, data), bytes)
+
+
+def test_what_is_killed_goes_on_until_it_is_done(tmp_path: Path) -> None:
+    def count() -> None:
+        while len(list(tmp_path.glob("*.mark"))) < 40:
+            (tmp_path / f"{len(list(tmp_path.glob('*.mark')))}.mark").touch()
+
+    assert killed_until_done(count, tmp_path / "log", 0.001, 3, random.Random(1)) <= 3
+    assert len(list(tmp_path.glob("*.mark"))) == 40
+    with pytest.raises(RuntimeError, match=r"ended with 1: (?s:.*)ZeroDivisionError"):
+        killed_until_done(lambda: 1 / 0, tmp_path / "log", 0.0, 0, random.Random(1))
+
+
+def test_kills_of_a_store_lose_nothing(tmp_path: Path) -> None:
+    result = Result()
+    kills.store(Batch("kills", 1, 2), tmp_path, result)
+    assert result.done == 3 * kills.KILLS
+    assert result.failures == []
+
+
+def test_totals_add_up_from_run_to_run(tmp_path: Path) -> None:
+    path = tmp_path / "totals.json"
+    totals = Totals.open(path, 7)
+    totals.of("leaks").done += 5
+    totals.save()
+    again = Totals.open(path, None)
+    assert (again.seed, again.of("leaks").done) == (7, 5)
+    with pytest.raises(TotalsError, match="these totals are of seed 7"):
+        Totals.open(path, 8)
+    path.write_text(json.dumps([]))
+    with pytest.raises(TotalsError, match="no totals"):
+        Totals.open(path, 7)
+
+
+def test_failures_are_kept_with_the_command_that_repeats_them(tmp_path: Path) -> None:
+    failure = Failure("it broke", {"input": "ff"})
+    places = [keep_failure(tmp_path, "loaders", 3, failure, "python -m campaign --repeat loaders 3") for _ in range(2)]
+    assert places[0] != places[1]
+    assert "--repeat loaders 3" in (places[0] / "failure.txt").read_text()
+    assert (places[0] / "input.txt").read_text() == "ff"
+
+
+def test_a_claim_that_counts_contradict_is_named() -> None:
+    name = "t interval of 10 deals"
+    fine = {f"{name} trials": 10_000, f"{name} hits": 9500}
+    assert intervals.wrong(fine) == []
+    (line,) = intervals.wrong(fine | {f"{name} hits": 9300})
+    assert line.startswith(f"{name}: 9,300 of 10,000; accepted are 9,3")
+    assert intervals.wrong(fine | {f"{name} hits": 9640})
+    assert intervals.wrong({"Clopper-Pearson trials": 1000, "Clopper-Pearson hits": 1000}) == []
+
+
+def test_every_part_has_a_module_and_every_claim_is_simulated() -> None:
+    assert {*PARTS} >= {"decisions", "lockstep", "leaks", "loaders", "kills", "bounds", "intervals"}
+    counted = run_intervals(Batch("intervals", 1, 0)).counts
+    assert {name.removesuffix(" trials") for name in counted if name.endswith(" trials")} == {*intervals.CLAIMS}
