@@ -57,12 +57,15 @@ def compare(result: Result, whole: dict[str, bytes], found: dict[str, bytes], wh
 
 def tournament(batch: Batch, folder: Path, result: Result) -> None:
     """The command `tournament --store`, file for file."""
+    from cardtable.card_game import Setup, find_game
     from cardtable.play import plan
+    from cardtable.play.pairing import play_paired
     from skyjo import main
 
-    chance = batch.chance
+    chance, game = batch.chance, find_game(batch.game)
     plan.SMALLEST = 8  # deals of a piece: many small files
     agents = {"skyjo": ["naive", "threshold", "tempo"], "skipbo": ["random", "greedy", "hpvp"]}[batch.game]
+    play_paired(agents[:2], Setup(game.rules(), 1), range(2))  # loads what is compiled, before the fork
     command = main.main if batch.game == "skyjo" else main.skipbo
     words = ["tournament", *agents, "--deals", "200", "--workers", "1", "--seed", str(chance.randrange(10**6))]
     words += ["--store", "games", "--json"]
@@ -148,8 +151,11 @@ def store(batch: Batch, folder: Path, result: Result) -> None:
 
 def web_table(batch: Batch, folder: Path, result: Result) -> None:
     """A server of tables: what a browser was told is so after the server was killed and began again."""
-    from skyjo.web import browser, server, serving, table_room  # noqa: F401 (loaded before the fork)
+    from skyjo.web import browser, requests, serving, table_room
 
+    scratch = table_room.TableRoom(batch.game, folder / "scratch")
+    table = scratch.open(requests.TableRequest(("you", "you"), "", "round"), "me")
+    table.act(table.played.game.legal_actions()[0])  # loads what is compiled, before the fork
     chance, told = batch.chance, Told()
     browser.Browser.is_too_quick = lambda _: False  # type: ignore[method-assign]
     for _ in range(KILLS):
