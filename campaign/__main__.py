@@ -20,7 +20,8 @@ def main() -> int:
     """Exit status 1 if anything failed, in this run or in one before that the totals count."""
     arguments = parser().parse_args()
     if arguments.repeat is not None:
-        return repeat(*arguments.repeat, seed=arguments.seed or 1)
+        part, number = arguments.repeat
+        return repeat(part, number, 1 if arguments.seed is None else arguments.seed)
     try:
         totals = Totals.open(arguments.json, arguments.seed)
     except TotalsError as error:

@@ -25,6 +25,7 @@ def forked(work: Callable[[], object], log: Path) -> int:
         stream = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(stream, 1)
         os.dup2(stream, 2)
+        sys.stdout = sys.stderr = os.fdopen(stream, "w", buffering=1)
         found = work()
         status = found if isinstance(found, int) else 0
     except BaseException:

@@ -163,7 +163,8 @@ def saved_tables(game: str, chance: random.Random, folder: Path) -> Attempt:
 
 def compiled_code(_game: str, _chance: random.Random, folder: Path) -> Attempt:
     """A damaged file of compiled code is taken for missing; what is behind its digest is a pickle."""
-    files: Any = CodeCache(mix.py_func)._cache_file
+    function: Any = mix
+    files: Any = CodeCache(function.py_func)._cache_file
     whole = files._dump(("stamp", {("a", 1): "name.1.nbc"}))
     place = folder / "code.nbi"
 

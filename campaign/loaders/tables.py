@@ -2,8 +2,10 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from campaign.damage import overwrite
 from campaign.loaders import GAMES, Attempt, Loader, Read
@@ -12,14 +14,14 @@ from campaign.loaders.texts import play_on, played, random_rules
 KEPT = 40  # whole tables that are changed in a batch
 
 
-def changed(state: np.ndarray, chance: random.Random) -> np.ndarray:  # type: ignore[type-arg]
+def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
     """A record with other numbers in one or two of its fields, or other bytes."""
     bad = state.copy()
     if chance.random() < 0.2:
         data = bad.tobytes()
         return np.frombuffer(overwrite(chance, data)[: len(data)].ljust(len(data), b"\0"), bad.dtype)
     for _ in range(chance.randrange(1, 3)):
-        cells = bad[chance.choice(bad.dtype.names)].reshape(-1)
+        cells = bad[chance.choice([*(bad.dtype.names or ())])].reshape(-1)
         info = np.iinfo(cells.dtype)
         usual = [info.min, info.max, -1, 0, 1, 2, int(chance.choice(cells)), chance.randrange(30)]
         cells[chance.randrange(cells.size)] = chance.choice([number for number in usual if number >= info.min])

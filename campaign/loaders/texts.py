@@ -80,7 +80,7 @@ def rules(game: str, chance: random.Random, _: Path) -> Attempt:
 def rules_fields(game: str, chance: random.Random, _: Path) -> Attempt:
     """The same for rules whose fields are anything, as a pickle of them may hold."""
     module = GAMES[game]
-    values = [
+    values: list[Any] = [
         None,
         True,
         -1,
@@ -175,7 +175,7 @@ def record_fields(game: str, chance: random.Random, _: Path) -> Attempt:
     return attempt
 
 
-def ratings(game: str, chance: random.Random, _: Path) -> Attempt:
+def ratings(game: str, chance: random.Random, _folder: Path) -> Attempt:
     """A file of results, CSV or JSON, is refused or read."""
     texts = []
     for _ in range(KEPT):

@@ -83,7 +83,15 @@ def training(batch: Batch, folder: Path, result: Result) -> None:
     from skyjo_training.learned_game import learned_game
 
     chance = batch.chance
-    small = {"decisions": 768, "tables": 8, "steps": 16, "batch": 64, "deals": 2, "measurements": 4, "table": 8}
+    small: dict[str, Any] = {
+        "decisions": 768,
+        "tables": 8,
+        "steps": 16,
+        "batch": 64,
+        "deals": 2,
+        "measurements": 4,
+        "table": 8,
+    }
     small |= {"seed": chance.randrange(1000), "baselines": ("random",), "opponents": ("random",), "pool": 0.25}
     config = learned_game(batch.game).config().with_changes(small)
     training_run.PATIENCE = 0.0  # a checkpoint after every rollout
@@ -157,7 +165,7 @@ def web_table(batch: Batch, folder: Path, result: Result) -> None:
     table = scratch.open(requests.TableRequest(("you", "you"), "", "round"), "me")
     table.act(table.played.game.legal_actions()[0])  # loads what is compiled, before the fork
     chance, told = batch.chance, Told()
-    browser.Browser.is_too_quick = lambda _: False  # type: ignore[method-assign]
+    setattr(browser.Browser, "is_too_quick", lambda _: False)  # noqa: B010 (mypy would not have it assigned)
     for _ in range(KILLS):
         sock = serving.bound(told.port)
         told.port = sock.getsockname()[1]

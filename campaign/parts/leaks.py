@@ -1,7 +1,6 @@
 """Two tables that differ only in what a seat may not see: it must see, may do and be told the same at both."""
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,8 +72,8 @@ def _seen(events: tuple[Any, ...], seat: int) -> list[Any]:
 
 def skipbo_table(chance: random.Random, result: Result) -> None:
     """A random seat at a time; hands, stock piles and the draw pile are hidden, and what its view does not show."""
-    views = {"view": chance.choice(("table", "tops", "own")), "stock": chance.choice((None, 6))}
-    rules = replace(random_skipbo_rules(chance), **views)
+    view, stock = chance.choice(("table", "tops", "own")), chance.choice((None, 6))
+    rules = random_skipbo_rules(chance).replace(view=view, stock=stock)
     seed = chance.randrange(2**64)
     table, marked = skipbo_env.Game(rules, seed), MarkedTable(rules, seed)
     for decisions in range(2 * MOST):
