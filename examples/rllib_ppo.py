@@ -43,7 +43,7 @@ class MaskedTable(PettingZooEnv):  # type: ignore[misc]  # RLlib has no types
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__(table(config["game"], config["players"], SHAPING[config["game"]]))
-        spaces: dict[str, Any] = self.observation_spaces  # type: ignore[has-type]
+        spaces: dict[str, Any] = self.observation_spaces
         self.observation_spaces: dict[str, Any] = {seat: Dict(renamed(space)) for seat, space in spaces.items()}
         self.observation_space = Dict(self.observation_spaces)
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from cardtable.kernel.code_cache import CodeCache
 
 from campaign.damage import damaged
 from campaign.loaders import Attempt, Loader, Read
 from cardtable.errors import TableError
 from cardtable.kernel.chance import mix
-from cardtable.kernel.code_cache import CodeCache
 from cardtable.play.plan import Plan
 from cardtable.policies.policy_card import card_path
 from cardtable.policies.policy_file import load_policy

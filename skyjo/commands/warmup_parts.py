@@ -10,9 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from cardtable.agents import sees_hidden
+from cardtable.agents import choose, choose_knowing, sees_hidden
 from cardtable.card_game import Setup, find_playable
 from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import OWN
@@ -124,13 +122,12 @@ def _decide(game: str, name: str) -> None:
     setup = Setup(_package(game).OFFICIAL, 1, "round")
     agent, at_table = find_playable(game).agents.make(name, setup.rules), find_playable(game).deal(setup, range(1))
     for _ in range(8):
-        observations, masks, seats = at_table.show()
-        chances = at_table.chances[0, seats]
+        observations, masks, _ = at_table.show()
         if sees_hidden(agent):
-            actions = agent.act_knowing(at_table.states(), masks, chances)  # type: ignore[attr-defined]
+            actions = choose_knowing(agent, name, at_table.states(), observations, masks)
         else:
-            actions = agent.act(observations, masks, chances)
-        at_table.step(np.asarray(actions, np.int64))
+            actions = choose(agent, name, observations, masks)
+        at_table.step(actions)
 
 
 PARTS = {

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import TableError
-from cardtable.matches.played_piece import play_piece
 from cardtable.play import plan as plans
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
@@ -38,7 +37,9 @@ def stored(folder: Path, plan: Plan, *pieces: Piece) -> Store:
     """These pieces of a plan, played and stored."""
     store = store_for(folder, plan, "skyjo match")
     for piece in pieces or plan.pieces():
-        store.keep(piece.number, play_piece(plan, piece, with_games=True).games)
+        games = play_piece(plan, piece, with_games=True).games
+        assert games is not None
+        store.keep(piece.number, games)
     return store
 
 
