@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import TableError
+from cardtable.matches.played_piece import play_piece
 from cardtable.play import plan as plans
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
