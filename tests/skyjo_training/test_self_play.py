@@ -105,14 +105,14 @@ def test_an_update_is_that_of_stable_baselines3() -> None:
             MaskablePPO.train(self)
 
     options: dict[str, Any] = {**TINY, "entropy": 0.3, "win": 20.0, "decisions": 120, "batch": 119, "epochs": 1}
-    models: list[Any] = [kind(SkyjoConfig(**options)) for kind in (Watched, Whole)]
-    for model in models:
-        model.set_logger(Logger(None, []))
-        model.learn(120)
+    models: list[Any] = []
+    for kind in (Watched, Whole):
+        models.append(kind(SkyjoConfig(**options)))  # seeds torch, which both draw from
+        models[-1].set_logger(Logger(None, []))
+        models[-1].learn(120)
     for own, theirs in zip(*(model.network.parameters() for model in models), strict=True):
-        assert torch.allclose(own.grad, theirs.grad, rtol=1e-3, atol=1e-6)
-        assert torch.allclose(own, theirs, atol=1e-4)
-    assert sum(float(weight.grad.abs().sum()) for weight in models[0].network.parameters()) > 0.1
+        assert torch.allclose(own.grad, theirs.grad, rtol=1e-4, atol=1e-8)
+    assert max(float(weight.grad.abs().max()) for weight in models[0].network.parameters()) > 0.05
     told, expected = (model.logger.name_to_value for model in models)
     for name in ("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction", "explained_variance"):
         assert told[f"train/{name}"] == pytest.approx(expected[f"train/{name}"], rel=1e-4, abs=1e-6)
