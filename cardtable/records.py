@@ -146,14 +146,15 @@ class RecordFormat(Generic[Game]):
             raise RecordError(f"line 1: a written game begins with {self.header!r}")
         record: dict[str, Any] = {self.key: RECORD_VERSION, "rules": "", "seed": 0, "deal": 0, "episode": "game"}
         record |= {"start": None, "seen": set()}
-        turns = []
+        turns, starts = [], list[str]()
         for number, line in lines[1:]:
             if "check" in record:
                 raise RecordError(f"line {number}: nothing may follow the end line")
             if line.startswith("seat "):
                 turns.append((number, line))
             else:
-                self._read_line(number, line, record)
+                self._read_line(number, line, record, starts)
+        record["start"] = "".join(starts) or None
         if "check" not in record:
             raise RecordError(f"line {lines[-1][0]}: the end line is missing: the record is cut off")
         rules = self.begin(record).rules
@@ -165,8 +166,8 @@ class RecordFormat(Generic[Game]):
             raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are announced, {len(moves)} are written")
         return record, moves
 
-    def _read_line(self, number: int, line: str, record: dict[str, Any]) -> None:
-        """One line that is not a turn."""
+    def _read_line(self, number: int, line: str, record: dict[str, Any], starts: list[str]) -> None:
+        """One line that is not a turn; those of a start are gathered."""
         word, _, rest = line.partition(" ")
         try:
             if word in record["seen"]:
@@ -179,7 +180,7 @@ class RecordFormat(Generic[Game]):
             elif word == "episode":
                 record["episode"] = rest
             elif word == "start":
-                record["start"] = f"{record['start'] or ''}{rest}\n"
+                starts.append(f"{rest}\n")
             elif word == "end":
                 _read_end(rest, record)
             else:

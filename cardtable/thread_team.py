@@ -2,8 +2,8 @@
 
 Only compiled code runs at the same time as other compiled code, so a part must spend its time there. The threads look
 out for the next job before they go to sleep (`cardtable.kernel.waiting`): executors, locks and queues wake sleeping
-threads, which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel loops are ruled out by
-its documentation: with GNU OpenMP they end the process after a fork, with its work queue when two threads use them.
+threads, which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel loops are ruled out
+by its documentation: with GNU OpenMP they end the process after a fork, with its work queue when two threads use them.
 """
 
 import os
