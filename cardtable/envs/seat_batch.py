@@ -243,7 +243,7 @@ class SeatBatch:
         name, ends = self.names[opponent], np.cumsum([0, *(lines.sizes[opponent] for lines in self._lines)])
         tables = self._joined("tables", opponent)
         order = np.argsort(self._places[tables])
-        observations, masks = (self._joined(what, opponent)[order] for what in ("observations", "masks"))
+        observations, masks = self._joined("observations", opponent)[order], self._joined("masks", opponent)[order]
         chosen = choose(self.opponents[opponent], name, observations, masks)
         actions = np.empty_like(chosen)
         actions[order] = chosen

@@ -44,7 +44,7 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         if one.dtype == object:
             return same(list(one), list(other))
-        return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
+        return (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
     return bool(one == other)
 
 
