@@ -72,7 +72,16 @@ def tournament(batch: Batch, folder: Path, result: Result) -> None:
     usual = timed(in_folder(folder / "whole", lambda: command(words)), folder / "log")
     work = in_folder(folder / "killed", lambda: command(words))
     result.done = killed_until_done(work, folder / "log", usual, KILLS, chance)
-    compare(result, contents(folder / "whole/games"), contents(folder / "killed/games"), "tournament")
+    compare(result, games_in(folder / "whole/games"), games_in(folder / "killed/games"), "tournament")
+
+
+def games_in(folder: Path) -> dict[str, bytes]:
+    """All files of a store, the manifest without the time at which it was begun."""
+    from cardtable.stored.store import MANIFEST
+
+    found = contents(folder)
+    manifest = json.loads(found[MANIFEST])
+    return found | {MANIFEST: json.dumps({**manifest, "begun": "", "check": ""}).encode()}
 
 
 def training(batch: Batch, folder: Path, result: Result) -> None:
