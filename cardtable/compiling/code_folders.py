@@ -31,11 +31,13 @@ VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{ll
 
 
 def fingerprint(*folders: Path) -> str:
-    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other."""
-    digest = hashlib.blake2b(digest_size=8)
-    for source in sorted({source for folder in (FLOOR, *folders) for source in folder.glob("*.py")}):
-        digest.update(_content(source))
-    return digest.hexdigest()
+    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other.
+
+    Where the folders lie does not matter: a wheel puts them elsewhere than a clone.
+    """
+    sources = {source for folder in (FLOOR, *folders) for source in folder.glob("*.py")}
+    described = sorted(source.name.encode() + _content(source) for source in sources)
+    return hashlib.blake2b(b"".join(described), digest_size=8).hexdigest()
 
 
 @cache

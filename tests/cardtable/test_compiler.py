@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.compiling import code_folders
-from cardtable.compiling.code_folders import FLOOR, CodeFolders, temporary_cache
+from cardtable.compiling.code_folders import FLOOR, CodeFolders, fingerprint, temporary_cache
 
 BESIDE = FLOOR / "__pycache__"
 
@@ -46,6 +46,17 @@ def test_the_folder_changes_with_the_content_of_the_sources_and_not_with_their_t
     source.write_text("another")
     code_folders._content.cache_clear()
     assert CodeFolders(tmp_path).own != one
+
+
+def test_the_same_sources_in_other_places_have_the_same_fingerprint(tmp_path: Path) -> None:
+    places = [tmp_path / "a" / "first", tmp_path / "z" / "second", tmp_path / "z" / "first", tmp_path / "a" / "second"]
+    for folder in places:
+        folder.mkdir(parents=True)
+        (folder / "play.py").write_text(folder.name)
+    assert fingerprint(*places[:2]) == fingerprint(*places[2:])
+    (places[0] / "play.py").write_text("changed")
+    code_folders._content.cache_clear()
+    assert fingerprint(*places[:2]) != fingerprint(*places[2:])
 
 
 def test_what_was_compiled_from_earlier_sources_is_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
