@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from cardtable.matches.match import play
+from cardtable.matches.played_piece import play_piece
 from cardtable.ratings.bradley_terry import fit
 from cardtable.report.ladder import ladder, store_results
 from cardtable.statistics import estimate, mean_of_parts
