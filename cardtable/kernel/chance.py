@@ -69,7 +69,10 @@ def start_round_chance(game):
 
 @kernel
 def player_chance(key, seat):
-    """Where a player's generator begins in a game that another player imagines, which has this key."""
+    """Where a generator begins that follows from a game's key: in games that players imagine, and for learners' seats.
+
+    No agent is handed it: whoever knew all keys could tabulate it.
+    """
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
 
 
