@@ -41,7 +41,9 @@ def warm_up(game: str) -> None:
     """Load what is compiled, so that no input is thought to be slow because of it."""
     table = texts.played(game, random.Random(1))
     type(table).from_position(table.position()).observation(0)
-    GAMES[game].GameBatch(table.rules, n=2).state()
+    batch = GAMES[game].GameBatch(table.rules, n=2)
+    batch.restore(batch.state())
+    batch.step(batch.masks.argmax(axis=1))
 
 
 def read_once(loader: Loader, attempt: Attempt, chance: random.Random, result: Result) -> None:
