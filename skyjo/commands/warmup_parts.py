@@ -12,8 +12,8 @@ from typing import Any
 
 from cardtable.agents import choose, choose_knowing, sees_hidden
 from cardtable.card_game import Setup, find_playable
-from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import OWN
+from cardtable.play.pairing import play_paired
 
 ENVIRONMENTS = {"skyjo": "Skyjo", "skipbo": "SkipBo"}  # their names in Gymnasium
 GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
@@ -114,7 +114,7 @@ def _play(game: str, name: str) -> None:
     registry = find_playable(game).agents
     for setup in _setups(game):
         for other in (find_playable(game).yardstick, "random"):  # compiled rounds, and rounds in which all are asked
-            play_rounds([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
+            play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
 
 
 def _decide(game: str, name: str) -> None:
