@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.agents import choose
 from cardtable.card_game import Setup
-from cardtable.kernel.chance import player_chance
 from cardtable.play.decisions import play_rounds
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent
 from skipbo_env.measuring.luck_terms import WEIGHTS
@@ -24,13 +24,10 @@ class Luck:
     def __init__(self, names: list[str], rules: Rules, seed: int, deal: int) -> None:
         self.rules, self.game = rules, Game(rules, seed, deal, "round")
         self.terms = np.zeros((rules.players, 3))
-        key = self.game.state["key"][0]
         agents = [make_agent(name, rules) for name in names]
-        chances = [np.array([player_chance(key, seat)], np.uint64) for seat in range(rules.players)]
         while not self.game.is_over:
-            seat = self.game.seat
-            seen, mask = self.game.observation()[None], self.game.mask()[None]
-            self.move(int(agents[seat].act(seen, mask, chances[seat])[0]))
+            seat, seen, mask = self.game.seat, self.game.observation()[None], self.game.mask()[None]
+            self.move(int(choose(agents[seat], names[seat], seen, mask)[0]))
 
     def distance(self, card: int) -> int:
         """How many cards must be played on the nearest pile before this one."""
