@@ -55,7 +55,7 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     def _files(self, sig: Any) -> Iterator[Path]:
         name = self._file_name(sig)
-        return (folder / name for folder in (self._folders.carried, self._folders.own) if folder is not None)
+        return (folder / name for folder in self._folders.readable)
 
     def _file_name(self, sig: Any) -> str:
         """A name for these types; what numba writes of a type, it has for that type alone."""

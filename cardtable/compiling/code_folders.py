@@ -60,6 +60,12 @@ class CodeFolders:
         return CARRIED / self._name(known.target)
 
     @property
+    def readable(self) -> list[Path]:
+        """Where code may be found. A process that may write nothing beside the sources can still read what is there."""
+        beside = None if config.CACHE_DIR else self._beside / self._name(target())
+        return [folder for folder in dict.fromkeys((self.carried, beside, self.own)) if folder is not None]
+
+    @property
     def own(self) -> Path | None:
         """What was compiled here, and where more can be kept; None where nothing can be written."""
         name = self._name(target())

@@ -57,13 +57,14 @@ def target() -> str:
         return known.target
     name = config.CPU_NAME or llvm.get_host_cpu_name()
     features = config.CPU_FEATURES if config.CPU_FEATURES is not None else host_features()
-    described = f"{llvm.get_process_triple()} {name} {features}"
+    described = f"{llvm.get_process_triple()} {name} {features}{' with bounds' if config.BOUNDSCHECK else ''}"
     return f"{name}-{hashlib.blake2b(described.encode(), digest_size=DIGEST).hexdigest()}"
 
 
 def runs_baseline() -> bool:
     """Whether code for the baseline runs here, unless numba has been told what to compile for."""
-    known, is_told = baseline(), config.CPU_NAME is not None or config.CPU_FEATURES is not None
+    known = baseline()
+    is_told = config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
     if known is None or is_told:
         return False
     return known.features <= {word[1:] for word in host_features().split(",") if word.startswith("+")}

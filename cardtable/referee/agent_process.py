@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import sys
-from pathlib import Path
 from typing import Any, NoReturn
 
 from cardtable.referee.confinement import Bounds, Held, become, confine
@@ -84,7 +83,6 @@ def _answer_all(wire: Any, order: dict[str, Any], held: Held) -> int:
     wire.send(frames.TOLD, 0, frames.pack_text(asdict(held)))
     memory = order["bounds"]["memory"]
     try:
-        _borrow_compiled_code()
         agent, told = _make(order)
     except Exception as error:
         wire.send(frames.FAILED, 0, _words(error, memory))
@@ -134,21 +132,3 @@ def _words(error: BaseException, memory: int) -> bytes:
     if isinstance(error, MemoryError):
         words = f"more than {memory} MB of memory ({words})"
     return pack_text({"words": words})
-
-
-def _borrow_compiled_code() -> None:
-    """Let what was compiled be read though nothing can be written beside it; otherwise every agent would compile."""
-    from numba.core import caching
-
-    locator: Any = caching.UserProvidedCacheLocator  # numba is not typed
-    ensured, access = locator.ensure_cache_path, os.access
-
-    def ensure(self: Any) -> None:
-        if not Path(self.get_cache_path()).is_dir():
-            ensured(self)
-
-    def may(path: Any, mode: int, **options: Any) -> bool:
-        return access(path, mode, **options) or (mode == os.W_OK and Path(path).is_dir())
-
-    locator.ensure_cache_path = ensure
-    os.access = may

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.compiling import code_folders
+from cardtable.compiling import code_folders, targets
 from cardtable.compiling.code_folders import FLOOR, CodeFolders, fingerprint, temporary_cache
 
 BESIDE = FLOOR / "__pycache__"
@@ -31,9 +31,25 @@ def test_the_first_folder_that_can_be_written_is_used(
         own = CodeFolders(FLOOR).own
         assert own is not None
         assert own.parent == places[first]
-        assert not own.exists()  # it is made when there is something to keep
+        assert own.parent == BESIDE or not own.exists()  # it is made when there is something to keep
     monkeypatch.setattr(code_folders, "_writable", lambda _: False)
     assert CodeFolders(FLOOR).own is None
+
+
+def test_code_beside_the_sources_is_read_also_where_it_could_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code_folders.config, "CACHE_DIR", "")
+    written = CodeFolders(FLOOR).own
+    monkeypatch.setattr(code_folders, "_writable", lambda folder: folder.parent != FLOOR)
+    assert written is not None
+    assert CodeFolders(FLOOR).own != written
+    assert CodeFolders(FLOOR).readable[-2:] == [written, CodeFolders(FLOOR).own]
+
+
+def test_code_that_checks_bounds_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = targets.target()
+    monkeypatch.setattr(targets.config, "BOUNDSCHECK", True)
+    assert targets.target() != plain
+    assert not targets.runs_baseline()
 
 
 def test_the_folder_changes_with_the_content_of_the_sources_and_not_with_their_times(tmp_path: Path) -> None:
