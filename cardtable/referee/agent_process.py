@@ -16,6 +16,7 @@ from cardtable.referee.linux import end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
 OVERTIME = SIGNALLED + signal.SIGXCPU
+ROUNDING = 0.5  # seconds by which the system may count less than its limit when it ends a process
 MOST_WORDS = 500  # letters of an agent's error that are told
 
 
@@ -55,7 +56,7 @@ def _status(child: int, bounds: Bounds) -> int:
     """How the child ended, as an exit status."""
     _, status, used = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    if code < 0 and used.ru_utime + used.ru_stime >= bounds.cpu:
+    if code < 0 and used.ru_utime + used.ru_stime >= bounds.cpu - ROUNDING:
         return OVERTIME
     return code if code >= 0 else SIGNALLED - code
 

@@ -206,9 +206,9 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
 
     game = the_game()
     store = open_games(folder, game)
+    games, luck = store_results(store)
     if store.manifest["finished"] is None:
         print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
-    games, luck = store_results(store)
     if lower_is_better != game.lower_is_better:
         better = "fewer" if game.lower_is_better else "more"
         raise TableError(f"{folder}: these are games of {game.title}, where {better} points are better")

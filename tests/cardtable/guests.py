@@ -171,7 +171,7 @@ class Tabulator(Steady):
 
     SEEDS: ClassVar = range(2, 4)
     DEALS = 32
-    SURE, LEAD = 6, 4  # open cards that must be those of the deal, and by how many more than of any other deal
+    SURE, LEAD = 7, 5  # open cards that must be those of the deal, and by how many more than of any other deal
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)

@@ -363,6 +363,7 @@ def test_a_refereed_tournament_of_guests(tmp_path: Path, skyjo: Skyjo) -> None:
 
 
 def test_games_without_a_referee_do_not_get_one_later(tmp_path: Path, skyjo: Skyjo) -> None:
-    store_for(tmp_path, a_match("naive", "tempo", referee=None), "")
-    line = complaint(skyjo("match", "naive", "tempo", "--deals", "8", "--referee", "--store", str(tmp_path)))
+    folder = tmp_path / "games"
+    store_for(folder, a_match("naive", "tempo", referee=None), "")
+    line = complaint(skyjo("match", "naive", "tempo", "--deals", "8", "--referee", "--store", str(folder)))
     assert "holds games without a referee; choose another folder" in line

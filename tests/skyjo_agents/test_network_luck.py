@@ -27,15 +27,16 @@ def agents(*names: str) -> list[Any]:
     return [make_agent(name, OFFICIAL) for name in names]
 
 
-@pytest.mark.parametrize("episode", ["round", "game"])
-def test_it_is_the_luck_that_an_analysis_tells(episode: str) -> None:
+@pytest.mark.parametrize(("episode", "deals"), [("round", 12), ("game", 3)])
+def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None:
+    """Nearly: the analysis looks further in final laps, and both guess at the last hidden cards where there are many."""
     setup = replace(BY_NETWORK, episode=episode, keep=True)
-    played, analyst = play_rounds(agents(*PAIR), setup, range(2)), Analyst(LookAgent(OFFICIAL))
-    ends = np.cumsum(played.decisions)
-    for deal, actions in enumerate(np.split(played.actions, ends[:-1])):
-        told = sum(judged.luck for judged in analyst.decisions(SKYJO.record(setup, deal, actions.tolist())))
-        # the analysis looks further in final laps, and both guess at the last hidden cards where there are many
-        assert advantage(played.luck)[deal, :, 0] == pytest.approx(told, abs=1.5 * played.rounds[deal])
+    played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), Analyst(LookAgent(OFFICIAL))
+    records = np.split(played.actions, np.cumsum(played.decisions)[:-1])
+    judged = [analyst.decisions(SKYJO.record(setup, deal, actions.tolist())) for deal, actions in enumerate(records)]
+    told = np.array([sum(each.luck for each in decisions) for decisions in judged])  # [deals, players]
+    error = advantage(played.luck)[:, :, 0] - told
+    assert np.sqrt((error**2).mean()) < 0.1 * np.sqrt((told**2).mean())
 
 
 @pytest.mark.parametrize("names", [PAIR, ("policy", "tempo"), ("random", "naive")])
