@@ -4,18 +4,15 @@ import hashlib
 import json
 import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from cardtable.kernel.code_cache import CodeCache
 
 from campaign.damage import damaged
 from campaign.loaders import Attempt, Loader, Read
+from cardtable.compiling import code_cache
 from cardtable.errors import TableError
-from cardtable.kernel.chance import mix
 from cardtable.play.plan import Plan
 from cardtable.policies.policy_card import card_path
 from cardtable.policies.policy_file import load_policy
@@ -163,10 +160,9 @@ def saved_tables(game: str, chance: random.Random, folder: Path) -> Attempt:
 
 def compiled_code(_game: str, _chance: random.Random, folder: Path) -> Attempt:
     """A damaged file of compiled code is taken for missing; what is behind its digest is a pickle."""
-    function: Any = mix
-    files: Any = CodeCache(function.py_func)._cache_file
-    whole = files._dump(("stamp", {("a", 1): "name.1.nbc"}))
-    place = folder / "code.nbi"
+    place = folder / "code.nbc"
+    code_cache.write(place, ("library", {("a", 1): "signature"}, b"\x7fELF" * 20))
+    whole = place.read_bytes()
 
     def attempt(chance: random.Random) -> tuple[bytes, Read]:
         bad = damaged(chance, whole)
@@ -175,20 +171,18 @@ def compiled_code(_game: str, _chance: random.Random, folder: Path) -> Attempt:
 
         def read() -> None:
             place.write_bytes(bad)
-            missing_or(lambda: files._read(str(place)))
+            missing(place)
 
         return bad, read
 
     return attempt
 
 
-def missing_or(read: Callable[[], Any]) -> None:
-    """OSError says that it is to be compiled again; being read at all would be wrong."""
-    try:
-        read()
-    except OSError:
-        raise TableError("to be compiled again") from None
-    raise AssertionError("damaged code was taken for whole")
+def missing(place: Path) -> None:
+    """What is damaged must be taken for missing; being read at all would be wrong."""
+    if code_cache.read(place) is not None:
+        raise AssertionError("damaged code was taken for whole")
+    raise TableError("to be compiled again")
 
 
 LOADERS = (
