@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cardtable import rounds
+from cardtable.agents import choose
 from cardtable.errors import TableError
-from cardtable.kernel.chance import player_chance
 from cardtable.play import decisions
 from cardtable.play.decisions import PlayError
 from cardtable.play.pairing import seating
@@ -59,11 +59,9 @@ def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) 
 def test_a_round_is_the_games_first() -> None:
     names = ["threshold:t=1", "expected"]
     agents, game = [make_agent(name) for name in names], Game(OFFICIAL, seed=9, deal=5, episode="round")
-    key = game.state["key"][0]
-    chances = [np.array([player_chance(key, seat)], np.uint64) for seat in range(2)]
     while not game.is_over:
         seat = game.seat
-        game.apply(int(agents[seat].act(game.observation()[None], game.mask()[None], chances[seat])[0]))
+        game.apply(int(choose(agents[seat], names[seat], game.observation()[None], game.mask()[None])[0]))
     played = play_rounds(agents, OFFICIAL, 9, range(5, 6))
     assert played.scores.tolist() == [list(game.round_scores)]
     assert played.turns.tolist() == [game.turns]
