@@ -13,6 +13,7 @@ GROUPS = (
         "play": "play in the terminal",
         "web": "play, replay and analyse in the browser",
         "agents": "list the agents that you can play against, and their parameters",
+        "warmup": "compile everything beforehand, so that nothing else has to wait",
     },
     {
         "replay": "print a written game turn by turn",

@@ -508,7 +508,7 @@ def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    out = skyjo("play", "naive", "--seed", "1", typed=["f 1", f"save {file}", "quit", "quit"]).out
+    out = skyjo("play", "naive", "--seed", "1", typed=["f 1", *[f"save {file}"] * 2, "quit", "quit"]).out
     assert "No space left on device" in out
     assert "Saved" not in out
     assert file.read_text() == before

@@ -183,7 +183,7 @@ def test_a_player_that_always_clears_does_so() -> None:
 
 
 def test_to_keep_columns_is_worth_something() -> None:
-    found = refusals(DealSettings(150, 1, 1, ignore))
+    found = refusals(DealSettings(600, 1, 1, ignore))
     assert [(each.rules, each.threshold) for each in found][0::2] == [("the paper's rules", 0), ("official rules", 0)]
     assert found[0].duel.mean > found[0].duel.half > 0
     assert 0 < found[0].duel.differing < 1

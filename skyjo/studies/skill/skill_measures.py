@@ -174,7 +174,8 @@ def rounds_to_lead(margins: Any, resamples: int = RESAMPLES) -> Measure:
 
     def needed(means: Floats) -> Floats:
         skill, chance = _parts(means)
-        return np.asarray(factor * chance / skill)
+        with np.errstate(divide="ignore"):  # without any skill no number of rounds is enough
+            return np.asarray(factor * chance / skill)
 
     return _measured(margins, needed, resamples)
 
