@@ -1,8 +1,10 @@
 """Files that are written as a whole or not at all."""
 
 import os
+import stat
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -49,3 +51,59 @@ def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and error.errno is not None and error.filename in (None, str(draft)):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+def remove_folder(folder: Path, seconds: float = 60.0) -> None:
+    """Remove a folder that a stranger has filled, as far as there is a right and time to; no links are followed.
+
+    `shutil.rmtree` ends in a RecursionError where a thousand folders lie in each other. So what lies deeper than the
+    folder's own folders is first moved up.
+    """
+    until = time.monotonic() + seconds
+    with suppress(OSError):
+        top = _opened(folder)
+        try:
+            while sum(_removed(top, name, until) for name in _names(top)) > 0:
+                pass
+        finally:
+            os.close(top)
+        folder.rmdir()
+
+
+def _removed(top: int, name: str, until: float) -> bool:
+    """Whether something that lay in the folder is gone; what it held in folders of its own lies there instead."""
+    if time.monotonic() > until:
+        return False
+    try:
+        if not _is_opened_up(top, name):
+            os.unlink(name, dir_fd=top)
+            return True
+        inner = _opened(Path(name), top)
+        try:
+            for each in _names(inner):
+                _is_opened_up(inner, each)
+                os.rename(each, os.urandom(8).hex(), src_dir_fd=inner, dst_dir_fd=top)
+        finally:
+            os.close(inner)
+        os.rmdir(name, dir_fd=top)
+    except OSError:
+        return False
+    return True
+
+
+def _is_opened_up(within: int, name: str) -> bool:
+    """Whether it is a folder; then its owner may do everything there."""
+    if not stat.S_ISDIR(os.stat(name, dir_fd=within, follow_symlinks=False).st_mode):
+        return False
+    if os.geteuid() != 0:
+        os.chmod(name, 0o700, dir_fd=within)
+    return True
+
+
+def _names(folder: int) -> list[str]:
+    with os.scandir(folder) as entries:
+        return [entry.name for entry in entries]
+
+
+def _opened(folder: Path, within: int | None = None) -> int:
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)

@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import AgentError
+from cardtable.files import remove_folder
 from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
 from cardtable.referee.confinement import Bounds, Held, needed
@@ -196,7 +196,7 @@ class GuestProcess:
         self._process.kill()
         self._process.wait()
         self._wait_for_all()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_folder(Path(self._folder))
         self._failure = self._failure or "it has left the table"
 
     def _wait_for_all(self) -> None:
@@ -259,4 +259,4 @@ def _forget_folders() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         if owner.isdecimal() and not Path(f"/proc/{owner}").exists() and linux.IS_LINUX:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)

@@ -103,6 +103,13 @@ class Wrong(Steady):
             time.sleep(3600)
         return actions
 
+    def digs(self, actions: Any) -> Any:
+        os.chdir(tempfile.gettempdir())
+        for _ in range(1500):
+            Path("hole").mkdir()
+            os.chdir("hole")
+        return actions
+
     def evades(self, _: Any) -> None:
         ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)  # it will not hear of its parent's death
         os.setsid()

@@ -177,6 +177,15 @@ def test_nothing_that_an_agent_starts_outlives_it(site: Path) -> None:
 
 
 @only_linux
+def test_folders_within_folders_are_removed() -> None:
+    with GuestProcess(Invitation("skyjo", "", "wrong:how=digs", REFEREE)) as process:
+        for _ in range(10):
+            process.act(*shown())
+        assert len(leftovers()) == 1
+    assert leftovers() == []
+
+
+@only_linux
 def test_an_agents_process_ends_with_whoever_asked_it() -> None:
     code = "import sys, os, time, numpy as np\n"
     code += "from tests.cardtable.test_referee import GuestProcess, Invitation, REFEREE, shown\n"
