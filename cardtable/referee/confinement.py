@@ -73,6 +73,7 @@ def confine(bounds: Bounds) -> bool:
     """In the agent's process, before any of the agent's code: give up all else. Whether Landlock was granted."""
     linux.end_with_parent()
     _limit(bounds)
+    linux.own_keyring()
     linux.drop_capabilities()
     linux.gain_nothing()
     readable = [Path(path) for path in (*SYSTEM_FILES, *bounds.readable)]

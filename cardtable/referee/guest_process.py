@@ -21,7 +21,7 @@ from cardtable.errors import AgentError
 from cardtable.files import remove_folder
 from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
-from cardtable.referee.confinement import Bounds, Held, needed
+from cardtable.referee.confinement import SYSTEM_FILES, Bounds, Held, needed
 from cardtable.referee.frames import Wire, WireError
 from cardtable.referee.seen_rows import Seen, pack_seen
 
@@ -200,11 +200,13 @@ class GuestProcess:
         self._failure = self._failure or "it has left the table"
 
     def _wait_for_all(self) -> None:
-        """Whoever has a hand on the other end of the wire is still there."""
-        self._wire.end.settimeout(GRACE)
+        """Whoever has a hand on the other end of the wire is still there, and may send for ever."""
+        until = time.monotonic() + GRACE
         with suppress(OSError):
-            while self._wire.end.recv(2**16):
-                pass
+            while (left := until - time.monotonic()) > 0:
+                self._wire.end.settimeout(left)
+                if not self._wire.end.recv(2**16):
+                    break
         self._wire.end.close()
 
 
@@ -214,6 +216,11 @@ def _open_process(number: int) -> int | None:
         return os.pidfd_open(number) if linux.IS_LINUX else None
     except OSError:
         return None
+
+
+def readable_folders() -> list[str]:
+    """The folders where every agent may read."""
+    return [*SYSTEM_FILES, *needed(), *_compiled()]
 
 
 def _bounds(invitation: Invitation, folder: str) -> Bounds:

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import platform
 import struct
 import sys
 from collections.abc import Iterable
@@ -16,6 +17,8 @@ NEW_IPC, NEW_USER, NEW_PID, NEW_NET = 0x08000000, 0x10000000, 0x20000000, 0x4000
 CAPABILITY_VERSION = 0x20080522
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # Landlock's numbers on every processor
 PATH_BENEATH = 1
+KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219, "ppc64le": 271, "s390x": 280}  # its number by processor
+JOIN_SESSION_KEYRING = 1
 
 # What Landlock can allow, as bits by place; later versions of it know more of them.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = (1 << place for place in (0, 1, 2, 3, 14))
@@ -53,6 +56,12 @@ def reveal() -> bool:
 def gain_nothing() -> bool:
     """Programs that are started from here on gain no rights by their owner."""
     return _prctl(SET_NO_NEW_PRIVS, 1)
+
+
+def own_keyring() -> bool:
+    """Leave the keyring of the login session: whatever is put there is found by all that starts in it later."""
+    number = KEYCTL.get(platform.machine())
+    return IS_LINUX and number is not None and _libc().syscall(number, JOIN_SESSION_KEYRING, None) >= 0
 
 
 def drop_capabilities() -> bool:

@@ -14,10 +14,10 @@ from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.compiling.code_folders import fingerprint
 from cardtable.play.plan import Plan
-from cardtable.referee.confinement import needed
+from cardtable.referee.guest_process import readable_folders
 from cardtable.referee.guests import Guest
 from cardtable.stored.secret_seed import SecretSeed, commitment_of, is_revealed, promise, public_plan
-from cardtable.stored.store import Store, StoreError
+from cardtable.stored.store import Store, StoreError, make_empty
 
 
 def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None = None) -> Store:
@@ -26,6 +26,8 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
     StoreError if other games are there, or the same games played by other versions of the code.
     """
     code = code_of(plan)
+    if secret is not None:
+        _refuse_open(folder)
     if not Store.is_at(folder):
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {
@@ -63,14 +65,18 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
 
 
 def _keep_secret(folder: Path, secret: SecretSeed) -> None:
-    """Write the secret down where nobody else may look; StoreError where agents of other packages may."""
-    place = folder.resolve()
-    for open_folder in needed():
-        if place.is_relative_to(open_folder):
-            raise StoreError(f"{folder} lies in {open_folder}, where agents may read; choose a folder elsewhere")
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the secret down where nobody else may look; StoreError if other things lie there."""
+    make_empty(folder)
     folder.chmod(0o700)
     secret.write(folder)
+
+
+def _refuse_open(folder: Path) -> None:
+    """StoreError for a folder where agents of other packages may read."""
+    place = folder.resolve()
+    for readable in readable_folders():
+        if place.is_relative_to(Path(readable).resolve()):
+            raise StoreError(f"{folder} lies in {readable}, where agents may read; choose a folder elsewhere")
 
 
 def open_games(folder: Path, game: CardGame) -> Store:

@@ -46,9 +46,7 @@ class Store:
     @classmethod
     def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
         """A new store in a folder that is empty or does not exist yet."""
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(not name.name.endswith(".draft") and name.name != SECRET for name in folder.iterdir()):
-            raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
+        make_empty(folder)
         store = cls(folder, {"store": VERSION, **manifest, "finished": None})
         store._write_manifest()
         return store
@@ -165,6 +163,13 @@ class Store:
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
+
+
+def make_empty(folder: Path) -> None:
+    """Make a folder for new games, if it is not there; StoreError if anything else lies in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(not name.name.endswith(".draft") and name.name != SECRET for name in folder.iterdir()):
+        raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
 
 
 def pack(rows: pa.Table) -> bytes:

@@ -8,6 +8,7 @@ import gc
 import mmap
 import os
 import pickle
+import platform
 import socket
 import subprocess
 import sys
@@ -20,12 +21,13 @@ import numpy as np
 
 from cardtable.card_game import Setup
 from cardtable.play.decisions import _decide
+from cardtable.referee.linux import KEYCTL
 from skyjo_env import ObservationSpec, Rules
 from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import HIDDEN
 from tests.cardtable.guessing import GuessingRules
 
-NAMES = ("steady", "sleepy", "wrong", "onlooker", "tabulator", "prober", "shown")
+NAMES = ("steady", "sleepy", "wrong", "onlooker", "tabulator", "prober", "shown", "keeper")
 DRAW, TAKE, PLACE, FLIP = 0, 1, 2, 14  # numbers of actions
 
 
@@ -52,6 +54,18 @@ class Shown(Steady):
     """Asks to be shown the hidden cards."""
 
     sees_hidden = True
+
+
+class Keeper(Steady):
+    """Looks for a key in the kernel's keyrings, and puts one there."""
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        libc, keyctl = ctypes.CDLL(None), KEYCTL[platform.machine()]
+        add, request = keyctl - 2, keyctl - 1
+        if libc.syscall(request, b"user", b"seen-by-keeper", None, 0) > 0:
+            raise RuntimeError("a key is left")
+        libc.syscall(add, b"user", b"seen-by-keeper", b"cards", 5, ctypes.c_int(-3))
+        return super().act(observations, masks, chances)
 
 
 class Wrong(Steady):

@@ -155,6 +155,28 @@ def running(site: Path) -> list[str]:
     return [line for line in lines if "cardtable.referee" in line and str(site) in line]
 
 
+JOIN = """
+import ctypes, platform, sys
+from cardtable.referee import linux
+if linux._libc().syscall(linux.KEYCTL[platform.machine()], 1, None) < 0:
+    sys.exit(77)
+from tests.cardtable.test_referee import GuestProcess, Invitation, REFEREE, shown
+for _ in range(2):
+    with GuestProcess(Invitation("skyjo", "", "keeper", REFEREE)) as process:
+        process.act(*shown())
+"""
+
+
+@only_linux
+def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", JOIN], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True
+    )
+    if done.returncode == 77:
+        pytest.skip("keyrings are forbidden here")
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def shown(tables: int = 3) -> tuple[Any, Any, Any]:
     view = SKYJO.deal(Setup(OFFICIAL, 1), range(tables)).show()
     return view.observations, view.masks, np.ones(tables, np.uint64)
@@ -334,6 +356,26 @@ def test_a_secret_is_not_kept_where_agents_may_read(site: Path) -> None:
     plan = a_match("naive", "threshold", seed=LARGE_SEED)
     with pytest.raises(StoreError, match="where agents may read; choose a folder elsewhere"):
         store_for(site / "games", plan, "", SecretSeed(LARGE_SEED, "ab"))
+
+
+def test_nor_among_compiled_code_nor_where_the_system_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = a_match("naive", "threshold", seed=LARGE_SEED)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for folder in (tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
+        with pytest.raises(StoreError, match="where agents may read; choose a folder elsewhere"):
+            store_for(folder, plan, "", SecretSeed(LARGE_SEED, "ab"))
+        assert not folder.exists()
+
+
+def test_a_folder_of_other_things_is_left_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "file").touch()
+    folder.chmod(0o777)
+    with pytest.raises(StoreError, match="the folder is not empty"):
+        store_for(folder, a_match("naive", "threshold"), "", SecretSeed(LARGE_SEED, "ab"))
+    assert folder.stat().st_mode & 0o777 == 0o777
+    assert [file.name for file in folder.iterdir()] == ["file"]
 
 
 def test_the_command_says_the_commitment_first_and_the_seed_last(tmp_path: Path, skyjo: Skyjo) -> None:
