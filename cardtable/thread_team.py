@@ -73,9 +73,9 @@ class ThreadTeam:
         if self._process != os.getpid():
             self._forget()
         with self._alone:
-            if len(self._members) == 0:
-                self._start()
             try:
+                if len(self._members) == 0:
+                    self._start()
                 outcomes = self._outcomes(job)
             except BaseException:  # such as Ctrl-C: those that have begun must not write to tables any more
                 self.close()
@@ -88,13 +88,11 @@ class ThreadTeam:
     def _start(self) -> None:
         members = [_Member(np.zeros(16, np.int64), SimpleQueue(), SimpleQueue()) for _ in self.parts[1:]]
         self._stop = weakref.finalize(self, _dismiss, [member.inbox for member in members])
-        self._threads = [
-            Thread(target=_work, args=(part, member), name=f"tables-{part}", daemon=True)
-            for part, member in enumerate(members, start=1)
-        ]
-        for thread in self._threads:
-            thread.start()
         self._members, self._jobs = members, 0
+        for part, member in enumerate(members, start=1):
+            thread = Thread(target=_work, args=(part, member), name=f"tables-{part}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
 
     def _outcomes(self, job: Callable[[int], Any]) -> list[Outcome]:
         self._jobs += 1

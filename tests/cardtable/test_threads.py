@@ -310,6 +310,26 @@ def test_an_interrupted_step_leaves_nobody_at_work() -> None:
     batch.step(actions)
 
 
+def test_a_team_whose_threads_cannot_all_start_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_for(lambda: threads_alive() == 0)
+    team, start = ThreadTeam(4, MANY), threading.Thread.start
+    started: list[threading.Thread] = []
+
+    def limited(thread: threading.Thread) -> None:
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", limited)
+        with pytest.raises(RuntimeError, match="can't start new thread"):
+            team.run(lambda part: part)
+    assert threads_alive() == 0
+    team.close()
+    assert team.run(lambda part: part) == [0, 1, 2, 3]
+
+
 def test_threads_that_use_one_batch_wait_for_each_other() -> None:
     team, at_work, most = ThreadTeam(2, MANY), [0], [0]
 
