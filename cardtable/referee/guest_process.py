@@ -226,7 +226,7 @@ def readable_folders() -> list[str]:
 def _bounds(invitation: Invitation, folder: str) -> Bounds:
     readable = [*needed(), *_compiled(), *_files_named(invitation.agent)]
     user = None
-    if linux.IS_LINUX and os.getuid() == 0 and all(map(_is_open_to_all, readable)):
+    if linux.IS_LINUX and linux.may_become(USERS) and all(map(_is_open_to_all, readable)):
         user = secrets.choice(USERS)
     referee = invitation.referee
     return Bounds(referee.memory, referee.cpu, folder, tuple(readable), user)

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import platform
+import re
 import struct
 import sys
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ SIGKILL = 9
 
 SET_PARENT_DEATH_SIGNAL, SET_DUMPABLE, SET_NO_NEW_PRIVS = 1, 4, 38  # of prctl
 NEW_IPC, NEW_USER, NEW_PID, NEW_NET = 0x08000000, 0x10000000, 0x20000000, 0x40000000  # of unshare
+OVER_USERS = (0, 1, 5, 6, 7)  # what it takes to be another user, and to end and clear away what that user has made
 CAPABILITY_VERSION = 0x20080522
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # Landlock's numbers on every processor
 PATH_BENEATH = 1
@@ -70,6 +72,27 @@ def drop_capabilities() -> bool:
         return False
     header, nothing = struct.pack("<Ii", CAPABILITY_VERSION, 0), bytes(24)
     return bool(_libc().capset(header, nothing) == 0)
+
+
+def may_become(users: range) -> bool:
+    """Whether this process may be any of these users. Root may not in some containers: there are fewer users, or it has
+    fewer rights.
+    """
+    own = Path("/proc/self")
+    try:
+        rights = re.search(r"^CapEff:\s*([0-9a-f]+)$", own.joinpath("status").read_text(), re.MULTILINE)
+        can_leave_groups = own.joinpath("setgroups").read_text().strip() == "allow"
+        maps = [own.joinpath(name).read_text() for name in ("uid_map", "gid_map")]
+    except OSError:
+        return False
+    has_rights = rights is not None and all(int(rights[1], 16) >> right & 1 for right in OVER_USERS)
+    return has_rights and can_leave_groups and all(_has_all(users, text) for text in maps)
+
+
+def _has_all(users: range, users_here: str) -> bool:
+    """Whether these users are there, by a map of users as Linux writes it."""
+    lines = (tuple(map(int, line.split())) for line in users_here.splitlines())
+    return any(first <= users.start and users.stop <= first + count for first, _, count in lines)
 
 
 def own_namespaces() -> bool:

@@ -177,6 +177,20 @@ def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
+@only_linux
+def test_a_user_of_its_own_only_where_root_may_be_anybody() -> None:
+    assert not linux.may_become(range(2**31, 2**33))
+    for prefix in (["unshare", "-r"], ["setpriv", "--bounding-set=-setuid"], ["setpriv", "--bounding-set=-chown"]):
+        asked = "from cardtable.referee import guest_process as g; print(g.linux.may_become(g.USERS))"
+        done = subprocess.run(
+            [*prefix, sys.executable, "-c", asked],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode != 0 or done.stdout == "False\n"
+
+
 def shown(tables: int = 3) -> tuple[Any, Any, Any]:
     view = SKYJO.deal(Setup(OFFICIAL, 1), range(tables)).show()
     return view.observations, view.masks, np.ones(tables, np.uint64)
