@@ -6,7 +6,7 @@ import platform
 import re
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +97,22 @@ def _has_all(users: range, users_here: str) -> bool:
 
 def own_namespaces() -> bool:
     """Give the next child process numbers, a network and shared memory of its own: it finds nobody there."""
-    if not IS_LINUX:
-        return False
+    return IS_LINUX and _succeeds(_unshare) and _unshare()
+
+
+def _succeeds(attempt: Callable[[], bool]) -> bool:
+    """Whether an attempt would succeed from which there is no way back: a child process makes it first."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if attempt() else 1
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _unshare() -> bool:
     user, group = os.getuid(), os.getgid()
     if _libc().unshare(NEW_USER | NEW_PID | NEW_NET | NEW_IPC) != 0:
         return False
