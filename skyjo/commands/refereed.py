@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cardtable.stored.secret_seed import SecretSeed
 
 LEAST_MEMORY, MOST_MEMORY = 256, 2**20  # MB
+MOST_TIMEOUT = 1_000_000  # seconds, which clocks and limits of the system can still hold
 ANSWERS = 100  # an agent may use a processor for so many of the longest answers in all
 LEAST_CPU = 600
 
@@ -63,11 +64,14 @@ def secret_of(command: Refereed) -> SecretSeed | None:
 def referee_of(command: Refereed) -> Referee | None:
     """What agents of other packages may use."""
     from cardtable.checks import whole_number
+    from cardtable.errors import TableError
     from cardtable.referee.guest_process import Referee
 
     if not command.referee:
         return None
     memory = whole_number("memory", command.memory, LEAST_MEMORY, MOST_MEMORY)
+    if not 0 < command.timeout <= MOST_TIMEOUT:
+        raise TableError(f"timeout={command.timeout} must be a number of seconds above 0, up to {MOST_TIMEOUT}")
     return Referee(memory, command.timeout, max(LEAST_CPU, round(ANSWERS * command.timeout)))
 
 

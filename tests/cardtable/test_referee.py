@@ -438,6 +438,9 @@ def test_a_seed_of_ones_own_and_a_cluster_are_refused(skyjo: Skyjo) -> None:
         assert "--cluster and --referee cannot be given together: the secret seed stays on this machine" in line
     line = complaint(skyjo("match", "naive", "tempo", "--referee", "--memory", "3"))
     assert "memory=3 must be a whole number from 256 to" in line
+    for timeout in ("nan", "inf", "1e300", "0"):
+        line = complaint(skyjo("match", "naive", "tempo", "--referee", "--timeout", timeout))
+        assert "must be a number of seconds above 0, up to 1000000" in line
 
 
 def test_a_refereed_tournament_of_guests(tmp_path: Path, skyjo: Skyjo) -> None:
