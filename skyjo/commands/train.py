@@ -140,6 +140,9 @@ class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
 
 
+RESUME = "each run keeps its last checkpoint, and train --resume goes on"
+
+
 def _print_spread(found: dict[str, Measured]) -> None:
     """What all seeds together came to."""
     import numpy as np
@@ -179,12 +182,23 @@ def _train_on(cluster: Cluster, folders: Sequence[Path]) -> None:
 
 def _train_side_by_side(folders: Sequence[Path], workers: int) -> None:
     """Carry out several runs in processes of this machine."""
-    from functools import partial
-    from multiprocessing import get_context
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_context
 
-    with get_context("spawn").Pool(min(workers, len(folders)), _hear_no_interruption) as pool:
-        for _ in pool.imap_unordered(partial(_train_one, program().game), folders, chunksize=1):
-            pass
+    from cardtable.errors import TableError
+
+    game = program().game
+    pool = ProcessPoolExecutor(min(workers, len(folders)), get_context("spawn"), _hear_no_interruption)
+    try:
+        for run in as_completed([pool.submit(_train_one, game, folder) for folder in folders]):
+            run.result()
+    except BrokenProcessPool as error:  # a pool of multiprocessing would wait for it for ever
+        raise TableError(f"a process that trained has ended, perhaps for want of memory; {RESUME}") from error
+    finally:
+        for process in active_children():
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
 def _hear_no_interruption() -> None:
