@@ -6,6 +6,7 @@ nodes there are, nor which of them come and go meanwhile.
 
 import logging
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -31,6 +32,7 @@ from cardtable.play.plan import Piece, Plan
 
 LOCAL = "local"
 STORE = 512 * 2**20  # bytes in which Ray keeps results until they are fetched, on this machine alone
+KNOCK = 10.0  # seconds in which a cluster must answer at all
 AHEAD = 2  # times as many tasks as cores are handed out
 
 
@@ -129,9 +131,18 @@ def _connect(address: str, workers: int, luggage: dict[str, Any]) -> None:
     if "://" in address:
         raise TableError(f"--cluster {address}: run the command on a node of the cluster, with its address HOST:PORT")
     try:
+        _knock(address)
         ray.init(**where, runtime_env=luggage, log_to_driver=False, logging_level=logging.CRITICAL)
-    except (RayError, ConnectionError, RuntimeError, ValueError, OSError) as error:
+    except (RayError, ConnectionError, RuntimeError, ValueError, OSError, OverflowError) as error:
         raise TableError(f"no Ray cluster can be used at {address}: {_first_line(error)}") from error
+
+
+def _knock(address: str) -> None:
+    """OSError if nobody answers at HOST:PORT: Ray would try for minutes, and write lines of its own meanwhile."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal():
+        with socket.create_connection((host.strip("[]"), int(port)), KNOCK):
+            pass
 
 
 def _first_line(error: BaseException) -> str:
