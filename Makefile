@@ -48,7 +48,7 @@ fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks,
 fuzz-long: $(INSTALLED)  ## the same for a night, eight hours on all cores; totals add up in build/campaign
 	$(BIN)/python -m campaign --minutes 480
 
-# A short run of everything in compiled code with every index checked, which takes code of its own: about a minute.
+# A short run with every index in compiled code checked; it compiles everything once more: about a minute.
 fuzz-bounds: $(INSTALLED)
 	$(BIN)/python -m campaign.checked_bounds
 
