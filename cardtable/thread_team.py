@@ -1,9 +1,9 @@
 """ThreadTeam: threads that share the work on the tables of a batch, each always on the same ones.
 
-Only compiled code runs at the same time as other compiled code, so a part must spend its time there. The threads look
-out for the next job before they go to sleep (`cardtable.kernel.waiting`): executors, locks and queues wake sleeping
-threads, which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel loops are ruled out
-by its documentation: with GNU OpenMP they end the process after a fork, with its work queue when two threads use them.
+Only compiled code runs in parallel, because it releases the GIL, so a job must spend its time there. The threads spin
+for a while before they go to sleep (`cardtable.kernel.waiting`): executors, locks and queues wake sleeping threads,
+which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel loops are ruled out: as its
+documentation says, they end the process after a fork (GNU OpenMP) or when two threads use them (its work queue).
 """
 
 import os
@@ -20,17 +20,17 @@ from cardtable.checks import whole_number
 from cardtable.kernel.waiting import await_number, tell_and_await
 
 MOST_THREADS = 256
-BLOCK = 64  # tables: a part is a multiple of it, so that two threads write to the same cache line at a seam at most
-GIVEN, DONE = 0, 8  # where the numbers of the job given and of the job done stand, in cache lines of their own
-LOOKS = 60_000  # before a thread goes to sleep, about 0.2 ms
-DELAY = 2_000  # looks, some µs: as long as whoever gives a job needs to begin its own part
+BLOCK = 64  # tables: parts are multiples of it, so that threads share a cache line at most where two parts meet
+GIVEN, DONE = 0, 8  # indices of the numbers of the last job given and the last job done, each in its own cache line
+LOOKS = 60_000  # how often a thread looks before it goes to sleep, about 0.2 ms
+DELAY = 2_000  # looks, some µs: what the caller needs after it has given a job to begin its own part
 
 T = TypeVar("T")
 Outcome = tuple[Any, BaseException | None]
 
 
 class _Member(NamedTuple):
-    """A thread and what it shares with whoever gives it jobs."""
+    """What a thread shares with the caller that gives it jobs."""
 
     numbers: NDArray[np.int64]
     inbox: "SimpleQueue[Callable[[int], Any] | None]"
@@ -44,7 +44,7 @@ class ThreadTeam:
     """
 
     def __init__(self, threads: int, tables: int) -> None:
-        """TableError unless `threads` is a whole number that is allowed. Few tables are not worth many threads."""
+        """TableError unless `threads` is a whole number from 1 to 256. Few tables make fewer parts than threads."""
         whole_number("threads", threads, 1, MOST_THREADS)
         self.threads, self.tables = int(threads), tables
         blocks = -(-tables // BLOCK)
@@ -59,7 +59,7 @@ class ThreadTeam:
         return ThreadTeam, (self.threads, self.tables)
 
     def _forget(self) -> None:
-        """Have no threads; those of the process that this one was forked from do not exist here."""
+        """Forget all threads, such as those of the process from which this one was forked: they do not exist here."""
         self._process = os.getpid()
         self._alone = RLock()
         self._members: list[_Member] = []
@@ -67,7 +67,9 @@ class ThreadTeam:
         self._jobs = 0
 
     def run(self, job: Callable[[int], T]) -> list[T]:
-        """The results of the job for every part, by its number. All parts end, then the first error is raised."""
+        """Call the job with the number of every part; the results, in order. All parts finish before the first error
+        is raised.
+        """
         if len(self) == 1:
             return [job(0)]
         if self._process != os.getpid():
@@ -77,7 +79,7 @@ class ThreadTeam:
                 if len(self._members) == 0:
                     self._start()
                 outcomes = self._outcomes(job)
-            except BaseException:  # such as Ctrl-C: those that have begun must not write to tables any more
+            except BaseException:  # such as Ctrl-C: wait until no thread writes to the tables any more
                 self.close()
                 raise
         for _, error in outcomes:
@@ -114,7 +116,7 @@ class ThreadTeam:
             if len(self._members) > 0:
                 self._stop()
             for thread in self._threads:
-                if thread is not current_thread():  # which may be collecting garbage
+                if thread is not current_thread():  # garbage collection in one of them may call this
                     thread.join()
             self._members, self._threads = [], []
 
@@ -132,7 +134,7 @@ def _outcome(job: Callable[[int], Any], part: int) -> Outcome:
 
 
 def _work(part: int, member: _Member) -> None:
-    """What a thread does: it keeps no job and no team alive."""
+    """What a thread runs. It holds no reference to a finished job or to the team, so both can be collected."""
     done = 0
     while True:
         tell_and_await(member.numbers, DONE, done, GIVEN, done + 1, LOOKS, DELAY)

@@ -1,4 +1,4 @@
-"""Compiled code between the compiler and the disk: for which processors it is, where it lies, and how far compiling is.
+"""Compiled code between compiler and disk: for which processors it is made, where it is kept, and a progress line.
 
-None of this is compiled into anything, so a change here compiles nothing anew.
+None of this is compiled into anything, so a change here recompiles nothing.
 """

@@ -1,8 +1,8 @@
-"""Compiled code on disk, a file for each function and each type of its arguments.
+"""Compiled code on disk, a file for each function and each combination of types of its arguments.
 
-A file is a pickle behind a digest of its content: one that is damaged is compiled anew. Reading a pickle runs what is
-in it; but these lie in the package's own folder, in the user's cache or in one that the user named, where whoever could
-change them could as well change the sources.
+A file is a pickle behind a digest of its content; if it is damaged, the function is compiled again. Reading a pickle
+runs what is in it. But these files are in the package's own folder, in the user's cache, or in a folder that the user
+named: anyone who can change them can change the sources or the user's programs as well.
 """
 
 import pickle
@@ -31,7 +31,7 @@ readers: list[Callable[[Path], None]] = []  # called with every file that is rea
 
 
 class CodeCache(NumbaCache):  # type: ignore[misc]
-    """What is kept of one function: numba asks for it before it compiles, and hands over what it has compiled."""
+    """The cache of one function: numba asks it before it compiles, and hands over what it has compiled."""
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders
@@ -49,7 +49,7 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
             if reduced is not None:
                 for hear in readers:
                     hear(file)
-                start_runtime(target_context)  # compiled code refers to it; more is needed only to compile
+                start_runtime(target_context)  # compiled code refers to it; the rest of numba only compiles
                 return rebuilt(target_context, *reduced)
         return None
 
@@ -58,12 +58,12 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
         return (folder / name for folder in self._folders.readable)
 
     def _file_name(self, sig: Any) -> str:
-        """A name for these types; what numba writes of a type, it has for that type alone."""
+        """A name for these types: numba writes different types differently."""
         arguments, _ = normalised(sig)
         return f"{self._name}.{blake2b(str(arguments).encode(), digest_size=DIGEST).hexdigest()}.nbc"
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, if there is room and if it holds no address of this process."""
+        """Keep what was compiled, if a folder is writable and the code holds no address of this process."""
         own = self._folders.own
         if own is None or data.lifted or data.library.has_dynamic_globals:
             return
@@ -74,13 +74,13 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
             write(own / self._file_name(sig), data._reduce())
 
     def enable(self) -> None:
-        """It always is."""
+        """Do nothing: it is always enabled."""
 
     def disable(self) -> None:
-        """It never is."""
+        """Do nothing: it is always enabled."""
 
     def flush(self) -> None:
-        """What is kept stays true."""
+        """Do nothing: what is kept stays valid."""
 
 
 def write(file: Path, reduced: Any) -> None:

@@ -1,7 +1,8 @@
-"""Where compiled code lies: what a wheel carries, and what was compiled on this machine.
+"""Where compiled code is kept: what a wheel carries, and what was compiled on this machine.
 
-A folder is named after all that its code depends on: Python, numba, llvmlite and numpy, the processor, and the content
-of all sources that may be compiled into each other. Whatever of that differs, the code is not found, and is compiled.
+A folder is named after everything that its code depends on: Python, numba, llvmlite and numpy, the processor, and the
+content of all sources that may be compiled into each other. If any of that differs, the code is not found, and is
+compiled.
 """
 
 import hashlib
@@ -33,7 +34,7 @@ VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{ll
 def fingerprint(*folders: Path) -> str:
     """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other.
 
-    Where the folders lie does not matter: a wheel puts them elsewhere than a clone.
+    It does not depend on where the folders are, which differs between a wheel and a clone.
     """
     sources = {source for folder in (FLOOR, *folders) for source in folder.glob("*.py")}
     described = sorted(source.name.encode() + _content(source) for source in sources)
@@ -46,14 +47,14 @@ def _content(source: Path) -> bytes:
 
 
 class CodeFolders:
-    """The folders for functions whose sources lie in `folder` and are compiled with those in the others."""
+    """The folders for compiled functions whose sources are in `folder`, together with the sources `used` by them."""
 
     def __init__(self, folder: Path, *used: Path) -> None:
         self._beside, self._fingerprint = folder / "__pycache__", fingerprint(folder, *used)
 
     @property
     def carried(self) -> Path | None:
-        """What came with the wheel, where it runs on this processor."""
+        """What came with the wheel, if this processor can run it."""
         known = baseline()
         if known is None or not CARRIED.is_dir() or not runs_baseline():
             return None
@@ -75,7 +76,7 @@ class CodeFolders:
         return None
 
     def forget_older(self) -> None:
-        """Remove what was compiled from earlier versions of these very sources, if it lies beside them."""
+        """Remove what was compiled from earlier versions of these sources, if it is beside them."""
         own = self.own
         if own is None or own.parent != self._beside:
             return
@@ -99,7 +100,7 @@ def _prefix(processor: str) -> str:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether files can be written there, if need be after making it."""
+    """Whether files can be written there, perhaps after making the folder."""
     there = next((place for place in (folder, *folder.parents) if place.exists()), None)
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 

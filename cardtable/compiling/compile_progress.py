@@ -1,4 +1,4 @@
-"""Says what is being compiled, and how far it is: one line on standard error, or wherever `telling` sends it."""
+"""Shows what is being compiled, and how far it has come: on standard error, or wherever `telling` sends it."""
 
 import inspect
 import os
@@ -15,11 +15,11 @@ from numba.core.dispatcher import Dispatcher
 from cardtable.compiling.code_folders import CodeFolders
 
 listen: Any = event.register  # numba is not typed
-Tell = Callable[[str], None]  # how far it is; "" once it is done
+Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 
 def called_by(dispatcher: Any) -> set[Any]:
-    """All compiled functions that this one may call, by the names that are read in it and in those, itself included."""
+    """This compiled function and all that it may call, directly or not, found by the names that they read."""
     reached, waiting = set(), [dispatcher]
     while waiting:
         one = waiting.pop()
@@ -43,11 +43,10 @@ class CompileProgress(event.Listener):
         self._needed: set[Any] = set()
         self._done: set[Any] = set()
         self._under_way: list[Any] = []  # a function, and those that are compiled for it
-
         self.counters: list[Callable[[], None]] = []  # called whenever one of ours has been compiled
 
     def add(self, dispatcher: Any, folders: CodeFolders) -> None:
-        """A function that is ours."""
+        """Watch this function, which is ours."""
         self._ours[dispatcher] = folders
 
     def on_start(self, what: event.Event) -> None:
@@ -61,7 +60,7 @@ class CompileProgress(event.Listener):
         self._tell()
 
     def on_end(self, _: event.Event) -> None:
-        """It is done, or has failed."""
+        """A function has been compiled, or has failed to compile."""
         if self._under_way:
             self._done.add(self._under_way.pop())
             for count in self.counters:
@@ -78,25 +77,25 @@ class CompileProgress(event.Listener):
         tell(f"{package}: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
 
     def kept_in(self, dispatcher: Any) -> Path | None:
-        """Where it is kept for the next start."""
+        """The folder in which its code is kept; None if there is none."""
         return self._ours[dispatcher].own
 
 
 def kept(dispatcher: Any) -> str:
-    """What becomes of the compiled code."""
+    """Where the compiled code is kept, or how to keep it, in words."""
     folder = PROGRESS.kept_in(dispatcher)
     return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
 
 
 class Line:
-    """A line on a terminal that is written again and again; anywhere else, one line when it begins."""
+    """On a terminal a line that is overwritten; anywhere else one line at the beginning."""
 
     def __init__(self) -> None:
         self._is_begun = False
 
     def __call__(self, words: str) -> None:
         """Show these words, or with "" clear the line."""
-        if sys.stderr is None or parent_process() is not None:  # whoever started this process shows how far it is
+        if sys.stderr is None or parent_process() is not None:  # a process that we started: its parent shows progress
             return
         if sys.stderr.isatty():
             print(f"\r\033[K{_cut(words)}", end="", file=sys.stderr, flush=True)
@@ -116,13 +115,13 @@ _told: list[Tell] = [Line()]
 
 
 def tell(words: str) -> None:
-    """Say how far it is, to whoever asked last."""
+    """Show how far it has come, in the way that was asked for last."""
     _told[-1](words)
 
 
 @contextmanager
 def telling(how: Tell) -> Iterator[None]:
-    """Meanwhile it is said in this way, such as in a bar that is shown anyway."""
+    """Within this context show it in this way, such as in a progress bar."""
     _told.append(how)
     try:
         yield

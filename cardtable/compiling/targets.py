@@ -1,6 +1,6 @@
-"""For which processors code is compiled: for this very one, or for a baseline that all but old processors have.
+"""For which processors code is compiled: for exactly this one, or for a baseline that all but old processors support.
 
-A wheel carries code for the baseline. Numba compiles for it if it is told to by `for_baseline`.
+A wheel carries code for the baseline. Numba compiles for it in the environment that `for_baseline` gives.
 """
 
 import hashlib
@@ -17,14 +17,14 @@ DIGEST = 4  # bytes
 
 
 class Baseline(NamedTuple):
-    """A processor as LLVM names it, and the features that code for it relies on."""
+    """A processor by LLVM's name, and the features that code for it relies on."""
 
     name: str
     features: frozenset[str]
 
     @property
     def target(self) -> str:
-        """What code for it is kept under."""
+        """The name of this target in the names of folders."""
         return f"{sys.platform}-{_architecture()}-{self.name}"
 
 
@@ -46,12 +46,12 @@ def baseline() -> Baseline | None:
 
 
 def for_baseline(name: str) -> dict[str, str]:
-    """The environment in which numba compiles for a baseline."""
+    """The environment variables with which numba compiles for a baseline."""
     return {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
 
 
 def target() -> str:
-    """What numba compiles for in this process."""
+    """What numba compiles for in this process, as a name for folders."""
     known = baseline()
     if known is not None and (known.name, "") == (config.CPU_NAME, config.CPU_FEATURES):
         return known.target
@@ -62,7 +62,7 @@ def target() -> str:
 
 
 def runs_baseline() -> bool:
-    """Whether code for the baseline runs here, unless numba has been told what to compile for."""
+    """Whether code for the baseline runs here; False if numba has been told what to compile for."""
     known = baseline()
     is_told = config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
     if known is None or is_told:

@@ -1,7 +1,7 @@
-"""A Ray cluster, on which the pieces of plans are played and functions mapped over items.
+"""A Ray cluster, which plays the pieces of plans and maps functions over items.
 
-Workers only play: they hand their results back, and this process alone stores them. So it does not matter how many
-nodes there are, nor which of them come and go meanwhile.
+Workers only play: they return their results, and this process alone stores them. So it does not matter how many nodes
+there are, nor which of them come and go meanwhile.
 """
 
 import logging
@@ -16,22 +16,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray tells nobody that it is used here
-os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # as it will be, and nothing to warn of
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no usage reports to Ray's makers
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # otherwise Ray warns that this will be the default
 
 import ray
 from ray.exceptions import RayError, RayTaskError
 
 from cardtable.card_game import CardGame
 from cardtable.errors import TableError
-from cardtable.matches.cluster_luggage import pack_files, pack_packages
+from cardtable.matches.cluster_uploads import pack_files, pack_packages
 from cardtable.matches.cluster_pieces import ClusterPieces, cores_of_cluster
 from cardtable.matches.cluster_worker import PieceWorker, call
 from cardtable.matches.played_piece import Played
 from cardtable.play.plan import Piece, Plan
 
 LOCAL = "local"
-STORE = 512 * 2**20  # bytes in which Ray keeps results until they are fetched, on this machine alone
+STORE = 512 * 2**20  # bytes in which a local cluster keeps results until they are fetched
 KNOCK = 10.0  # seconds in which a cluster must answer at all
 AHEAD = 2  # times as many tasks as cores are handed out
 
@@ -40,7 +40,7 @@ AHEAD = 2  # times as many tasks as cores are handed out
 class Cluster:
     """A cluster that this process is connected to."""
 
-    made_as: dict[str, str] = field(default_factory=dict)  # from which text nodes make an agent that names files
+    made_as: dict[str, str] = field(default_factory=dict)  # for agents that name files: the text with the nodes' copies
 
     @property
     def size(self) -> int:
@@ -48,7 +48,7 @@ class Cluster:
         return cores_of_cluster()
 
     def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """The function of every item, in their order; what was lost with a node is worked out again."""
+        """The function's results for all items, in order; those that are lost with a node are computed again."""
         task = ray.remote(num_cpus=1, max_retries=-1)(call)
         sent, waiting = ray.put(function), deque[Any]()
         for item in items:
@@ -61,7 +61,9 @@ class Cluster:
     def streams(
         self, function: Callable[[Any], Iterator[Any]], item: Callable[[int], Any], count: int
     ) -> Iterator[tuple[int, Any]]:
-        """What generators yield, side by side, with their numbers; one that was lost begins again from its item."""
+        """Run `count` generators at once; what they yield, each with its number. One that is lost with its node starts
+        again, from what `item` gives then.
+        """
         task: Any = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(function)
         running: dict[Any, int] = {task.remote(item(number)): number for number in range(count)}
         while running:
@@ -81,7 +83,7 @@ class Cluster:
     def play_pieces(
         self, plan: Plan, pieces: Iterator[Piece], with_games: bool, limit: float
     ) -> Generator[Played, None, None]:
-        """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its
+        """Play all pieces, in any order. If an agent fails, or takes more than `limit` seconds, the piece's result is a
         PlayError.
         """
         worker: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(PieceWorker)
@@ -104,9 +106,9 @@ def _fetched(reference: Any) -> Any:
 
 @contextmanager
 def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] = ()) -> Iterator[Cluster]:
-    """The cluster at an address, or one of so many workers on this machine alone if that is "local".
+    """The cluster at an address, or a new one with so many workers on this machine if the address is "local".
 
-    These agents can be made on its nodes: their packages and files go along. Meanwhile nothing appears on standard
+    The packages and files of these agents are copied to its nodes. Within this context nothing appears on standard
     output. TableError if no cluster answers.
     """
     if ray.is_initialized():
@@ -115,24 +117,24 @@ def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] 
         names = list(dict.fromkeys(agents))
         pack_packages(Path(folder), game, names)
         made_as = {name: text for name in names if (text := pack_files(Path(folder), name)) != name}
-        luggage = {"working_dir": folder} if any(Path(folder).iterdir()) else {}
-        # Ray prints what its daemons say, such as that a worker has died, and cannot be told not to.
+        runtime_env = {"working_dir": folder} if any(Path(folder).iterdir()) else {}
+        # Ray prints messages of its daemons, such as that a worker has died, and has no option to switch that off.
         with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
             try:
-                _connect(address, workers, luggage)
+                _connect(address, workers, runtime_env)
                 yield Cluster(made_as)
             finally:
                 ray.shutdown()
 
 
-def _connect(address: str, workers: int, luggage: dict[str, Any]) -> None:
+def _connect(address: str, workers: int, runtime_env: dict[str, Any]) -> None:
     alone: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": STORE}
     where: dict[str, Any] = {"address": LOCAL, **alone} if address == LOCAL else {"address": address}
     if "://" in address:
         raise TableError(f"--cluster {address}: run the command on a node of the cluster, with its address HOST:PORT")
     try:
         _knock(address)
-        ray.init(**where, runtime_env=luggage, log_to_driver=False, logging_level=logging.CRITICAL)
+        ray.init(**where, runtime_env=runtime_env, log_to_driver=False, logging_level=logging.CRITICAL)
     except (RayError, ConnectionError, RuntimeError, ValueError, OSError, OverflowError) as error:
         raise TableError(f"no Ray cluster can be used at {address}: {_first_line(error)}") from error
 

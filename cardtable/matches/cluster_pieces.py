@@ -1,7 +1,7 @@
-"""The pieces of one plan on a Ray cluster: handed out to as many workers as there are cores, and taken back.
+"""Hands the pieces of one plan out to as many workers as a Ray cluster has cores, and collects the results.
 
-A worker that is lost takes nothing along: its pieces are played again by others. Nothing here grows with the number of
-pieces: few are in flight, and none of them is far ahead of the oldest.
+If a worker is lost, others play its pieces again. Memory does not grow with the number of pieces: few are in flight,
+and none of them is far ahead of the oldest.
 """
 
 import copy
@@ -22,13 +22,13 @@ from cardtable.play.decisions import PlayError
 from cardtable.play.plan import Piece, Plan
 
 LOOK = 1.0  # seconds between two looks at how many cores there are
-QUEUED = {True: 3, False: 1}  # pieces that a worker is given at once, if they are compiled and if not
-AHEAD = 1000  # by so many numbers at most is a piece ahead of the oldest that is not done
-MOST_LOSSES = 5  # of the same piece with its worker, or in a row of workers that were not ready yet
+QUEUED = {True: 3, False: 1}  # by whether the agents are compiled: how many pieces a worker may have at once
+AHEAD = 1000  # times the cores: how far a piece's number may be ahead of the oldest that is not done
+MOST_LOSSES = 5  # of the same piece with its worker, or of workers in a row that failed to start
 
 
 def cores_of_cluster() -> int:
-    """How many there are now."""
+    """How many cores the cluster has now."""
     ours: Any = ray
     return max(1, int(ours.cluster_resources().get("CPU", 1)))
 
@@ -51,15 +51,15 @@ class ClusterPieces:
         self.room, self.code = QUEUED[plan.is_compiled], code_here(plan)
         self.due: deque[Piece] = deque()  # to be handed out next
         self.workers: list[_Worker] = []
-        self.free: deque[_Worker] = deque()  # that are ready and have room
+        self.free: deque[_Worker] = deque()  # workers that are ready and have room
         self.in_play: dict[Any, tuple[_Worker, Piece]] = {}  # by Ray's reference to the result
-        self.starting: dict[Any, _Worker] = {}  # by the reference to its readiness
+        self.starting: dict[Any, _Worker] = {}  # by Ray's reference to what `begin` returns
         self.losses: Counter[int] = Counter()  # by piece
         self.failed_starts = 0
         self.cores, self.looked, self.newest = 1, -LOOK, 0
 
     def run(self) -> Iterator[Played]:
-        """All pieces, in the order in which they come."""
+        """Play all pieces; the results, in the order in which they arrive."""
         try:
             while self._hand_out():
                 waiting = [*self.in_play, *self.starting]
@@ -68,7 +68,7 @@ class ClusterPieces:
                     if reference in self.starting:
                         self._welcome(reference)
                     elif reference in self.in_play:
-                        yield from self._taken(reference)
+                        yield from self._collect(reference)
         finally:
             for worker in self.workers:
                 ray.kill(worker.actor)
@@ -88,7 +88,7 @@ class ClusterPieces:
         return len(self.due) + len(self.in_play) > 0
 
     def _fill(self) -> None:
-        """Let as many pieces be due as there are cores, but wait for a piece that all others are far ahead of."""
+        """Have as many pieces due as there are cores, unless they are too far ahead of the oldest."""
         while len(self.due) < self.cores and self.newest - self._oldest() < AHEAD * self.cores:
             piece = next(self.pieces, None)
             if piece is None:
@@ -109,7 +109,7 @@ class ClusterPieces:
             self.free.append(worker)
 
     def _welcome(self, reference: Any) -> None:
-        """A worker is ready, or cannot get ready."""
+        """Take in a worker that is ready; TableError if it cannot play this plan, or too many fail to start."""
         worker = self.starting.pop(reference)
         try:
             code = ray.get(reference)
@@ -119,7 +119,7 @@ class ClusterPieces:
             self._lose(worker)
             self.failed_starts += 1
             if self.failed_starts > MOST_LOSSES:
-                raise TableError(f"no worker gets ready on the cluster: {brief(str(error))}") from error
+                raise TableError(f"the cluster cannot start a worker: {brief(str(error))}") from error
             return
         self._check(code)
         self.failed_starts = 0
@@ -131,8 +131,8 @@ class ClusterPieces:
                 found = f"{name} is {brief(there[name])} there, {brief(here)} here"
                 raise TableError(f"a node of the cluster has another version of the code: {found}")
 
-    def _taken(self, reference: Any) -> Iterator[Played]:
-        """What came of a piece, if its worker was not lost."""
+    def _collect(self, reference: Any) -> Iterator[Played]:
+        """The result of a piece; none if its worker was lost."""
         worker, piece = self.in_play.pop(reference)
         try:
             came = ray.get(reference)
@@ -140,7 +140,7 @@ class ClusterPieces:
             raise error.cause from None
         except RayError as error:
             self._lose(worker)
-            self._again(piece, error)
+            self._requeue(piece, error)
             return
         self.losses.pop(piece.number, None)
         if worker.given == self.room:
@@ -148,11 +148,11 @@ class ClusterPieces:
         worker.given -= 1
         if not isinstance(came, PlayedPiece | PlayError):
             raise came
-        # Of its own, since an array that lies in Ray's memory keeps the games there that came with it.
+        # A copy, because an array in Ray's memory would keep the games alive that arrived with it.
         yield piece, came._replace(tally=copy.deepcopy(came.tally)) if isinstance(came, PlayedPiece) else came
 
-    def _again(self, piece: Piece, error: RayError) -> None:
-        """Let somebody else play a piece that was lost."""
+    def _requeue(self, piece: Piece, error: RayError) -> None:
+        """Let another worker play a piece that was lost."""
         self.losses[piece.number] += 1
         if self.losses[piece.number] > MOST_LOSSES:
             times = f"{self.losses[piece.number]} times with the worker that played it"
@@ -160,7 +160,7 @@ class ClusterPieces:
         self.due.appendleft(piece)
 
     def _lose(self, worker: _Worker) -> None:
-        """A worker is gone; others take its place if there are cores for them."""
+        """Forget a worker that is gone; others take its place if there are cores for them."""
         if worker in self.workers:
             self.workers.remove(worker)
             ray.kill(worker.actor)

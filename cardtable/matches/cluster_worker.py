@@ -1,4 +1,4 @@
-"""What plays pieces on a node of a cluster, one at a time on one core. Nothing here knows of Ray."""
+"""The worker on a node of a cluster: plays pieces, one at a time on one core. Nothing here imports Ray."""
 
 from collections.abc import Callable
 from multiprocessing.connection import wait
@@ -13,7 +13,7 @@ from cardtable.play.decisions import PlayError
 from cardtable.play.plan import Piece, Plan
 from cardtable.stored.plan_store import code_of
 
-MOST_LOSSES = 3  # of the same piece, with the process that played it and nobody to blame
+MOST_LOSSES = 3  # how often the process that plays a piece may die with no agent to blame
 
 
 class PieceWorker:
@@ -22,13 +22,13 @@ class PieceWorker:
     def begin(
         self, game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, limit: float
     ) -> dict[str, Any]:
-        """Get ready, and tell which code plays here."""
+        """Get ready; returns which code plays here."""
         self.plan, self.with_games, self.limit = Plan.from_dict(find_game(game), written, made_as), with_games, limit
         self.process: WorkerProcess | None = None
         return code_here(self.plan)
 
     def play(self, piece: Piece) -> PlayedPiece | Exception:
-        """What came of a piece; whatever goes wrong is handed back."""
+        """The result of a piece, or the error."""
         try:
             return play_piece(self.plan, piece, self.with_games) if self.plan.is_compiled else self._apart(piece)
         except Exception as error:
@@ -54,10 +54,10 @@ class PieceWorker:
 
 
 def code_here(plan: Plan) -> dict[str, Any]:
-    """On which versions the bytes of a stored piece depend."""
+    """The versions of everything that the bytes of a stored piece depend on."""
     return {"pyarrow": pa.__version__, **code_of(plan)}
 
 
 def call(function: Callable[[Any], Any], item: Any) -> Any:
-    """What every task of a map does."""
+    """The body of every task of `Cluster.map`."""
     return function(item)

@@ -100,8 +100,8 @@ def play(
     report: Callable[[PlanProgress], None] | None = None,
     cluster: "Cluster | None" = None,
 ) -> PlanProgress:
-    """Play what is not in the store yet, and return what all of it came to; the same with any number of workers here,
-    or on any cluster.
+    """Play what is not in the store yet, and return the result of all of it; it is the same with any number of workers
+    here, or on any cluster.
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
@@ -113,7 +113,9 @@ def play(
     counter.count()
     if not counter.is_over:
         if store is not None and is_revealed(store):
-            raise StoreError(f"{store.folder}: games are missing, and no referee plays them again: the seed is public")
+            raise StoreError(
+                f"{store.folder}: games are missing, and a referee cannot play them again: the seed is public"
+            )
         patience = limit if plan.referee is None else limit + PATIENCE
         pieces, with_games = counter.missing(), store is not None
         with closing(
@@ -202,7 +204,7 @@ class _Counter:
             self.next = next(self.due, None)
 
     def _leave_out(self, piece: Piece, came: Tally | PlayError | None) -> None:
-        """Remove what was played after somebody at the table had failed, which on one core nobody would have."""
+        """Remove a piece that was played after somebody at its table had failed; one worker alone would not play it."""
         is_stored = isinstance(came, Tally) or piece.number in self.stored
         is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
         if self.store is not None and is_stored and is_new:

@@ -1,4 +1,4 @@
-"""A piece of a plan, played: by whichever thread, process or node has it in hand."""
+"""Plays a piece of a plan, in whichever thread, process or node it was given to."""
 
 import time
 from dataclasses import replace
@@ -16,7 +16,7 @@ from cardtable.stored.store import pack
 
 
 class PlayedPiece(NamedTuple):
-    """What came of a piece. Workers hand it over; whoever started them stores the games."""
+    """The result of a piece. Workers return it; the process that started them stores the games."""
 
     tally: Tally
     games: bytes | None  # as they are stored, if they are to be
@@ -26,7 +26,7 @@ Played = tuple[Piece, PlayedPiece | PlayError]
 
 
 def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> PlayedPiece:
-    """Play a piece. A PlayError calls an agent that fails by its name in the plan."""
+    """Play a piece. If an agent fails, the PlayError has its name in the plan."""
     rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
     games = pack(to_rows(plan, piece, rotations)) if with_games else None
     return PlayedPiece(Tally.of(paired(plan.setup, rotations)), games)
@@ -44,13 +44,13 @@ def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:
 
 
 def failure(plan: Plan, piece: Piece, rotation: int, seat: int, deal: int, words: str) -> PlayError:
-    """The failure of whoever sits there, by its name in the plan."""
+    """The failure of the agent in a seat, by its name in the plan."""
     agent = seating(plan.players, np.array([deal]), rotation)[0, seat]
     return PlayError(seat, deal, plan.tables[piece.table][agent], words)
 
 
 def _watch(note: Any, rotation: int) -> Watch:
-    """Notes whom is being waited for, and since when."""
+    """Writes into the note which agent is being waited for, and since when."""
 
     def watch(seat: int, deal: int) -> None:
         note[:] = [0.0, 0.0, 0.0, 0.0] if seat == NOBODY else [time.monotonic(), seat, deal, rotation]

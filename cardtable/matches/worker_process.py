@@ -1,7 +1,7 @@
-"""A process of its own that plays pieces, and can be killed.
+"""A separate process that plays pieces, and can be killed.
 
-So an agent that never answers, or that takes its whole process down, is found out and named: before every call of an
-agent the process notes whom it calls, and whoever started it looks at the note and at the clock.
+So an agent that never answers, or that crashes its process, can be named: before every call of an agent the process
+writes a note in shared memory, and the process that started it watches the note and the clock.
 """
 
 import multiprocessing
@@ -113,7 +113,7 @@ def _serve(
 
 
 def _end_with_parent() -> None:
-    """An agent may keep this process busy for ever, and nobody would be left to end it."""
+    """End with the parent: an agent may keep this process busy for ever, and nobody else would end it."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Where the parts of one call are played side by side: in threads of this process, or elsewhere."""
+"""Plays the parts of one call in parallel: in threads of this process, or in a pool elsewhere."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,21 +9,21 @@ R = TypeVar("R")
 
 
 class Pool(Protocol):
-    """Plays parts elsewhere: functions and items are sent there, and results come back."""
+    """Plays parts elsewhere, such as on a cluster: functions and items are sent there, and results come back."""
 
     @property
     def size(self) -> int:
         """How many parts are played at once."""
 
     def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """The function of every item, in their order."""
+        """The function's results for all items, in order."""
 
 
 Hands = int | Pool  # so many threads, or a pool
 
 
 def side_by_side(function: Callable[[T], R], items: Iterable[T], hands: Hands) -> Iterator[R]:
-    """The function of every item, in their order, worked out side by side."""
+    """The function's results for all items, in order, computed in parallel."""
     if isinstance(hands, int):
         with ThreadPoolExecutor(hands) as pool:
             yield from pool.map(function, items)

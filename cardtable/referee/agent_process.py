@@ -1,7 +1,7 @@
-"""The process of one agent: it is confined, makes the agent, and then answers what it is asked until nobody asks.
+"""The process of one agent: it confines itself, makes the agent, and answers questions until the connection closes.
 
-It begins as a fresh interpreter, which hands the work to a child and waits for it: process numbers of one's own begin
-with the child. Neither has run anything of an agent before the child has given up all else.
+It begins as a fresh interpreter, which forks a child for the work and waits for it, because a PID namespace takes
+effect only in a child. No code of the agent runs before the child is confined.
 """
 
 import os
@@ -10,14 +10,14 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from cardtable.referee.confinement import Bounds, Held, become, confine
+from cardtable.referee.confinement import Bounds, Granted, confine, prepare
 from cardtable.referee.frames import MOST_ORDER, TOLD, Wire, pack_text, read_text
 from cardtable.referee.linux import end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
 OVERTIME = SIGNALLED + signal.SIGXCPU
 ROUNDING = 0.5  # seconds by which the system may count less than its limit when it ends a process
-MOST_WORDS = 500  # letters of an agent's error that are told
+MOST_WORDS = 500  # characters of an agent's error that are passed on
 
 
 def main(descriptor: int) -> NoReturn:
@@ -25,16 +25,16 @@ def main(descriptor: int) -> NoReturn:
     end = socket.socket(fileno=descriptor)
     order = read_text(Wire(end).receive(MOST_ORDER).body)
     bounds = Bounds.read(order["bounds"])
-    has_user, has_namespaces = become(bounds)
+    has_user, has_namespaces = prepare(bounds)
     gate, opened = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(opened)
         if os.read(gate, 1) == b"":
-            os._exit(0)  # whoever should wait is gone
+            os._exit(0)  # the parent, which should wait, is gone
         os.close(gate)
-        held = Held(has_user, has_namespaces, confine(bounds))
-        _serve(Wire(end), order, held)
+        granted = Granted(has_user, has_namespaces, confine(bounds))
+        _serve(Wire(end), order, granted)
     _end_with(child)
     Wire(end).send(TOLD, 0, pack_text({"child": child}))
     end.close()
@@ -43,7 +43,7 @@ def main(descriptor: int) -> NoReturn:
 
 
 def _end_with(child: int) -> None:
-    """Kill the child when whoever asks dies: the child itself may have ways not to hear of it."""
+    """Kill the child when the process that asks dies; the agent could prevent the child from noticing by itself."""
 
     def kill(*_: object) -> None:
         os.kill(child, signal.SIGKILL)
@@ -61,11 +61,11 @@ def _status(child: int, bounds: Bounds) -> int:
     return code if code >= 0 else SIGNALLED - code
 
 
-def _serve(wire: Any, order: dict[str, Any], held: Held) -> NoReturn:
-    """Make the agent and answer for it. Whatever happens, nobody goes on from here as the waiting process."""
+def _serve(wire: Any, order: dict[str, Any], granted: Granted) -> NoReturn:
+    """Make the agent and answer for it. It always ends the child, so that the parent's code never runs in it."""
     status = 1
     try:
-        status = _answer_all(wire, order, held)
+        status = _answer_all(wire, order, granted)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         status = 0
     except SystemExit as done:
@@ -74,14 +74,14 @@ def _serve(wire: Any, order: dict[str, Any], held: Held) -> NoReturn:
         os._exit(status & 0xFF)
 
 
-def _answer_all(wire: Any, order: dict[str, Any], held: Held) -> int:
+def _answer_all(wire: Any, order: dict[str, Any], granted: Granted) -> int:
     from dataclasses import asdict
 
     from cardtable.referee import frames
     from cardtable.referee.seen_rows import read_seen
 
     sys.argv[1:] = []
-    wire.send(frames.TOLD, 0, frames.pack_text(asdict(held)))
+    wire.send(frames.TOLD, 0, frames.pack_text(asdict(granted)))
     memory = order["bounds"]["memory"]
     try:
         agent, told = _make(order)
@@ -120,13 +120,13 @@ def _act(agent: Any, seen: Any) -> Any:
 
 
 def _words(error: BaseException, memory: int) -> bytes:
-    """What went wrong in the agent, as the arena would say it."""
+    """What went wrong in the agent, worded as without a referee."""
     from cardtable.errors import AgentError
     from cardtable.referee.frames import pack_text
 
     try:
         words = " ".join(str(error).split())[:MOST_WORDS]
-    except Exception:  # it cannot even say what is wrong
+    except Exception:  # even its message fails
         words = ""
     if not isinstance(error, AgentError):
         words = f"{type(error).__name__}: {words}"

@@ -1,4 +1,4 @@
-"""What an agent's process is left with: limits, one folder, and no way to others. Nothing here imports a package."""
+"""Takes from an agent's process everything but one folder and limited resources. No package is imported here."""
 
 import os
 import resource
@@ -28,18 +28,18 @@ class Bounds:
     memory: int  # MB
     cpu: int  # seconds in all
     folder: str  # its own, the only one where it may write
-    readable: tuple[str, ...]  # files and folders: Python, the packages, what is compiled, files that parameters name
+    readable: tuple[str, ...]  # files and folders: Python, the packages, compiled code, files that parameters name
     user: int | None  # a user of its own, if there is a right to make it one
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> Self:
-        """What `dataclasses.asdict` has made of them."""
+        """The inverse of `dataclasses.asdict`, from JSON."""
         return cls(**{**written, "readable": tuple(written["readable"])})
 
 
 @dataclass(frozen=True)
-class Held:
-    """What of it the system grants."""
+class Granted:
+    """Which means of confinement the system grants."""
 
     user: bool
     namespaces: bool
@@ -57,8 +57,11 @@ class Held:
         return found
 
 
-def become(bounds: Bounds) -> tuple[bool, bool]:
-    """Before the agent's process is forked: become a user of its own, and have namespaces ready for the child."""
+def prepare(bounds: Bounds) -> tuple[bool, bool]:
+    """Before the agent's process is forked: switch to a user number of its own, and create namespaces for the child.
+
+    Returns which of the two was granted.
+    """
     if bounds.user is not None:
         os.setgroups([])
         os.setresgid(bounds.user, bounds.user, bounds.user)
@@ -70,16 +73,16 @@ def become(bounds: Bounds) -> tuple[bool, bool]:
 
 
 def confine(bounds: Bounds) -> bool:
-    """In the agent's process, before any of the agent's code: give up all else. Whether Landlock was granted."""
+    """In the agent's process, before any of its code runs: give up all else. Returns whether Landlock was granted."""
     linux.end_with_parent()
     _limit(bounds)
     linux.own_keyring()
     linux.drop_capabilities()
-    linux.gain_nothing()
+    linux.forbid_new_rights()
     readable = [Path(path) for path in (*SYSTEM_FILES, *bounds.readable)]
-    is_kept = linux.keep_to(readable, [Path(bounds.folder), Path(os.devnull)])
+    has_landlock = linux.restrict_files(readable, [Path(bounds.folder), Path(os.devnull)])
     linux.conceal()
-    return is_kept
+    return has_landlock
 
 
 def _limit(bounds: Bounds) -> None:
@@ -105,6 +108,6 @@ def _lower(which: int, limit: int) -> None:
 
 
 def needed() -> list[str]:
-    """The folders from which Python runs here."""
+    """The folders that hold Python and everything that can be imported here."""
     found = [*sys.path, sys.prefix, sys.base_prefix]
     return list(dict.fromkeys(str(Path(each or ".").resolve()) for each in found if Path(each or ".").exists()))

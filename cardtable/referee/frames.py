@@ -1,7 +1,7 @@
-"""What goes over the wire between the referee and an agent's process: what it is, how much, and then the bytes.
+"""The messages between the referee and an agent's process: a header with kind, number and length, and then the bytes.
 
-Whatever an agent sends is numbers or a short text, never an object: nothing that comes from there can run code here.
-No library is imported: some start threads, and a process with threads gets no namespaces of its own.
+An agent's process sends only numbers or short JSON, never pickles: nothing that it sends can run code here. No library
+is imported, because some start threads, and a process with threads cannot get a user namespace.
 """
 
 import json
@@ -11,18 +11,18 @@ import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-HEADER = struct.Struct("<4sIQ")  # what it is, the number of the question, how many bytes follow
+HEADER = struct.Struct("<4sIQ")  # the kind, the number of the question, how many bytes follow
 TOLD, ASKED, ACTIONS, FAILED = b"TOLD", b"ASK ", b"ACTS", b"FAIL"
 MOST_TEXT = 4096  # bytes of a text from an agent's process
 MOST_ORDER = 2**20
 
 
 class WireError(Exception):
-    """The other side has sent what was not due."""
+    """The other side has sent something unexpected."""
 
 
 class Frame(NamedTuple):
-    """One thing that came."""
+    """One message."""
 
     kind: bytes
     number: int
@@ -31,20 +31,22 @@ class Frame(NamedTuple):
 
 @dataclass
 class Wire:
-    """One end of it."""
+    """One end of the connection."""
 
     end: socket.socket
 
     def send(self, kind: bytes, number: int, body: bytes, deadline: float | None = None) -> None:
-        """Send one thing; TimeoutError after the deadline, OSError if nobody is there."""
+        """Send a message; TimeoutError after the deadline, OSError if the other side is gone."""
         self._wait_until(deadline)
         self.end.sendall(HEADER.pack(kind, number, len(body)) + body)
 
     def receive(self, most: int, deadline: float | None = None) -> Frame:
-        """Whatever comes next, of at most so many bytes; EOFError if nobody is there any more."""
+        """The next message, of at most so many bytes; TimeoutError after the deadline, EOFError if the other side is
+        gone, WireError if it is longer.
+        """
         kind, number, size = HEADER.unpack(self._read(HEADER.size, deadline))
         if size > most:
-            raise WireError(f"it sent {size} bytes where at most {most} were due")
+            raise WireError(f"it sent {size} bytes where at most {most} were expected")
         return Frame(kind, number, self._read(size, deadline))
 
     def _read(self, size: int, deadline: float | None) -> bytearray:
@@ -66,16 +68,16 @@ class Wire:
 
 
 def pack_text(told: dict[str, Any]) -> bytes:
-    """What is told as text."""
+    """As JSON."""
     return json.dumps(told).encode()
 
 
 def read_text(body: bytearray) -> dict[str, Any]:
-    """What was told as text; WireError for anything else."""
+    """The object in JSON; WireError for anything else."""
     try:
         told = json.loads(bytes(body))
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
-        raise WireError("it sent what cannot be read")
+        raise WireError("it sent an unreadable message")
     return told

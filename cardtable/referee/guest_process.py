@@ -1,4 +1,4 @@
-"""Our end: an agent that decides in a process of its own, with a clock beside it."""
+"""The referee's end: starts the process of a guest, asks it with a time limit, and ends it."""
 
 import json
 import os
@@ -21,19 +21,19 @@ from cardtable.errors import AgentError
 from cardtable.files import remove_folder
 from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
-from cardtable.referee.confinement import SYSTEM_FILES, Bounds, Held, needed
+from cardtable.referee.confinement import SYSTEM_FILES, Bounds, Granted, needed
 from cardtable.referee.frames import Wire, WireError
 from cardtable.referee.seen_rows import Seen, pack_seen
 
-START = 60.0  # seconds beside the time for an answer, in which an agent is made
+START = 60.0  # seconds to make an agent, in addition to the time for an answer
 GRACE = 5.0  # seconds for a process that was told to end
-PATIENCE = 2 * START  # seconds by which a process of ours that asks may take longer than the agent
+PATIENCE = 2 * START  # seconds that a worker process which asks a guest may take in addition to the guest's own limit
 PREFIX = "skyjo-referee-"
 BEGIN = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
 BEGIN += "from cardtable.referee.agent_process import main; main(int(sys.argv[1]))"
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "NUMBA_CACHE_DIR")
-THREADS = "_NUM_THREADS"  # variables that end so say how many threads libraries use
-USERS = range(2**30, 2**30 + 2**24)  # numbers of users that nobody else has
+THREADS = "_NUM_THREADS"  # variables with this ending say how many threads libraries use
+USERS = range(2**30, 2**30 + 2**24)  # user numbers that the system does not assign
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Referee:
 
     memory: int = 2048  # MB
     seconds: float = 300.0  # for an answer
-    cpu: int = 30_000  # seconds of a processor in all, for each rotation of a piece
+    cpu: int = 30_000  # seconds of processor time in all, for each rotation of a piece
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """Whom a process is for."""
+    """Which agent a process is to make, for which game and rules, and what it may use."""
 
     game: str
     rules: str
@@ -56,17 +56,17 @@ class Invitation:
 
 
 class GuestProcess:
-    """An agent that decides in a process of its own, which starts when it is first asked and ends with the context.
+    """An agent that decides in a process of its own, which starts at the first question and ends with the context.
 
-    Whatever is wrong with it is an AgentError of one line. Once it has ended it never answers again.
+    Every failure is an AgentError of one line. A process that has ended is not started again.
     """
 
     def __init__(self, invitation: Invitation) -> None:
         self.invitation = invitation
         self.declared: dict[str, Any] = {}
-        self.held: Held | None = None
+        self.granted: Granted | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._child: int | None = None  # a handle of the process where the agent is, which the other waits for
+        self._child: int | None = None  # pidfd of the child that runs the agent; `_process` waits for it
         self._failure = ""
         self._asked = 0
 
@@ -100,9 +100,9 @@ class GuestProcess:
         if answer.kind == frames.FAILED and answer.number == self._asked:
             raise AgentError(self._said(answer))
         if answer.kind != frames.ACTIONS or answer.number != self._asked:
-            self._fail("it sent what it was not asked for")
+            self._fail("it sent an unexpected message")
         if len(answer.body) != 8 * tables:
-            self._fail(f"it sent {len(answer.body)} bytes where {8 * tables} were due")
+            self._fail(f"it sent {len(answer.body)} bytes where {8 * tables} were expected")
         return np.frombuffer(bytes(answer.body), np.int64)
 
     def start(self) -> None:
@@ -120,14 +120,14 @@ class GuestProcess:
             told = frames.pack_text(order | {"bounds": asdict(self._bounds)})
             self._wire.send(frames.TOLD, 0, told, deadline)
             self._child = _open_process(int(self._told(deadline)["child"]))
-            self.held = Held(**self._told(deadline))
+            self.granted = Granted(**self._told(deadline))
             self.declared = self._told(deadline)
         except TimeoutError:
             self._fail(f"not ready to play in {START + self.invitation.referee.seconds:g} seconds")
         except (EOFError, OSError):
             self._fail(self._ended())
         except (WireError, TypeError, KeyError):
-            self._fail("it sent what it was not asked for")
+            self._fail("it sent an unexpected message")
 
     def _begin(self) -> None:
         self._folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
@@ -172,7 +172,7 @@ class GuestProcess:
         except subprocess.TimeoutExpired:
             return "it closed its connection"
         if code == OVERTIME:
-            return f"more than {self.invitation.referee.cpu} seconds of processor time in all"
+            return f"it used more than {self.invitation.referee.cpu} seconds of processor time in all"
         if code > SIGNALLED:
             with suppress(ValueError):
                 return f"its process was ended by {signal.Signals(code - SIGNALLED).name}"
@@ -184,7 +184,7 @@ class GuestProcess:
         raise AgentError(words)
 
     def end(self) -> None:
-        """End the process and all that it has started, and remove its folder."""
+        """End the process and everything that it has started, and remove its folder."""
         if self._process is None or self._wire.end.fileno() < 0:
             return
         if self._child is not None:
@@ -197,10 +197,12 @@ class GuestProcess:
         self._process.wait()
         self._wait_for_all()
         remove_folder(Path(self._folder))
-        self._failure = self._failure or "it has left the table"
+        self._failure = self._failure or "its process has been ended"
 
     def _wait_for_all(self) -> None:
-        """Whoever has a hand on the other end of the wire is still there, and may send for ever."""
+        """Wait until every process has closed the other end of the connection: then all of them are gone. Not for
+        ever: one that is left may go on sending.
+        """
         until = time.monotonic() + GRACE
         with suppress(OSError):
             while (left := until - time.monotonic()) > 0:
@@ -211,7 +213,7 @@ class GuestProcess:
 
 
 def _open_process(number: int) -> int | None:
-    """A handle of a process, which never comes to mean another one; None if it has just ended."""
+    """A pidfd, which stays with this process even if its number is used again; None if it has just ended."""
     try:
         return os.pidfd_open(number) if linux.IS_LINUX else None
     except OSError:
@@ -233,7 +235,7 @@ def _bounds(invitation: Invitation, folder: str) -> Bounds:
 
 
 def _compiled() -> list[str]:
-    """Where compiled code may lie beside the packages."""
+    """The folders outside the packages in which compiled code may be kept."""
     return [folder for folder in (os.environ.get("NUMBA_CACHE_DIR"), f"{_user_cache()}/skyjo-env") if folder]
 
 
@@ -248,7 +250,7 @@ def _files_named(agent: str) -> list[str]:
 
 
 def _is_open_to_all(path: str) -> bool:
-    """Whether another user could read it: it and all folders above it are open."""
+    """Whether other users can read it, and enter all folders above it."""
     place = Path(path)
     if not place.exists():
         return True
@@ -256,13 +258,13 @@ def _is_open_to_all(path: str) -> bool:
 
 
 def _variables(folder: str) -> dict[str, str]:
-    """All that is left of the environment."""
+    """The environment of a guest's process."""
     kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
     return kept | {"HOME": folder, "TMPDIR": folder, "XDG_CACHE_HOME": _user_cache()}
 
 
 def _forget_folders() -> None:
-    """Remove the folders of processes whose owner was killed."""
+    """Remove the folders of guests whose referee was killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         if owner.isdecimal() and not Path(f"/proc/{owner}").exists() and linux.IS_LINUX:

@@ -1,7 +1,7 @@
 """The agents of a plan under a referee: those that come with the game play as always, all others are guests.
 
-No line of a guest's code runs in this process: not even its module is imported here. What its class declares is asked
-of a process that makes it.
+No code of a guest runs in this process: not even its module is imported here. A confined process reports what the
+guest's class declares.
 """
 
 import re
@@ -14,12 +14,12 @@ from typing import Any
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, GameRules, distribution_of
 from cardtable.errors import AgentError
-from cardtable.referee.confinement import Held
+from cardtable.referee.confinement import Granted
 from cardtable.referee.guest_process import GuestProcess, Invitation, Referee
 
 
 class Guest:
-    """Stands for an agent of another package. It plays in the processes that it starts."""
+    """Stands for an agent of another package, and starts the processes in which it plays."""
 
     def __init__(self, invitation: Invitation, module: str) -> None:
         self.invitation, self.module = invitation, module
@@ -29,42 +29,43 @@ class Guest:
         return GuestProcess(self.invitation)
 
     @cached_property
-    def _met(self) -> tuple[dict[str, Any], Held]:
+    def _declared(self) -> tuple[dict[str, Any], Granted]:
+        """What a process of it reports: the declarations of its class, and what the system grants."""
         with self.process() as process:
             try:
                 process.start()
             except AgentError as error:
                 raise AgentError(f"agent {self.invitation.agent}: {error}") from None
-            assert process.held is not None
-            return process.declared, process.held
+            assert process.granted is not None
+            return process.declared, process.granted
 
     @property
     def is_slow(self) -> bool:
         """Whether it declares that it thinks long."""
-        return self._met[0].get("is_slow") is True
+        return self._declared[0].get("is_slow") is True
 
     @property
     def sees_hidden(self) -> bool:
-        """Never; AgentError if it declares that it must be shown the hidden cards."""
-        if self._met[0].get("sees_hidden") is True:
+        """Always False; AgentError if it declares that it must be shown the hidden cards."""
+        if self._declared[0].get("sees_hidden") is True:
             name = self.invitation.agent
-            raise AgentError(f"agent {name} must be shown the hidden cards, and a referee shows them to no guest")
+            raise AgentError(f"agent {name} needs to see the hidden cards, which a referee never shows to a guest")
         return False
 
     @property
     def digest(self) -> str:
-        """Of what it has learned, if it says so; "" else."""
-        learned = str(self._met[0].get("learned", ""))
+        """The digest of its learned weights, as it reports it; "" if it reports none."""
+        learned = str(self._declared[0].get("learned", ""))
         return learned if re.fullmatch(r"[0-9a-f]{8,64}", learned) else ""
 
     @property
-    def held(self) -> Held:
-        """What the system grants here of all that is taken from it."""
-        return self._met[1]
+    def granted(self) -> Granted:
+        """Which means of confinement the system grants."""
+        return self._declared[1]
 
     @property
     def source(self) -> Path | None:
-        """The file where its factory is written, if it can be found without running anything."""
+        """The file of its module, if it can be found without running anything."""
         places, found = None, None
         parts = self.module.split(".")
         for end in range(1, len(parts) + 1):
@@ -93,7 +94,7 @@ class RefereedAgents:
         return self._guest(text) if self.is_guest(text) else self.registry.make(text, rules)
 
     def factory(self, text: str) -> Any:
-        """What carries the declarations of the agent that a text describes."""
+        """What carries the declarations of the agent that a text describes: its class, or the guest."""
         return self._guest(text) if self.is_guest(text) else self.registry.factory(text)
 
     def is_guest(self, text: str) -> bool:

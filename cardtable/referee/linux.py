@@ -1,4 +1,4 @@
-"""The system calls of Linux that take things away from a process. Each function says whether it was granted."""
+"""The system calls of Linux that take rights away from a process. Each function returns whether it succeeded."""
 
 import ctypes
 import os
@@ -26,7 +26,7 @@ JOIN_SESSION_KEYRING = 1
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = (1 << place for place in (0, 1, 2, 3, 14))
 READ = EXECUTE | READ_FILE | READ_DIR
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
-FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}  # how many a version knows, from this version on
+FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}  # by version of Landlock: how many rights it knows
 NET_SINCE, SCOPES_SINCE = 4, 6
 BOTH = 0b11  # to bind and to connect; abstract sockets and signals
 
@@ -36,7 +36,7 @@ def _libc() -> Any:
 
 
 def _prctl(what: int, value: int) -> bool:
-    """Whether the kernel did it."""
+    """Call prctl; True if the kernel did it."""
     return IS_LINUX and _libc().prctl(what, value, 0, 0, 0) == 0
 
 
@@ -51,12 +51,12 @@ def conceal() -> bool:
 
 
 def reveal() -> bool:
-    """The opposite, which a change of user makes necessary before the own namespaces can be set up."""
+    """Undo `conceal`: after a change of user, namespaces cannot be set up otherwise."""
     return _prctl(SET_DUMPABLE, 1)
 
 
-def gain_nothing() -> bool:
-    """Programs that are started from here on gain no rights by their owner."""
+def forbid_new_rights() -> bool:
+    """Let no program that is started from here on gain rights, such as by its setuid bit."""
     return _prctl(SET_NO_NEW_PRIVS, 1)
 
 
@@ -67,7 +67,7 @@ def own_keyring() -> bool:
 
 
 def drop_capabilities() -> bool:
-    """Do without the rights of root."""
+    """Give up the rights of root."""
     if not IS_LINUX:
         return False
     header, nothing = struct.pack("<Ii", CAPABILITY_VERSION, 0), bytes(24)
@@ -96,7 +96,7 @@ def _has_all(users: range, users_here: str) -> bool:
 
 
 def own_namespaces() -> bool:
-    """Give the next child process numbers, a network and shared memory of its own: it finds nobody there."""
+    """Put the next child into PID, network and IPC namespaces of its own, in which it is alone."""
     return IS_LINUX and _succeeds(_unshare) and _unshare()
 
 
@@ -128,7 +128,7 @@ def landlock_version() -> int:
     return max(0, _libc().syscall(CREATE_RULESET, None, 0, 1)) if IS_LINUX else 0
 
 
-def keep_to(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
+def restrict_files(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
     """Allow nothing but these files and folders, no TCP, and no signals or abstract sockets to those outside."""
     version = landlock_version()
     if version == 0:
@@ -152,7 +152,7 @@ def keep_to(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
 def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # what is not there needs no leave
+    except OSError:  # it does not exist here
         return
     try:
         allowed = rights if path.is_dir() else rights & OF_FILES

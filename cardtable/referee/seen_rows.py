@@ -1,4 +1,4 @@
-"""What an agent is shown, as the bytes that go over the wire: the rows of the contract, and nothing else."""
+"""What an agent is shown, as bytes for the connection: observations, masks and chances, and nothing else."""
 
 import struct
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Seen(NamedTuple):
 
 
 def pack_seen(seen: Seen) -> bytes:
-    """What an agent is shown, as bytes: the rows and nothing else."""
+    """As bytes."""
     (tables, numbers), actions = seen.observations.shape, seen.masks.shape[1]
     kinds = zip(seen, (np.int16, np.int8, np.uint64), strict=True)
     arrays = (np.ascontiguousarray(array, kind).tobytes() for array, kind in kinds)
@@ -26,7 +26,7 @@ def pack_seen(seen: Seen) -> bytes:
 
 
 def read_seen(body: bytearray) -> Seen:
-    """The same as arrays that the agent may keep and write to."""
+    """From bytes, in arrays that the agent may keep and write to."""
     tables, numbers, actions = SHAPE.unpack_from(body)
     start, middle = SHAPE.size, SHAPE.size + 2 * tables * numbers
     observations = np.frombuffer(body, np.int16, tables * numbers, start).reshape(tables, numbers)

@@ -54,8 +54,8 @@ class StoredPiece(NamedTuple):
 def plan_of(store: Store) -> Plan:
     """What was played; TableError if the game is not installed, or a referee keeps the seed secret."""
     if is_secret(store):
-        secret = "a referee keeps the seed secret until all is played"
-        raise StoreError(f"{store.folder}: {secret}; the command that wrote these games goes on")
+        secret = "a referee keeps the seed secret until the last game"
+        raise StoreError(f"{store.folder}: {secret}; repeat the command that began these games to finish them")
     try:
         return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
     except (KeyError, TypeError) as error:

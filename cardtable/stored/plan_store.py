@@ -21,7 +21,7 @@ from cardtable.stored.store import Store, StoreError, make_empty
 
 
 def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None = None) -> Store:
-    """Where the games of a plan are stored; what is there already is not played again. A refereed plan has a secret.
+    """Where the games of a plan are stored; what is there already is not played again. A refereed plan needs a secret.
 
     StoreError if other games are there, or the same games played by other versions of the code.
     """
@@ -47,7 +47,7 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
     _refuse_others(folder, "other games", store.manifest["plan"], asked)
     _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
     if secret is not None and commitment_of(store) != secret.commitment(public_plan(plan)):
-        raise StoreError(f"{folder}: its secret seed is not the one that was promised; choose another folder")
+        raise StoreError(f"{folder}: its secret seed does not match the commitment; choose another folder")
     store.forget_drafts()
     return store
 

@@ -1,7 +1,7 @@
-"""The seed of a refereed plan: drawn at random, promised by a digest before the first game, told after the last.
+"""The seed of a refereed plan: drawn at random, fixed by a commitment before the first game, revealed after the last.
 
-The digest, the commitment, is SHA-256 of the nonce, the seed and the plan, a line each. The nonce keeps anybody from
-finding the seed by trying. Until all is played both lie in a file of their own, which only its owner may read.
+The commitment is SHA-256 of the nonce, the seed and the plan, a line each. The nonce keeps anybody from finding the
+seed by trying. Until the last game both are in a file of their own that only its owner can read.
 """
 
 import hashlib
@@ -21,14 +21,14 @@ NONCE = 32  # bytes
 
 @dataclass(frozen=True)
 class SecretSeed:
-    """A seed that nobody can guess, and what keeps its commitment from telling it."""
+    """A seed that nobody can guess, and the nonce that keeps the commitment from giving it away."""
 
     seed: int
     nonce: str  # hexadecimal digits
 
     @classmethod
     def drawn(cls) -> Self:
-        """A new one, from the system's own source."""
+        """A new one, from the system's source of random numbers."""
         return cls(secrets.randbits(64), secrets.token_hex(NONCE))
 
     @classmethod
@@ -49,17 +49,17 @@ class SecretSeed:
             written = json.loads(path.read_bytes())
             return cls(seed_number("seed", written["seed"]), str(written["nonce"]))
         except FileNotFoundError:
-            raise StoreError(f"{path}: missing, so these games cannot go on; choose another folder") from None
+            raise StoreError(f"{path}: missing, so these games cannot be continued; choose another folder") from None
         except (ValueError, KeyError, TypeError):
-            raise StoreError(f"{path}: damaged, so these games cannot go on; choose another folder") from None
+            raise StoreError(f"{path}: damaged, so these games cannot be continued; choose another folder") from None
 
     def write(self, folder: Path) -> None:
-        """Keep it beside the games, for the owner's eyes only."""
+        """Keep it beside the games, readable by the owner alone."""
         with drafted(folder / SECRET, mode=0o600) as stream:
             stream.write(json.dumps(asdict(self)).encode())
 
     def commitment(self, plan: dict[str, Any]) -> str:
-        """The digest that promises it for a plan, which is given as a manifest holds it."""
+        """The digest that fixes it for a plan, which is given as in a manifest."""
         return hashlib.sha256(f"{self.nonce}\n{self.seed}\n{_without_seed(plan)}".encode()).hexdigest()
 
 
@@ -68,12 +68,14 @@ def _without_seed(plan: dict[str, Any]) -> str:
 
 
 def public_plan(plan: Plan, is_told: bool = False) -> dict[str, Any]:
-    """A refereed plan as a manifest holds it: what guests may use stands elsewhere, and the seed once it is told."""
+    """A refereed plan as in a manifest: without the guests' limits, which have a place of their own there, and with
+    the seed only once it is revealed.
+    """
     return plan.to_dict() | {"referee": True, "seed": plan.setup.seed if is_told else None}
 
 
 def promise(plan: Plan, secret: SecretSeed) -> dict[str, Any]:
-    """What the manifest of a refereed plan begins with."""
+    """The first entries of the manifest of a refereed plan."""
     assert plan.referee is not None
     public = public_plan(plan)
     told = {"commitment": secret.commitment(public), "nonce": None, **asdict(plan.referee)}
@@ -81,7 +83,9 @@ def promise(plan: Plan, secret: SecretSeed) -> dict[str, Any]:
 
 
 def revealed(store: Store) -> dict[str, Any]:
-    """What the manifest tells once all is played; nothing for games without a referee, or if it is told already."""
+    """What is added to the manifest after the last game: the seed and the nonce. Empty for games without a referee,
+    or if they are there already.
+    """
     manifest = store.manifest
     if _refereed(manifest) is None or is_revealed(store):
         return {}
@@ -93,7 +97,7 @@ def revealed(store: Store) -> dict[str, Any]:
 
 
 def forget(store: Store) -> None:
-    """Remove the file with the secret once the manifest tells it."""
+    """Remove the file with the secret once the manifest has it."""
     (store.folder / SECRET).unlink(missing_ok=True)
 
 
@@ -109,7 +113,7 @@ def commitment_of(store: Store) -> str | None:
 
 
 def check_commitment(store: Store) -> None:
-    """StoreError unless seed, nonce and plan are those that were promised."""
+    """StoreError unless seed, nonce and plan give the commitment."""
     told = _refereed(store.manifest)
     if told is None:
         return
@@ -118,16 +122,16 @@ def check_commitment(store: Store) -> None:
     if found != told["commitment"]:
         raise StoreError(
             f"{store.folder}: the commitment is {brief(told['commitment'])}, but seed, nonce and plan give {found}: "
-            "one of them was changed after the promise"
+            "one of them was changed afterwards"
         )
 
 
 def _refereed(manifest: dict[str, Any]) -> dict[str, Any] | None:
-    """What a manifest tells of its referee, if there was one; StoreError if that is no such thing."""
+    """The manifest's entry about its referee, None if there was none; StoreError if it is damaged."""
     told, plan = manifest.get("referee"), manifest.get("plan")
     is_planned = isinstance(plan, dict) and bool(plan.get("referee"))
     if told is None and not is_planned:
         return None
     if not isinstance(told, dict) or not is_planned or not {"commitment", "nonce"} <= set(told):
-        raise StoreError(f"{MANIFEST} tells only half of a referee: it is damaged")
+        raise StoreError(f"{MANIFEST} is damaged: its entry about a referee is incomplete")
     return told

@@ -74,7 +74,7 @@ class Match(OnCluster):
     """What tells luck, and implies --luck: cards, or where a game has it network, slower and far narrower."""
 
     referee: bool = False
-    """Play agents of other packages in confined processes, by a seed that is secret until the end (docs/referee.md)."""
+    """Play agents of other packages in confined processes, with a secret seed until the end; see docs/referee.md."""
 
     memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
     """How much memory an agent may use under a referee."""
@@ -86,7 +86,7 @@ class Match(OnCluster):
         """Play and print."""
         from cardtable.errors import AgentError
         from cardtable.matches.match import check, play
-        from skyjo.commands.refereed import announce, secret_of, tell, told
+        from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import playing, resumable
 
         is_enough, secret = self._is_enough(), secret_of(self)
@@ -109,13 +109,13 @@ class Match(OnCluster):
                 cluster=cluster,
             )
         failure = next(iter(course.failures.values()), None)
-        is_told = secret if failure is None else None
+        revealed = secret if failure is None else None
         if failure is not None and course.deals < 2:
             raise failure
         if self.json:
             import json
 
-            seed = told(plan, is_told) if secret is None or is_told else {}
+            seed = seed_document(plan, revealed) if secret is None or revealed else {}
             print(json.dumps(self._document(course) | seed, indent=2))
         else:
             _print_standings(course)
@@ -123,7 +123,7 @@ class Match(OnCluster):
                 print(f"More --deals are needed to know it to within {self.until} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
-            tell(is_told)
+            print_seed(revealed)
         if failure is not None:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 

@@ -1,5 +1,5 @@
-"""What `--referee` means to the commands that play: the secret seed, what is said before the first game and after the
-last.
+"""The option `--referee` of `match` and `tournament`: the secret seed, and what is printed before the first game and
+after the last.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 LEAST_MEMORY, MOST_MEMORY = 256, 2**20  # MB
 MOST_TIMEOUT = 1_000_000  # seconds, which clocks and limits of the system can still hold
-ANSWERS = 100  # an agent may use a processor for so many of the longest answers in all
-LEAST_CPU = 600
+ANSWERS = 100  # times the timeout: the processor time of an agent's process
+LEAST_CPU = 600  # seconds
 
 
 class Refereed(Protocol):
@@ -36,7 +36,7 @@ class Refereed(Protocol):
 
     @property
     def memory(self) -> int:
-        """MB for an agent."""
+        """MB that an agent may use."""
 
     @property
     def timeout(self) -> float:
@@ -48,7 +48,9 @@ class Refereed(Protocol):
 
 
 def secret_of(command: Refereed) -> SecretSeed | None:
-    """The secret seed of a refereed command: a new one, or that of the games that it goes on with."""
+    """The secret seed of a refereed command: a new one, or that of the stored games that it continues; None without a
+    referee.
+    """
     from cardtable.errors import TableError
     from cardtable.stored.secret_seed import SecretSeed
 
@@ -62,7 +64,7 @@ def secret_of(command: Refereed) -> SecretSeed | None:
 
 
 def referee_of(command: Refereed) -> Referee | None:
-    """What agents of other packages may use."""
+    """What agents of other packages may use; None without a referee."""
     from cardtable.checks import whole_number
     from cardtable.errors import TableError
     from cardtable.referee.guest_process import Referee
@@ -81,7 +83,7 @@ def seed_of(command: Refereed, secret: SecretSeed | None) -> int:
 
 
 def announce(plan: Plan, secret: SecretSeed | None) -> None:
-    """Say the commitment before the first game, and what the system does not let a referee promise."""
+    """Print the commitment before the first game, and what cannot be promised on this system."""
     from cardtable.referee.guests import Guest
     from cardtable.stored.secret_seed import public_plan
 
@@ -90,8 +92,8 @@ def announce(plan: Plan, secret: SecretSeed | None) -> None:
     _say(f"the commitment is {secret.commitment(public_plan(plan))}")
     guests = [agent for agent in plan.agents.values() if isinstance(agent, Guest)]
     if not guests:
-        _say("all agents come with the game, so they play as always")
-    for gap in dict.fromkeys(gap for guest in guests for gap in guest.held.gaps()):
+        _say("all agents come with this package, so none needs a process of its own")
+    for gap in dict.fromkeys(gap for guest in guests for gap in guest.granted.gaps()):
         _say(f"not promised here: {gap}")
 
 
@@ -99,8 +101,8 @@ def _say(words: str) -> None:
     print(f"referee: {words}", file=sys.stderr)
 
 
-def told(plan: Plan, secret: SecretSeed | None) -> dict[str, Any]:
-    """The seed, for JSON, with what proves that it was promised."""
+def seed_document(plan: Plan, secret: SecretSeed | None) -> dict[str, Any]:
+    """The seed for JSON, under a referee with its nonce and commitment."""
     from cardtable.stored.secret_seed import public_plan
 
     if secret is None:
@@ -112,7 +114,7 @@ def told(plan: Plan, secret: SecretSeed | None) -> dict[str, Any]:
     }
 
 
-def tell(secret: SecretSeed | None) -> None:
-    """Say the seed after the last game."""
+def print_seed(secret: SecretSeed | None) -> None:
+    """Print the secret seed, if there is one, after the last game."""
     if secret is not None:
         print(f"The seed was {secret.seed}, its nonce {secret.nonce}")

@@ -76,7 +76,7 @@ class Tournament(OnCluster):
     """Where to store every game; see the commands games and report."""
 
     referee: bool = False
-    """Play agents of other packages in confined processes, by a seed that is secret until the end (docs/referee.md)."""
+    """Play agents of other packages in confined processes, with a secret seed until the end; see docs/referee.md."""
 
     memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
     """How much memory an agent may use under a referee."""
@@ -88,7 +88,7 @@ class Tournament(OnCluster):
         """Play, rate and print."""
         from cardtable.matches.match import check
         from cardtable.report.ladder import ladder
-        from skyjo.commands.refereed import announce, secret_of, tell, told
+        from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import progress
 
         secret = secret_of(self)
@@ -103,7 +103,7 @@ class Tournament(OnCluster):
         if self.json:
             import json
 
-            asked = asdict(self) | {"luck": self._has_luck} | told(plan, secret)
+            asked = asdict(self) | {"luck": self._has_luck} | seed_document(plan, secret)
             print(json.dumps(asked | _course(course) | document(found, self._has_luck), indent=2))
         else:
             print_ladder(found, plan.setup)
@@ -111,7 +111,7 @@ class Tournament(OnCluster):
                 print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
-            tell(secret)
+            print_seed(secret)
 
     @property
     def _has_luck(self) -> bool:

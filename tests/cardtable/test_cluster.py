@@ -17,7 +17,7 @@ import pytest
 from cardtable.card_game import Setup
 from cardtable.errors import TableError
 from cardtable.matches.cluster import connected
-from cardtable.matches.cluster_luggage import pack_files
+from cardtable.matches.cluster_uploads import pack_files
 from cardtable.matches.match import PlanProgress, play
 from cardtable.play import plan
 from cardtable.play.decisions import play_rounds

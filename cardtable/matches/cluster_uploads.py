@@ -1,5 +1,5 @@
-"""What goes along to the nodes of a cluster: packages with agents that may not be installed there, and the files that
-agents name, such as policies. Ray hands the folder to every worker as its working folder, which Python searches first.
+"""The folder that is uploaded to the nodes of a cluster: packages of agents that may not be installed there, and the
+files that agents name, such as policies. Ray makes it the working folder of every worker, which Python searches first.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ FILES = "files"
 
 
 def pack_packages(folder: Path, game: CardGame, agents: Iterable[str]) -> None:
-    """Copy the packages of those agents that do not come with the game, so that they are found by name there, too."""
+    """Copy the packages of those agents that do not come with the game, so that the nodes find them by name, too."""
     own = distribution_of(game)
     words = {word for agent in agents for word in re.findall(r"[\w.-]+", agent)}
     for name, point in game.agents.points.items():
@@ -25,7 +25,7 @@ def pack_packages(folder: Path, game: CardGame, agents: Iterable[str]) -> None:
 
 
 def _pack_package(folder: Path, point: EntryPoint) -> None:
-    """The package, or the module, and what declares its agents."""
+    """Copy the package, or the module, with the metadata that declares its agents."""
     top = point.module.partition(".")[0]
     spec, about = find_spec(top), point.dist
     if spec is None or about is None or (folder / f"{about.name}.dist-info").exists():
@@ -42,23 +42,23 @@ def _pack_package(folder: Path, point: EntryPoint) -> None:
 
 
 def pack_files(folder: Path, agent: str) -> str:
-    """Copy the files that an agent's text names, and return the text that names the copies: seen from the folder."""
+    """Copy the files that an agent's text names, and return the text with the paths of the copies in the folder."""
     return re.sub(r"[^,()]+", lambda found: _moved(folder, found[0]), agent)
 
 
 def _moved(folder: Path, parameter: str) -> str:
-    """`key=value`, perhaps within the value of another one, with the copy if the value is a file."""
+    """The parameter `key=value`, with the path of a copy if the value is a file; values may hold parameters again."""
     key, equals, value = parameter.partition("=")
     if not equals:
         return parameter
     path = Path(value).expanduser()
-    if re.search("[a-z]", path.suffix) and path.is_file():  # a number is no file, even if there is one of that name
+    if re.search("[a-z]", path.suffix) and path.is_file():  # a number is not a file, even if one has that name
         return f"{key}={_copied(folder, path)}"
     return f"{key}={_moved(folder, value)}"
 
 
 def _copied(folder: Path, path: Path) -> str:
-    """Where the copy is, by the digest of its content, and with the card that lies beside it."""
+    """Copy a file and the card beside it; returns where, under a digest of its content."""
     digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
     place = Path(FILES, digest)
     (folder / place).mkdir(parents=True, exist_ok=True)
