@@ -1,8 +1,8 @@
-"""Compiles what users would have to compile, when a wheel is built: for a baseline that all but old processors have.
+"""Puts compiled code into a wheel when it is built: for a baseline that all but old processors support.
 
-An editable install gets none of it, since its sources change. Whatever goes wrong, the wheel is built without compiled
-code, and everything is compiled on the user's machine. `HATCH_BUILD_NO_HOOKS=true` builds it so at once. With
-NUMBA_CACHE_DIR the next build compiles only what has changed.
+An editable install gets none, since its sources change. If anything goes wrong, the wheel is built without compiled
+code, and everything is compiled on the user's machine. `HATCH_BUILD_NO_HOOKS=true` skips this file altogether. If
+NUMBA_CACHE_DIR is set, the next build compiles only what has changed.
 """
 
 import os
@@ -52,7 +52,7 @@ class CompileAhead(BuildHookInterface[Any]):
         told |= for_baseline(known.name)
         for command in COMMANDS:
             self._run(command, told)
-            self._run(command, told, "--carry", str(code))  # a second time only what Python calls is read
+            self._run(command, told, "--carry", str(code))  # nothing is compiled now, so only what Python calls is read
         if not code.is_dir():
             raise RuntimeError("nothing was compiled")
 
@@ -62,7 +62,7 @@ class CompileAhead(BuildHookInterface[Any]):
         subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
 
     def _metadata(self) -> Path:
-        """A folder by which Python takes the package for installed, and so finds the games and agents by name."""
+        """A folder with metadata as of an installed package, so that Python finds the games and agents by name."""
         core = self.metadata.core
         folder = Path(self._made.name, "metadata", f"{core.name.replace('-', '_')}-{core.version}.dist-info")
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What the command line says of itself: its commands in a line each, its version, and which command was meant."""
+"""The help of the command line: its commands in a line each, its version, and suggestions for mistyped commands."""
 
 import platform
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from importlib.metadata import version
 from skyjo.programs import Program
 
 DISTRIBUTION = "skyjo-env"
-LONGEST = 60  # letters of a mistyped command that are repeated
+LONGEST = 60  # characters of a mistyped command that are repeated
 GROUPS = (
     {
         "play": "play in the terminal",
@@ -18,7 +18,7 @@ GROUPS = (
     {
         "replay": "print a written game turn by turn",
         "analyse": "say what every decision of a game gave away, and what was luck",
-        "games": "find, tell, export and check stored games",
+        "games": "find, retell, export and check stored games",
     },
     {
         "match": "find out who is better, and how sure that is",
@@ -52,7 +52,7 @@ def overview(program: Program) -> str:
         f"usage: {program.game} COMMAND ...\n\n"
         f"Play {program.title}, look at games, and measure who plays it well.\n\n"
         f"{commands}\n\n"
-        f"{program.game} COMMAND --help explains a command; {program.game} --version tells the version."
+        f"{program.game} COMMAND --help explains a command; {program.game} --version prints the version."
     )
 
 

@@ -24,8 +24,8 @@ from ray.exceptions import RayError, RayTaskError
 
 from cardtable.card_game import CardGame
 from cardtable.errors import TableError
-from cardtable.matches.cluster_uploads import pack_files, pack_packages
 from cardtable.matches.cluster_pieces import ClusterPieces, cores_of_cluster
+from cardtable.matches.cluster_uploads import pack_files, pack_packages
 from cardtable.matches.cluster_worker import PieceWorker, call
 from cardtable.matches.played_piece import Played
 from cardtable.play.plan import Piece, Plan

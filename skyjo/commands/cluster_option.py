@@ -1,4 +1,4 @@
-"""The option --cluster, which all commands share that can play on many machines."""
+"""The option --cluster of all commands that can play on many machines."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class OnCluster:
     """A command that may play on a Ray cluster."""
 
     cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
-    """Play on all cores of the Ray cluster at HOST:PORT, or of one that is started on this machine if this is local."""
+    """Play on all cores of the Ray cluster at HOST:PORT, or, with local, of one started on this machine."""
 
     @contextmanager
     def connected(self, workers: int, agents: Iterable[str] = ()) -> Iterator[Cluster | None]:
-        """The cluster while it is needed, able to make these agents; None if nothing is to be played on one."""
+        """The cluster, with everything that is needed to make these agents; None without the option."""
         if self.cluster is None:
             yield None
             return

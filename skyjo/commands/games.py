@@ -112,8 +112,8 @@ class Tell(ReplayOptions):
 @dataclass(frozen=True)
 class Check:
     """Check that every file is as it was written, and that every game comes out as it is stored when it is played
-    again; the exit status is 1 if something is wrong. Luck terms are not recomputed. Of refereed games the seed is
-    compared with the commitment that was made before the first of them.
+    again; the exit status is 1 if something is wrong. Luck terms are not recomputed. For refereed games the seed is
+    checked against the commitment that was published before the first of them.
     """
 
     folder: Folder

@@ -39,13 +39,13 @@ class Train(OnCluster, Config):
     """Where all that is not given comes from; every game names its own."""
 
     resume: bool = False
-    """Go on with the run in this folder, as it was begun; only --json, --workers and --cluster can be given, too."""
+    """Continue the run in this folder with its own options; only --json, --workers and --cluster may be added."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Train N policies with consecutive seeds, each in a folder of its own."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """How many of them to train at once on this machine."""
+    """How many of the --seeds to train at once on this machine."""
 
     json: bool = False
     """Print what was measured last as JSON."""
@@ -88,14 +88,14 @@ class Train(OnCluster, Config):
         return [learned_game(self.game).config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
 
     def _check_no_options(self) -> None:
-        """A run goes on as it was begun."""
+        """TableError if options are given that a resumed run cannot change."""
         from cardtable.errors import TableError
 
         usual = self.defaults([])
         given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
         if given - {"folder", "resume", "json", "workers", "cluster"}:
             raise TableError(
-                "--resume goes on as the run was begun; only --json, --workers and --cluster can be given, too"
+                "--resume continues a run with its own options; only --json, --workers and --cluster may be added"
             )
 
     def _command(self) -> str:
@@ -144,7 +144,7 @@ RESUME = "each run keeps its last checkpoint, and train --resume goes on"
 
 
 def _print_spread(found: dict[str, Measured]) -> None:
-    """What all seeds together came to."""
+    """Print mean and spread over all seeds."""
     import numpy as np
 
     from cardtable.statistics import estimate
@@ -156,11 +156,11 @@ def _print_spread(found: dict[str, Measured]) -> None:
         rows.append(
             (against, str(estimate(means)), f"{means.std(ddof=1):.2f}", f"{means.min():+.2f} to {means.max():+.2f}")
         )
-    print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "from"), rows)
+    print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "range"), rows)
 
 
 def _train_on(cluster: Cluster, folders: Sequence[Path]) -> None:
-    """Carry out several runs on the nodes of a cluster; their folders here are as new as what came from there."""
+    """Carry out several runs on the nodes of a cluster; their folders here follow with every report from there."""
     from contextlib import ExitStack
 
     from skyjo.terminal.progress import progress
@@ -202,7 +202,7 @@ def _train_side_by_side(folders: Sequence[Path], workers: int) -> None:
 
 
 def _hear_no_interruption() -> None:
-    """The user interrupts the command, which ends its processes."""
+    """Ignore Ctrl-C in a worker: the command itself ends its processes."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -14,31 +14,31 @@ from skyjo.programs import program
 LOOK = 0.2  # seconds between two looks at how far it is
 
 
-class _SoFar(NamedTuple):
-    parts: list[str]  # that are under way
-    finished: int  # parts
-    compiled: int  # functions
+class _Progress(NamedTuple):
+    running: list[str]  # names of parts
+    finished: int  # how many parts
+    compiled: int  # how many functions
 
 
 @dataclass(frozen=True)
 class WarmUp:
-    """Compile everything now that would be compiled at its first use, on all cores, and keep it for every later start.
+    """Compile now, on all cores, everything that would otherwise be compiled at its first use, and keep it.
 
     What is compiled already, or came with the package, is not compiled again.
     """
 
     carry: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="(default: none)")] = None
-    """Copy the compiled code that was kept before, and was needed now, to a folder, as a wheel carries it."""
+    """Copy the compiled code that was kept by an earlier run and read by this one to a folder: for building wheels."""
 
     def run(self) -> None:
-        """Compile, and say how much that was."""
+        """Compile, and print how many functions that were."""
         from skyjo.commands.warmup_parts import PARTS
         from skyjo.terminal.progress import progress
 
-        so_far = _SoFar([], 0, 0)
+        so_far = _Progress([], 0, 0)
         with progress("compiling", len(PARTS)) as advance:
             for now in _carried_out(program().game, [*PARTS], self.carry):
-                words = f"{', '.join(now.parts)}: {now.compiled} functions compiled" if now.parts else "compiling"
+                words = f"{', '.join(now.running)}: {now.compiled} functions compiled" if now.running else "compiling"
                 advance(now.finished - so_far.finished, words)
                 so_far = now
         print(_summary(so_far.compiled))
@@ -48,14 +48,16 @@ def _summary(compiled: int) -> str:
     from cardtable.compiling.code_folders import FLOOR, CodeFolders
 
     if compiled == 0:
-        return "nothing is left to compile"
+        return "everything is compiled already"
     own = CodeFolders(FLOOR).own
-    place = "no folder can be written to keep them" if own is None else f"kept in {own.parent}"
+    place = "not kept, as no folder is writable" if own is None else f"kept in {own.parent}"
     return f"{compiled} functions compiled for {program().title}; {place}"
 
 
-def _carried_out(game: str, parts: list[str], carry: str | None) -> Iterator[_SoFar]:
-    """How far it is, now and then. What all parts need comes first, alone; then each has a process of its own."""
+def _carried_out(game: str, parts: list[str], carry: str | None) -> Iterator[_Progress]:
+    """Carry out the parts, and yield the progress now and then. The first part, which compiles what all others need,
+    runs alone; then each part has a process of its own.
+    """
     import multiprocessing
     import os
     from concurrent.futures import ProcessPoolExecutor, wait
@@ -72,7 +74,7 @@ def _carried_out(game: str, parts: list[str], carry: str | None) -> Iterator[_So
                     future.result()
                     del running[future]
                 finished += len(done)
-                yield _SoFar([*running.values()], finished, count.value)
+                yield _Progress([*running.values()], finished, count.value)
 
 
 def _listen(count: Any, carry: str | None) -> None:

@@ -1,6 +1,6 @@
-"""What the command `warmup` does: everything that needs compiled code, once and as small as can be.
+"""The parts of the command `warmup`: each uses one part of the package, so that its code gets compiled.
 
-The parts call what users call, so that nobody has to list compiled functions and the types of their arguments.
+They call what users call, so that nobody has to list compiled functions and the types of their arguments.
 """
 
 import random
@@ -24,7 +24,7 @@ def _package(game: str) -> ModuleType:
 
 
 def table(game: str) -> None:
-    """A round at one table, with all that can be asked of it."""
+    """A round at one table, with every method that needs compiled code."""
     here, chooser = _package(game), random.Random(1)
     now = here.Game(seed=1, episode="round")
     here.Game.from_position(now.position())
@@ -67,7 +67,7 @@ def environments(game: str) -> None:
 
 
 def scripts(game: str) -> None:
-    """All that can be asked for a decision, and matches between scripts."""
+    """Decisions of all scripted agents, and matches between them."""
     for name in find_playable(game).agents.names:
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
@@ -104,7 +104,7 @@ def _record(game: str) -> dict[str, Any]:
 
 
 def _setups(game: str) -> Iterator[Setup]:
-    """A match without luck, and one with each way to tell it."""
+    """A match without luck terms, and one for each way to compute them."""
     plain = Setup(_package(game).OFFICIAL, 1, "round")
     yield plain
     yield replace(plain, with_luck=True, luck_by=OWN)
@@ -113,7 +113,7 @@ def _setups(game: str) -> Iterator[Setup]:
 def _play(game: str, name: str) -> None:
     registry = find_playable(game).agents
     for setup in _setups(game):
-        for other in (find_playable(game).yardstick, "random"):  # compiled rounds, and rounds in which all are asked
+        for other in (find_playable(game).yardstick, "random"):  # in compiled code, and by asking each agent
             play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
 
 

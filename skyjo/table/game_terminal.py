@@ -46,7 +46,7 @@ class GameTerminal(Protocol):
         """The action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
 
     def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
-        """What speaks for a decision, in words that its seat can check; empty where there is nothing to say."""
+        """The reason for a decision, in words that its seat can check; empty if there is nothing to say."""
 
     def tell(self, events: Sequence[Any]) -> Told:
         """What a decision did, from the events that came of it."""

@@ -1,7 +1,7 @@
 """A game between people and agents: it goes back to any decision, and nothing but the decisions is remembered.
 
-What an agent does by chance follows from what its seat sees, so that the same decisions always lead to the same game,
-after an undo and after a game was saved and loaded as well.
+The random choices of an agent follow from what its seat sees, so that the same decisions always lead to the same game,
+also after an undo, or after a game was saved and loaded.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
     action: int
     words: str
     worth: float | None
-    reason: str  # what speaks for it; may be empty
+    reason: str  # why to choose it; may be empty
 
 
 class _Point(NamedTuple):

@@ -31,8 +31,8 @@ class Session(PlayedGame):
         return not self.game.is_over and self.game.seat == self.seat
 
     def hint(self, text: str) -> str:
-        """What an agent would do in the player's place, what speaks for it, and by how much it is better than the next
-        best choices, if the agent can tell what they are worth.
+        """What an agent would do in the player's place, why, and by how much that beats the next best choices, if the
+        agent can tell what they are worth.
         """
         best, *others = self.question_to_adviser(text)()
         reason = f": {best.reason}" if best.reason else ""

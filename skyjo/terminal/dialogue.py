@@ -75,7 +75,7 @@ class Dialogue:
             self._told.append(self.session.apply(action))
 
     def _redraw(self) -> None:
-        """Begin with an empty screen, so that the table stays where it is; the first one follows the greeting."""
+        """Clear the screen, so that the table stays in its place; but keep the greeting above the first one."""
         if not self._is_first and (self._told or self._shows_table):
             clear_screen()
         self._is_first = False

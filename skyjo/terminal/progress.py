@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @contextmanager
 def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
     """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done, and what
-    to say from then on if that changes. What is compiled meanwhile is shown in it, too.
+    to say from then on if that changes. The bar also shows what is being compiled meanwhile.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

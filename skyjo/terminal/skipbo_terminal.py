@@ -79,7 +79,7 @@ class SkipboTerminal:
         return skipbo_prompt.read_action(rules, observation, mask, text)
 
     def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
-        """What speaks for a decision."""
+        """The reason for a decision."""
         return skipbo_reason.reason(rules, observation, action)
 
     def tell(self, events: Sequence[Event]) -> Told:

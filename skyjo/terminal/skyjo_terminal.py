@@ -75,7 +75,7 @@ class SkyjoTerminal:
         return skyjo_prompt.read_action(rules, mask, text)
 
     def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
-        """What speaks for a decision."""
+        """The reason for a decision."""
         return skyjo_reason.reason(rules, observation, action)
 
     def tell(self, events: Sequence[Event]) -> Told:

@@ -1,6 +1,6 @@
-"""Training runs on the nodes of a cluster: the folder of a run goes there, and what changes in it comes back.
+"""Training runs on the nodes of a cluster: the folder of a run is sent there, and changed files come back.
 
-So a run that is lost with its node goes on elsewhere from its last checkpoint, as one goes on that was interrupted.
+So a run that is lost with its node continues elsewhere from its last checkpoint, like a run that was interrupted.
 """
 
 import time
@@ -22,7 +22,7 @@ Files = dict[str, bytes]  # by their paths in the folder
 
 
 class News(NamedTuple):
-    """How far a run has come, and what has changed in its folder since it was told last."""
+    """How far a run has come, and what has changed in its folder since the last report."""
 
     decisions: int
     measured: Measured | None
@@ -31,7 +31,7 @@ class News(NamedTuple):
 
 
 class _Changes:
-    """What changes in a folder."""
+    """Finds the changes in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.stamps = folder, _stamps(folder)
@@ -54,7 +54,7 @@ def packed(folder: Path) -> Files:
 
 
 def unpack(folder: Path, written: Files, removed: tuple[str, ...] = ()) -> None:
-    """Write files of a run, each as a whole, and then remove others."""
+    """Write files of a run, each whole or not at all, and then remove others."""
     for name, data in written.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / name, data)
@@ -63,7 +63,7 @@ def unpack(folder: Path, written: Files, removed: tuple[str, ...] = ()) -> None:
 
 
 def train_there(files: Files) -> Iterator[News]:
-    """Carry out a run, from its last checkpoint on, in a folder that is made of these files."""
+    """Carry out a run from its last checkpoint, in a temporary folder with these files, and yield reports."""
     with TemporaryDirectory(prefix="run-") as name:
         folder = Path(name)
         unpack(folder, files)

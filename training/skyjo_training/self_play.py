@@ -43,7 +43,7 @@ from skyjo_training.updates import (
     update,
 )
 
-CLIP = 0.2  # by how much an update may change the odds of an action
+CLIP = 0.2  # PPO's clip range
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
@@ -237,7 +237,7 @@ class SelfPlay(MaskablePPO):
             self.mean.add(self.network)
 
     def _log(self, names: tuple[str, ...], figures: list[float]) -> None:
-        """Tell the logger what came of an update."""
+        """Log the figures of an update."""
         buffer = self.rollout_buffer
         for name, figure in zip(names, figures, strict=True):
             self.logger.record(f"train/{name}", figure)

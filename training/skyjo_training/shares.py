@@ -1,6 +1,6 @@
-"""Work on a batch in shares, which threads take: torch and compiled code let them run at the same time.
+"""Splits the work on a batch into shares for threads: torch and compiled code let them run at the same time.
 
-How a batch is cut depends on its size alone, so results are the same with any number of threads.
+How a batch is split depends on its size alone, so results are the same with any number of threads.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-SHARES = 2  # of every batch; smaller ones spend their time in Python, where threads wait for each other
+SHARES = 2  # of every batch; with more, most time goes into Python, where threads wait for each other
 
-Share = Callable[[Callable[[slice], Any], int], list[Any]]  # carries out work on the shares of a batch of this size
+Share = Callable[[Callable[[slice], Any], int], list[Any]]  # does some work on the shares of a batch of this size
 
 
 def shares_of(size: int, shares: int = SHARES) -> list[slice]:
@@ -24,7 +24,7 @@ def shares_of(size: int, shares: int = SHARES) -> list[slice]:
 
 @contextmanager
 def sharing(threads: int, shares: int = SHARES) -> Iterator[Share]:
-    """What carries out work on every share of a batch and gives the results in their order."""
+    """A function that does some work on every share of a batch and returns the results in order."""
     if min(threads, shares) == 1:
         yield lambda work, size: [work(share) for share in shares_of(size, shares)]
         return

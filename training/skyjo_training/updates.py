@@ -1,4 +1,4 @@
-"""Steps of the gradient in self-play: the losses of PPO and of following a teacher, each worked out share by share."""
+"""Gradient steps in self-play: the losses of PPO and of imitating a teacher, each computed share by share."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,7 @@ from skyjo_training.shares import Share
 from skyjo_training.table_policy import TablePolicy
 
 MOST_GRADIENT = 0.5
-# Of some decisions: the loss and what is logged of it, both summed over the decisions
+# From some decisions: the loss and the figures to log, both summed over the decisions
 Loss = Callable[[TablePolicy, MaskableRolloutBufferSamples], tuple[Tensor, Tensor]]
 
 PPO_FIGURES = ("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction", "loss")
@@ -21,7 +21,7 @@ TEACHER_FIGURES = ("policy_loss", "value_loss", "entropy_loss")
 def ppo_loss(
     policy: TablePolicy, part: MaskableRolloutBufferSamples, clip: float, entropy_weight: float, value_weight: float
 ) -> tuple[Tensor, Tensor]:
-    """The loss of PPO, as in stable-baselines3: an update may change the odds of an action by the share `clip`."""
+    """The loss of PPO, as in stable-baselines3, with the probability ratio clipped to 1 ± `clip`."""
     values, log_probs, entropy = policy.evaluate_actions(part.observations, part.actions, part.action_masks)
     change = log_probs - part.old_log_prob
     ratio = change.exp()
@@ -34,7 +34,7 @@ def ppo_loss(
 
 
 def teacher_loss(policy: TablePolicy, part: MaskableRolloutBufferSamples, value_weight: float) -> tuple[Tensor, Tensor]:
-    """How unlikely the policy finds what its teacher did, and how far off its values are."""
+    """The loss of imitating a teacher: negative log-likelihood of its actions, and squared error of the values."""
     values, log_probs, entropy = policy.evaluate_actions(part.observations, part.actions, part.action_masks)
     policy_loss, value_loss = -log_probs.sum(), (part.returns - values[:, 0]).square().sum()
     return policy_loss + value_weight * value_loss, torch.stack([policy_loss, value_loss, -entropy.sum()]).detach()
@@ -46,7 +46,7 @@ def normalised(advantages: Tensor) -> Tensor:
 
 
 def update(policy: TablePolicy, loss: Loss, batch: MaskableRolloutBufferSamples, share: Share) -> Tensor:
-    """One step of the gradient of the mean loss over a batch; what is logged of it."""
+    """One gradient step on the mean loss over a batch; returns the figures to log."""
     size = len(batch.actions)
     found = share(partial(_gradients, policy, loss, batch), size)
     gradients, figures = zip(*found, strict=True)
@@ -61,6 +61,6 @@ def update(policy: TablePolicy, loss: Loss, batch: MaskableRolloutBufferSamples,
 def _gradients(
     policy: TablePolicy, loss: Loss, batch: MaskableRolloutBufferSamples, share: slice
 ) -> tuple[tuple[Tensor | None, ...], Tensor]:
-    """The gradients of one share, None for weights without a part in the loss; and what is logged."""
+    """The gradients of one share, None for weights that the loss does not depend on; and the figures to log."""
     whole, figures = loss(policy, MaskableRolloutBufferSamples(*(part[share] for part in batch)))
     return torch.autograd.grad(whole, list(policy.parameters()), allow_unused=True), figures
