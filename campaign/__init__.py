@@ -1,5 +1,5 @@
-"""The standing campaign: the same questions asked again and again with other random numbers, for minutes or for nights.
+"""The fuzzing campaign: the same checks again and again with other random numbers, for minutes or for nights.
 
-`make fuzz` runs it. Each part (`campaign.parts`) works in numbered batches; everything in a batch follows from its
-number and the seed, so each can be repeated. Totals add up from run to run. Nothing here belongs to the product.
+`make fuzz` runs it, and docs/trust.md describes it. Each part (`campaign.parts`) works in numbered batches; a batch
+follows from its number and the seed, so it can be repeated. Totals add up from run to run. None of this is installed.
 """

@@ -1,4 +1,4 @@
-"""Run the campaign: `python -m campaign --minutes 5`, in the top folder of the repository."""
+"""Run the fuzzing campaign: `python -m campaign --minutes 5`, in the top folder of the repository."""
 
 import argparse
 import os
@@ -13,11 +13,11 @@ from campaign.table import table
 from campaign.totals import Totals, TotalsError
 from campaign.worker import run_batch
 
-SHOWN = 3000  # letters of an input
+SHOWN = 3000  # characters of an input
 
 
 def main() -> int:
-    """Exit status 1 if anything failed, in this run or in one before that the totals count."""
+    """Exit status 1 if anything failed, in this run or in an earlier one with the same totals."""
     arguments = parser().parse_args()
     if arguments.repeat is not None:
         part, number = arguments.repeat
@@ -40,19 +40,21 @@ def main() -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said on the command line."""
+    """The options of the command line."""
     found = argparse.ArgumentParser("python -m campaign", description=__doc__)
     found.add_argument("--minutes", type=float, default=5.0, help="how long (default: 5)")
     found.add_argument("--only", nargs="+", choices=PARTS, metavar="PART", help=f"which parts: {', '.join(PARTS)}")
-    found.add_argument("--seed", type=int, help="of all random numbers (default: 1, or that of the totals)")
-    found.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
-    found.add_argument("--json", type=Path, default=BUILD / "totals.json", help="where totals are read and written")
+    found.add_argument("--seed", type=int, help="seed of all random numbers (default: 1, or that of the totals)")
+    found.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)"
+    )
+    found.add_argument("--json", type=Path, default=BUILD / "totals.json", help="the file of the totals")
     found.add_argument("--repeat", nargs=2, metavar=("PART", "NUMBER"), help="carry out one batch again, here")
     return found
 
 
 def repeat(part: str, number: str, seed: int) -> int:
-    """One batch, in this process, with everything that it says."""
+    """Carry out one batch in this process, and print its failures with their inputs."""
     if part not in PARTS or not number.isdecimal():
         print(f"campaign: --repeat takes a part ({', '.join(PARTS)}) and the number of a batch", file=sys.stderr)
         return 2
@@ -64,7 +66,7 @@ def repeat(part: str, number: str, seed: int) -> int:
 
 
 def tell(line: str) -> None:
-    """Say something while it works."""
+    """Print progress."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What a part of the campaign is asked for, a batch, and what it hands back."""
+"""A batch of work for a part of the campaign, and its result."""
 
 import random
 import traceback
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-LONGEST = 500  # letters of what went wrong
+LONGEST = 500  # characters of a failure's words
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Batch:
 
     @property
     def game(self) -> str:
-        """The games take turns."""
+        """The game of this batch; the two games take turns."""
         return ("skyjo", "skipbo")[self.number % 2]
 
 
 @dataclass
 class Failure:
-    """Something that must not be: in a line, and the inputs that led to it as texts or, in hexadecimal, bytes."""
+    """What went wrong, in one line, and the inputs that led to it: texts, or bytes in hexadecimal."""
 
     words: str
     inputs: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Failure:
 
 @dataclass
 class Result:
-    """What came of a batch: how much was done, what failed, and what was counted besides, to be added up."""
+    """The result of a batch: how much was done, what failed, and other counts that are added up."""
 
     done: int = 0
     failures: list[Failure] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A short run of the part `bounds` for CI: the same batches every time, each small."""
+"""A short run of the part `bounds` for CI: the same few batches every time."""
 
 import os
 import sys

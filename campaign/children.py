@@ -1,4 +1,4 @@
-"""Processes that are killed: forked from this one, so that everything is loaded already and a kill costs little."""
+"""Processes to kill: forked from this one, so that everything is loaded already and a kill costs little."""
 
 import os
 import random
@@ -10,12 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-LOOK = 0.001  # seconds between two looks whether a process still runs
-PATIENCE = 900.0  # seconds until a process must have ended by itself
+LOOK = 0.001  # seconds between two checks whether a process still runs
+PATIENCE = 900.0  # seconds in which a process must end by itself
 
 
 def forked(work: Callable[[], object], log: Path) -> int:
-    """Do this in a process of its own, and in a group of its own; returns its number."""
+    """Do this in a new process, with a process group of its own; returns its number."""
     child = os.fork()
     if child:
         return child
@@ -48,22 +48,22 @@ def ended(child: int, seconds: float) -> int | None:
 
 
 def kill(child: int) -> None:
-    """Kill a process with SIGKILL, as a power cut would, and wait until it is gone."""
+    """Kill a process and its group with SIGKILL, and wait until it is gone."""
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     clear(child)
 
 
 def clear(child: int) -> None:
-    """End what is left of a process's group: its own workers, which may not have noticed yet."""
+    """Kill what is left of a process's group: its own workers, which may not have noticed yet."""
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
 
 
 def killed_until_done(work: Callable[[], object], log: Path, usual: float, kills: int, chance: random.Random) -> int:
-    """Begin the same work again and again, and kill it up to so many times; returns how often that was.
+    """Start the work again and again, and kill it at random moments up to `kills` times; returns the number of kills.
 
-    `usual` is how long it takes without a kill. RuntimeError with what was printed if it fails by itself.
+    `usual` is how long it takes without a kill. If the work fails by itself: RuntimeError with what it printed.
     """
     killed = 0
     while True:

@@ -1,4 +1,4 @@
-"""Damage to files and texts: flipped bits, cuts, swaps, repetitions, grown numbers, and what strangers write."""
+"""Damage to files and texts: flipped bits, cuts, swaps, repetitions, extreme numbers, and hostile texts."""
 
 import random
 import re
@@ -29,7 +29,7 @@ Damage = Callable[[random.Random, bytes], bytes]
 
 
 def span(chance: random.Random, data: bytes) -> tuple[int, int]:
-    """Where a part of the data begins and ends, mostly a short one."""
+    """Where a random part of the data begins and ends; mostly it is short."""
     first = chance.randrange(len(data) + 1)
     return first, min(len(data), first + chance.choice((1, 2, 4, 16, 200)))
 
@@ -62,7 +62,7 @@ def drop(chance: random.Random, data: bytes) -> bytes:
 
 
 def repeat(chance: random.Random, data: bytes) -> bytes:
-    """Write a part again and again."""
+    """Repeat a part."""
     first, end = span(chance, data)
     return data[:first] + data[first:end] * chance.choice((2, 3, 100)) + data[end:]
 
@@ -75,7 +75,7 @@ def swap(chance: random.Random, data: bytes) -> bytes:
 
 
 def grow(chance: random.Random, data: bytes) -> bytes:
-    """Put another number in the place of one that is written in digits."""
+    """Replace a number in digits by another one, often an extreme one."""
     found = [*re.finditer(rb"-?\d+", data)]
     if not found:
         return flip(chance, data)
@@ -84,7 +84,7 @@ def grow(chance: random.Random, data: bytes) -> bytes:
 
 
 def insult(chance: random.Random, data: bytes) -> bytes:
-    """Insert something that strangers write."""
+    """Insert a hostile text, or put it in place of a part."""
     first, end = span(chance, data)
     end = chance.choice((first, end))
     return data[:first] + chance.choice(HOSTILE).encode(errors="surrogatepass") + data[end:]
@@ -106,7 +106,7 @@ def shuffle_lines(chance: random.Random, data: bytes) -> bytes:
 
 
 DAMAGES: tuple[Damage, ...] = (flip, overwrite, cut, drop, repeat, swap, grow, insult, shuffle_lines)
-MOST = 2_000_000  # bytes of what comes of it: parts are repeated again and again
+MOST = 2_000_000  # bytes of a damaged input, which repetitions could make far longer
 
 
 def damaged(chance: random.Random, data: bytes) -> bytes:

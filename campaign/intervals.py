@@ -1,8 +1,7 @@
-"""What the statistics claim, as rates with bounds, and how far from them a count of simulated samples may be.
+"""What our statistics claim, as rates with bounds, and which counts of simulated samples contradict a claim.
 
-A claim holds if the count could have come from some rate within its bounds: a count is accepted unless one at least as
-extreme has a chance below `FALSE_ALARM`. The accepted range follows from the binomial distribution, and grows narrower
-as totals grow.
+A count is accepted unless, at every rate within the bounds, one at least as extreme has a probability below
+`FALSE_ALARM`. The accepted range follows from the binomial distribution; as a share of the samples it grows narrower.
 """
 
 from collections.abc import Mapping
@@ -19,14 +18,14 @@ WILSON_GAMES, WILSON_RATES = 40, np.linspace(0.05, 0.95, 19)
 
 @dataclass(frozen=True)
 class Claim:
-    """The rate of something lies between these; the words say where the bounds come from."""
+    """Some rate lies between `low` and `high`; the words say where the bounds come from."""
 
     low: float
     high: float
     words: str
 
     def accepted(self, trials: int) -> tuple[int, int]:
-        """The counts that raise no alarm."""
+        """The smallest and the largest count that is accepted."""
         least = stats.binom.ppf(FALSE_ALARM, trials, self.low) if self.low > 0 else 0
         greatest = stats.binom.isf(FALSE_ALARM, trials, self.high) if self.high < 1 else trials
         return int(least), int(greatest)
@@ -38,7 +37,7 @@ def exactly(rate: float, words: str) -> Claim:
 
 
 def wilson_coverage() -> float:
-    """How often Wilson's interval covers, summed over all outcomes, at the rates that are simulated."""
+    """The exact coverage of Wilson's interval, as a mean over the simulated rates."""
     found = [wilson(wins, WILSON_GAMES) for wins in range(WILSON_GAMES + 1)]
     covers = np.array([[each.low <= rate <= each.high for rate in WILSON_RATES] for each in found])
     chances = stats.binom.pmf(np.arange(WILSON_GAMES + 1)[:, None], WILSON_GAMES, WILSON_RATES)
@@ -80,7 +79,7 @@ CLAIMS: dict[str, Claim] = {
 
 
 def wrong(counts: Mapping[str, int]) -> list[str]:
-    """The claims that the counts contradict, a line each. Counts are called `NAME hits` and `NAME trials`."""
+    """A line for each claim that the counts contradict. Counts are called `NAME hits` and `NAME trials`."""
     found = []
     for name, claim in CLAIMS.items():
         hits, trials = counts.get(f"{name} hits", 0), counts.get(f"{name} trials", 0)

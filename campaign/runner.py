@@ -1,4 +1,4 @@
-"""The campaign's loop: worker processes, a turn at a time for the part that has had least of its share."""
+"""The campaign's loop: worker processes, which take turns on the part that has had least of its share of the time."""
 
 import json
 import os
@@ -21,7 +21,7 @@ LOG = BUILD / "workers.log"
 
 
 class Worker:
-    """A process for batches of one part."""
+    """A process that works on batches of one part."""
 
     def __init__(self, part: Part, seed: int) -> None:
         self.part, self.seed = part, seed
@@ -37,7 +37,7 @@ class Worker:
             )
 
     def ask(self, number: int) -> dict[str, Any]:
-        """The result of a batch; a process that dies or hangs is a failure of the batch."""
+        """The result of a batch; if the process dies or hangs, the batch has failed."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{number}\n".encode())
@@ -73,7 +73,7 @@ class Campaign:
     start: float = field(default_factory=time.monotonic)
 
     def run(self, workers: int) -> None:
-        """Work until the time is over; what was done is kept also if somebody interrupts."""
+        """Work until the time is over; after Ctrl-C, what was done so far is kept, too."""
         began = time.strftime("%Y-%m-%d %H:%M")
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
         try:

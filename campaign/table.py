@@ -6,15 +6,15 @@ from campaign.totals import Totals
 
 def table(totals: Totals) -> str:
     """A row for each part: what all runs have done together."""
-    heads = ("part", "done", "", "bar", "share", "seconds", "a second", "failures")
+    heads = ("part", "done", "", "target", "share", "seconds", "a second", "failures")
     rows = [heads]
     for part in PARTS.values():
         total = totals.of(part.name)
         speed = f"{total.done / total.seconds:,.0f}" if total.seconds >= 1 else "-"
-        share = f"{total.done / part.bar:.1%}"
+        share = f"{total.done / part.target:.1%}"
         seconds = f"{total.seconds:,.0f}"
         rows.append(
-            (part.name, f"{total.done:,}", part.unit, f"{part.bar:,}", share, seconds, speed, str(total.failures))
+            (part.name, f"{total.done:,}", part.unit, f"{part.target:,}", share, seconds, speed, str(total.failures))
         )
     widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
     return "\n".join(

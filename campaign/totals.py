@@ -1,4 +1,4 @@
-"""What all runs of the campaign have done together, in a file of JSON, and the failures, in a folder each."""
+"""What all runs of the campaign have done together, in a JSON file, and the failures, in a folder each."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -12,7 +12,7 @@ VERSION = 1
 
 
 class TotalsError(ValueError):
-    """A file that holds no totals, or those of another seed."""
+    """A file does not hold totals, or those of another seed."""
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Total:
     batches: int = 0  # the number of the next batch
     done: int = 0
     failures: int = 0
-    seconds: float = 0.0  # of one core, waiting for others included
+    seconds: float = 0.0  # of all workers together, including time spent waiting for a core
     counts: dict[str, int] = field(default_factory=dict)
 
 
@@ -47,9 +47,9 @@ class Totals:
             if read["campaign"] != VERSION:
                 raise TotalsError(f"{path}: version {read['campaign']} is not known; this reads {VERSION}")
         except (KeyError, TypeError, AttributeError, json.JSONDecodeError):
-            raise TotalsError(f"{path}: these are no totals of a campaign") from None
+            raise TotalsError(f"{path}: not a file of a campaign's totals") from None
         if seed not in (None, found.seed):
-            raise TotalsError(f"{path}: these totals are of seed {found.seed}; give seed {seed} a --json of its own")
+            raise TotalsError(f"{path}: these totals are of seed {found.seed}; name another file with --json")
         return found
 
     def of(self, part: str) -> Total:

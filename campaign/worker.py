@@ -1,6 +1,6 @@
-"""A process that works on batches of one part: numbers come in, one a line, and results go out as lines of JSON.
+"""A process that works on batches of one part: reads their numbers, one a line, and writes results as lines of JSON.
 
-A batch may crash, hang or fill the memory: it does so here, and the campaign notes it.
+If a batch crashes, hangs or fills the memory, only this process is affected, and the campaign notes a failure.
 """
 
 import importlib
@@ -16,7 +16,7 @@ MOST_MEMORY = 6 * 2**30  # bytes
 
 
 def run_batch(batch: Batch) -> Result:
-    """Carry out a batch; what it raises is a failure."""
+    """Carry out a batch; if it raises, that is a failure."""
     try:
         result: Result = importlib.import_module(f"campaign.parts.{batch.part}").run(batch)
     except Exception as error:

@@ -130,7 +130,7 @@ def test_totals_add_up_from_run_to_run(tmp_path: Path) -> None:
     with pytest.raises(TotalsError, match="these totals are of seed 7"):
         Totals.open(path, 8)
     path.write_text(json.dumps([]))
-    with pytest.raises(TotalsError, match="no totals"):
+    with pytest.raises(TotalsError, match="not a file of a campaign's totals"):
         Totals.open(path, 7)
 
 

@@ -1,4 +1,4 @@
-"""What reads files and texts of strangers: each loader makes damaged inputs and reads them."""
+"""Everything that reads files and texts from strangers: each loader makes damaged inputs and reads them."""
 
 import random
 from collections.abc import Callable

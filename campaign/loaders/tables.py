@@ -1,4 +1,4 @@
-"""Loaders of tables that are no text: a game's own record, and what a batch of tables has saved."""
+"""Loaders of binary tables: a game's numpy record, and the saved state of a batch of tables."""
 
 import random
 from pathlib import Path
@@ -51,7 +51,7 @@ def states(game: str, chance: random.Random, _: Path) -> Attempt:
 
 
 def batches(game: str, chance: random.Random, _: Path) -> Attempt:
-    """What a batch saved is refused, and the batch is as it was, or the batch plays on from it."""
+    """A batch's saved state is either refused, and changes nothing, or the batch plays on from it."""
     module = GAMES[game]
     rules = random_rules(game, chance)
     batch = module.GameBatch(rules, n=3, seed=chance.randrange(2**64))

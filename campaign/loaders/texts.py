@@ -214,7 +214,7 @@ def messages(game: str, chance: random.Random, _: Path) -> Attempt:
 
 
 def _refused_or(read: Read) -> None:
-    """Several readers look at the same text: only what is no refusal is raised."""
+    """Let several readers read the same text; raise what any of them raises, except refusals."""
     try:
         read()
     except TableError as error:

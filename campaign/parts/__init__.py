@@ -1,4 +1,4 @@
-"""The parts of the campaign: for each a module of the same name with a function `run`, and here how much is enough."""
+"""The parts of the campaign, and how much of each is enough. Each is a module of this name with a function `run`."""
 
 import os
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ class Part:
 
     name: str
     unit: str
-    bar: int  # so much is to be done, all runs together
-    weight: float
-    environment: Mapping[str, str] = field(default_factory=dict)  # what is set for its process
+    target: int  # how much is enough, over all runs
+    weight: float  # its share of the time
+    environment: Mapping[str, str] = field(default_factory=dict)  # variables that are set for its process
     limit: int = 1200  # seconds for a batch, with compiling on a busy machine
 
 

@@ -1,6 +1,6 @@
-"""The other parts again, with every index of compiled code checked: an access beyond the end of an array is an error.
+"""Some other parts again, with every index in compiled code checked: an access beyond the end of an array is an error.
 
-numba compiles so only where NUMBA_BOUNDSCHECK=1 is set, and keeps no note of it, so the code has a cache of its own.
+numba checks only in code that was compiled with NUMBA_BOUNDSCHECK=1, so that code has a cache of its own.
 """
 
 import os

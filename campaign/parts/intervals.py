@@ -1,6 +1,6 @@
-"""Samples whose truth is known: how often each interval covers it, and how often each test errs.
+"""Simulated samples whose true value is known: how often each interval covers it, and how often each test errs.
 
-A batch only counts; `campaign.intervals` says which totals are no longer chance.
+A batch only counts; `campaign.intervals` says which totals contradict a claim.
 """
 
 from collections.abc import Callable, Iterator
@@ -136,7 +136,7 @@ def sequential(rng: Rng) -> Outcomes:
 
 
 def near_twins(rng: Rng) -> Outcomes:
-    """Of twenty deals one differs, by much."""
+    """Only one deal in twenty differs, but by much."""
     found = decides(lambda deals: (rng.random(deals) < 0.05) * rng.normal(0, 10, deals))
     yield "sequential test of near twins finds H1 under H0", found == "H1"
 

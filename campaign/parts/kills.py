@@ -1,4 +1,4 @@
-"""Kill −9 at random moments: the same command goes on to the same end, and nothing is lost that was confirmed."""
+"""`kill -9` at random moments: the same command must reach the same result, and lose nothing that was confirmed."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def timed(work: Callable[[], object], log: Path) -> float:
 
 
 def in_folder(folder: Path, work: Callable[[], object]) -> Callable[[], object]:
-    """The same, in this working folder: what is written must not tell where."""
+    """The same work, in a new working folder, so that relative paths in what it writes are the same everywhere."""
     folder.mkdir()
 
     def moved() -> object:
@@ -49,7 +49,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def compare(result: Result, whole: dict[str, bytes], found: dict[str, bytes], what: str) -> None:
-    """A failure that names the files that differ."""
+    """Note a failure that names the files that differ, if any do."""
     differing = sorted(name for name in whole.keys() | found.keys() if whole.get(name) != found.get(name))
     if differing:
         result.fail(f"{what}: after {result.done} kills other files than without: {', '.join(differing)}")
@@ -76,7 +76,7 @@ def tournament(batch: Batch, folder: Path, result: Result) -> None:
 
 
 def games_in(folder: Path) -> dict[str, bytes]:
-    """All files of a store, the manifest without the time at which it was begun."""
+    """All files of a store, without the time at which it was begun."""
     from cardtable.stored.store import MANIFEST
 
     found = contents(folder)
@@ -167,37 +167,37 @@ def store(batch: Batch, folder: Path, result: Result) -> None:
 
 
 def web_table(batch: Batch, folder: Path, result: Result) -> None:
-    """A server of tables: what a browser was told is so after the server was killed and began again."""
+    """A server of tables: what it has confirmed to a browser still holds after it was killed and started again."""
     from skyjo.web import browser, requests, serving, table_room
 
     scratch = table_room.TableRoom(batch.game, folder / "scratch")
     table = scratch.open(requests.TableRequest(("you", "you"), "", "round"), "me")
     table.act(table.played.game.legal_actions()[0])  # loads what is compiled, before the fork
-    chance, told = batch.chance, Told()
+    chance, client = batch.chance, Client()
     setattr(browser.Browser, "is_too_quick", lambda _: False)  # noqa: B010 (mypy would not have it assigned)
     for _ in range(KILLS):
-        sock = serving.bound(told.port)
-        told.port = sock.getsockname()[1]
+        sock = serving.bound(client.port)
+        client.port = sock.getsockname()[1]
 
         def serve(sock: Any = sock) -> None:
             serving.serve(table_room.TableRoom(batch.game, folder / "tables"), sock, opens_browser=False)
 
-        sock.listen(16)  # who comes before the server is ready waits
+        sock.listen(16)  # clients that connect before the server is ready wait
         child = forked(serve, folder / "log")
         sock.close()
         try:
-            play_for(told, chance, 0.05 + chance.random() / 3)
+            play_for(client, chance, 0.05 + chance.random() / 3)
         except Exception as error:
             log = (folder / "log").read_text(errors="replace")[-2000:]
             raise RuntimeError(f"after {result.done} kills: {error!r}: {log}") from error
         finally:
             kill(child)
         result.done += 1
-    result.count("decisions confirmed by a server", told.decisions)
+    result.count("decisions confirmed by a server", client.decisions)
 
 
-class Told:
-    """What a browser knows: where the server is, its cookie, its table, and what it was told last."""
+class Client:
+    """What a browser knows: where the server is, its cookie, its table, and the last view that it received."""
 
     def __init__(self) -> None:
         self.port, self.decisions = 0, 0
@@ -216,28 +216,29 @@ class Told:
             return json.load(answer)
 
 
-def play_for(told: Told, chance: random.Random, seconds: float) -> None:
-    """Play on at the table for a while, at a new one if the game is over; what was told before must still be so."""
+def play_for(client: Client, chance: random.Random, seconds: float) -> None:
+    """Play on at the table for a while, or at a new one if the game is over; what was confirmed must still hold."""
     from websockets.sync.client import connect
 
-    if not told.cookie:
-        told.load("/api/start")
-    host = f"127.0.0.1:{told.port}"
+    if not client.cookie:
+        client.load("/api/start")
+    host = f"127.0.0.1:{client.port}"
     end = None
     while end is None or time.monotonic() < end:
-        if not told.table:
-            told.table, told.view = told.load("/api/tables", {"seats": ["you", "you"], "episode": "round"})["id"], {}
-        headers = {"cookie": told.cookie, "origin": f"http://{host}"}
-        with connect(f"ws://{host}/api/tables/{told.table}/socket", additional_headers=headers) as socket:
+        if not client.table:
+            opened = client.load("/api/tables", {"seats": ["you", "you"], "episode": "round"})
+            client.table, client.view = opened["id"], {}
+        headers = {"cookie": client.cookie, "origin": f"http://{host}"}
+        with connect(f"ws://{host}/api/tables/{client.table}/socket", additional_headers=headers) as socket:
             view = json.loads(socket.recv(timeout=60))
-            check_told(told, view)
+            check_confirmed(client, view)
             end = end or time.monotonic() + seconds
             while time.monotonic() < end and not view["over"]:
                 view = answer_to(socket, view, chance)
-                told.view = view
-                told.decisions += 1
+                client.view = view
+                client.decisions += 1
         if view["over"]:
-            told.table = ""
+            client.table = ""
 
 
 def answer_to(socket: Any, view: dict[str, Any], chance: random.Random) -> dict[str, Any]:
@@ -255,8 +256,8 @@ def answer_to(socket: Any, view: dict[str, Any], chance: random.Random) -> dict[
         view = answer
 
 
-def check_told(told: Told, view: dict[str, Any]) -> None:
-    """RuntimeError if a decision that was confirmed is gone, or told otherwise."""
-    before = told.view
+def check_confirmed(client: Client, view: dict[str, Any]) -> None:
+    """RuntimeError if a confirmed decision is gone, or is told in another way."""
+    before = client.view
     if before and (view["seq"] < before["seq"] or view["told"][: len(before["told"])] != before["told"]):
         raise RuntimeError(f"decision {before['seq']} was confirmed, but after the kill there are {view['seq']}")

@@ -1,4 +1,4 @@
-"""Two tables that differ only in what a seat may not see: it must see, may do and be told the same at both."""
+"""Two tables that differ only in what a seat may not see: observation, mask and events must be the same at both."""
 
 import random
 from typing import Any
@@ -47,7 +47,7 @@ def skyjo_table(chance: random.Random, result: Result) -> None:
 
 
 def compare_drawing(table: Any, seats: list[int], chance: random.Random, result: Result) -> None:
-    """A drawn card is told to its holder alone, and the drawing to all."""
+    """Only its holder learns which card was drawn; the others only that one was drawn."""
     if table.phase != "turn" or 0 not in table.legal_actions():
         return
     one, other = table.copy(), skyjo.permuted(table, chance, with_hand=False)
@@ -71,7 +71,7 @@ def _seen(events: tuple[Any, ...], seat: int) -> list[Any]:
 
 
 def skipbo_table(chance: random.Random, result: Result) -> None:
-    """A random seat at a time; hands, stock piles and the draw pile are hidden, and what its view does not show."""
+    """A random seat at a time; hands, stock piles, the draw pile and everything outside its view are hidden."""
     view, stock = chance.choice(("table", "tops", "own")), chance.choice((None, 6))
     rules = random_skipbo_rules(chance).replace(view=view, stock=stock)
     seed = chance.randrange(2**64)
@@ -99,5 +99,5 @@ def compare(table: Any, other: Any, seats: list[int], result: Result, with_mask:
 
 
 def described(table: Any) -> dict[str, str]:
-    """What is needed to look at a table again."""
+    """The inputs with which a failure can be looked at again."""
     return {"position": table.position()}

@@ -1,4 +1,4 @@
-"""Damaged inputs for everything that reads: each is refused in one line or read, quickly and in little memory."""
+"""Damaged inputs for everything that reads: each must be read or refused in one line, quickly and in little memory."""
 
 import random
 import resource
@@ -12,7 +12,7 @@ from campaign.loaders import GAMES, Attempt, Loader, files, tables, texts
 from cardtable.errors import MOST_LETTERS, TableError
 
 LOADERS: tuple[Loader, ...] = (*texts.LOADERS, *files.LOADERS, *tables.LOADERS)
-LONGEST = 5.0  # seconds of this process for an input
+LONGEST = 5.0  # seconds of processor time for an input
 LARGEST = 2**20  # KiB that an input may add to the memory ever used
 MOST_SHOWN = 20  # failures of a batch
 
@@ -38,7 +38,7 @@ def run(batch: Batch, name: str = "", inputs: int = 0) -> Result:
 
 
 def warm_up(game: str) -> None:
-    """Load what is compiled, so that no input is thought to be slow because of it."""
+    """Load compiled code first, so that the first input does not seem slow."""
     table = texts.played(game, random.Random(1))
     type(table).from_position(table.position()).observation(0)
     batch = GAMES[game].GameBatch(table.rules, n=2)
@@ -47,7 +47,7 @@ def warm_up(game: str) -> None:
 
 
 def read_once(loader: Loader, attempt: Attempt, chance: random.Random, result: Result) -> None:
-    """One input; whatever else comes of it than a refusal or something readable is a failure."""
+    """Read one input; it is a failure unless it is read or refused, in time and in little memory."""
     data, read = attempt(chance)
     begun, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     result.done += 1

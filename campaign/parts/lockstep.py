@@ -18,7 +18,7 @@ def run(batch: Batch, decisions: int = DECISIONS) -> Result:
     while result.done < decisions:
         rules = skyjo.random_rules(chance) if batch.game == "skyjo" else random_skipbo_rules(chance)
         seed, deal = chance.randrange(2**64), chance.randrange(2**64)
-        with result.noting(lambda rules=rules, seed=seed, deal=deal: told(rules, seed, deal)):  # type: ignore[misc]
+        with result.noting(lambda rules=rules, seed=seed, deal=deal: described(rules, seed, deal)):  # type: ignore[misc]
             result.done += max(1, play(rules, seed, deal, chance))
         if result.failures:
             break
@@ -33,6 +33,6 @@ def play(rules: SkyjoRules | SkipboRules, seed: int, deal: int, chance: random.R
     return skipbo.play_in_lockstep(rules, seed, deal, episode, chance, 2 * limit)
 
 
-def told(rules: SkyjoRules | SkipboRules, seed: int, deal: int) -> dict[str, str]:
-    """What a failure is found again with, beside the batch's number."""
+def described(rules: SkyjoRules | SkipboRules, seed: int, deal: int) -> dict[str, str]:
+    """The inputs of a failure."""
     return {"rules": rules.to_text(), "seed": str(seed), "deal": str(deal)}
