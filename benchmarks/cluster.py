@@ -2,7 +2,7 @@
 
 .venv/bin/python benchmarks/cluster.py
 
-Speeds are taken while all workers play, from the first tenth of the deals on. Starting comes once: it is told apart.
+Speeds are measured from the first tenth of the deals on, when all workers play. The time to start is reported apart.
 """
 
 import statistics
@@ -34,7 +34,7 @@ class Clock:
         self.deals, self.began, self.at, self.ended, self.done = sum(plan.deals), 0.0, 0, 0.0, 0
 
     def __call__(self, course: PlanProgress) -> None:
-        """Told of every piece."""
+        """Gets the progress after every piece."""
         self.ended, self.done = time.perf_counter(), course.played
         if self.at == 0 and course.played >= self.deals / 10:
             self.began, self.at = self.ended, self.done

@@ -105,7 +105,7 @@ def vector(kind: type[Any], mode: str, steps: int, runs: int) -> float:
 
 
 def own_steps(kind: type[Any], steps: int, threads: int) -> Callable[[], None]:
-    """Steps at many tables, with legal actions that cost next to nothing to choose: those of a run before."""
+    """Steps at many tables, with the legal actions of an earlier run, so that choosing them costs nothing."""
     env = kind(MANY, threads=threads) if kind is SkyjoVecEnv else kind(MANY, autoreset_mode="SameStep", threads=threads)
     chances, choices = np.arange(MANY, dtype=np.uint64), np.zeros((steps, MANY), np.int64)
 

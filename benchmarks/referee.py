@@ -49,7 +49,7 @@ def milliseconds(agent: Any, tables: int, runs: int) -> float:
 
 
 def rounds_a_second(agents: list[Any], deals: int, runs: int) -> float:
-    """Rounds against `tempo`, the processes being there already."""
+    """Rounds against `tempo`, with processes that have been started already."""
     return deals / seconds(
         lambda: play_rotation([*agents, make_agent("tempo")], 0, Setup(OFFICIAL), range(deals)), runs
     )

@@ -2,7 +2,7 @@
 
 python benchmarks/training_rate.py skyjo --updates 3
 
-It measures whatever checkout PYTHONPATH leads to: benchmarks/training_speed.py --against compares two of them so.
+It measures the checkout that PYTHONPATH names; benchmarks/training_speed.py --against compares two of them in this way.
 """
 
 import argparse

@@ -4,7 +4,7 @@ An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) ->
 once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
 agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
 depends on the other tables. Each state follows from the observation alone (`chances_of`), so it tells nothing more.
-Whoever asks by `choose` hands over copies: an agent may keep them, and nobody sees what it writes there.
+`choose` hands over copies: an agent may keep them and write to them.
 
 An agent's class declares everything else; nothing is built to ask:
 
@@ -81,7 +81,7 @@ def _states(chances: Any) -> Any:
 
 
 def chances_of(observations: Any) -> NDArray[np.uint64]:
-    """The states with which the generators of those who see this begin, whoever they are: one for every table.
+    """The initial generator state for every table, which follows from the observation there alone.
 
     >>> import numpy as np
     >>> from skyjo_env import GameBatch, OFFICIAL, make_agent
@@ -141,7 +141,7 @@ def is_parallel(agent: Any) -> bool:
 
 
 def crew_of(agent: Any) -> "Crew | None":
-    """How this agent, or whatever its class makes, plays in compiled code; None if it must be asked."""
+    """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
     crew: Crew | None = _declared(agent, "crew")
     return crew
 
@@ -204,7 +204,7 @@ class AgentRegistry:
         return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
 
     def origin(self, name: str) -> str:
-        """What makes the agent of this name, and which version of which package it comes with. Loads nothing."""
+        """Which object makes the agent of this name, from which version of which package. Loads nothing."""
         point = self.point(name)
         package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
         return f"{point.value}{package}"

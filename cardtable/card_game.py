@@ -91,8 +91,8 @@ class Shown(NamedTuple):
 class Tables(Protocol):
     """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
 
-    What agents do by chance follows from what they see (`cardtable.agents.chances_of`). So an observation should hold
-    the seat and something that counts, such as the turns: no seat should see the same twice in an episode.
+    The random choices of agents follow from what they see (`cardtable.agents.chances_of`). So an observation should
+    hold the seat and a counter, such as the turns: no seat should see the same observation twice in an episode.
     """
 
     @property

@@ -15,7 +15,7 @@ class TableError(ValueError):
 def _plain(message: str) -> str:
     """Without what a terminal would act on, such as escape sequences and line breaks, and not too long."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _brief(message))
-    return _brief(shown)  # what is written out takes more letters
+    return _brief(shown)  # escaping makes it longer
 
 
 def _brief(text: str) -> str:

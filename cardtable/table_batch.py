@@ -42,7 +42,7 @@ class BatchParts:
 
 
 class Share(NamedTuple):
-    """The tables of one thread: parts of the batch's arrays."""
+    """The tables of one thread, as slices of the batch's arrays."""
 
     tables: slice
     games: NDArray[Any]
@@ -112,7 +112,7 @@ class TableBatch(Generic[Rules]):
         self._share_tables()
 
     def _share_tables(self) -> None:
-        """Note which parts of the arrays are whose."""
+        """Cut the arrays into the shares of the threads."""
         results = self._rewards, self._dones, self._truncateds
         shown = self._observations, self._masks, self._seats, self._phases
         self._shares = [
@@ -212,12 +212,14 @@ class TableBatch(Generic[Rules]):
         return self._rewards, self._dones, self._truncateds
 
     def _step_shares(self, actions: NDArray[np.int64]) -> int:
-        """All shares at the same time; none is stepped before all have been found legal."""
+        """Step all shares at the same time, once the actions of all are known to be legal; returns -1, or the first
+        table with an illegal action.
+        """
         found = self._team.run(lambda part: self._first_illegal(part, actions))
         for share, wrong in zip(self._shares, found, strict=True):
             if wrong >= 0:
                 return int(share.tables.start) + wrong
-        self._is_torn = True  # stays if a signal comes before all have been stepped
+        self._is_torn = True  # and so it stays if a signal interrupts the step
         self._team.run(lambda part: self._step_share(self._shares[part], actions[self._shares[part].tables], True))
         self._is_torn = False
         return -1

@@ -54,7 +54,7 @@ def copied(games: NDArray[Any]) -> NDArray[Any]:
 
 
 class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it is not
-    """A lock of which copies and pickles are other locks, free to take."""
+    """A lock whose copies and pickles are new, free locks."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OwnLock, ()
@@ -63,7 +63,7 @@ class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it i
 class TableGame(Generic[Rules]):
     """One game at one table: the cards of a deal depend on nothing but (rules, seed, deal).
 
-    Threads may use one game: decisions, copies, positions and records are made one after the other.
+    Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
 
     parts: ClassVar[GameParts]
@@ -258,7 +258,7 @@ class TableGame(Generic[Rules]):
         return twin
 
     def __getstate__(self) -> Any:
-        """For pickles and deep copies: another thread may go on with this game meanwhile."""
+        """The state of a copy, for pickles and deep copies: another thread may change this game meanwhile."""
         return object.__getstate__(self.copy())
 
     __copy__ = copy

@@ -64,7 +64,7 @@ def renamed(parts: Any) -> dict[str, Any]:
 
 
 def mean_return(module: RLModule, game: str, players: int, rounds: int, seed: int) -> float:
-    """What the first seat is given for a round against players that choose legal actions at random."""
+    """The mean reward of the first seat in a round, against players that choose legal actions at random."""
     env, chance, total = table(game, players), np.random.default_rng(seed), 0.0
     env.reset(seed=seed)
     for _ in range(rounds):

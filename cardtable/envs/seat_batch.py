@@ -28,8 +28,8 @@ class SeatBatch:
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
 
-    With several threads each has its own share of the tables, and opponents that are parallel are asked in all of them.
-    Any other opponent is still asked once for all tables, which wait for it in the same order as with one thread.
+    With several threads each has its own share of the tables, and parallel opponents are asked in each thread. Any
+    other opponent is still asked once for all its tables, in the same order as with one thread.
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool, threads: int = 1) -> None:
@@ -184,7 +184,9 @@ class SeatBatch:
         self.last_actions = numbers
 
     def _let_learner_play(self, actions: NDArray[np.int64]) -> int:
-        """The learner's decisions at all tables, or the first table where one is illegal, and then none."""
+        """Make the learner's decisions at all tables; returns -1, or, if one is illegal, the first such table, and then
+        nothing has changed.
+        """
         learner, team = len(self.opponents), self._team
         if len(team) == 1:
             return self._play_line(self._lines[0], learner, actions)
@@ -198,7 +200,7 @@ class SeatBatch:
         return -1
 
     def _check_lines(self, who: int, actions: list[NDArray[np.int64]]) -> list[int]:
-        """The first place in the line of every share where an action is illegal, or -1."""
+        """For every share, the first place in its line with an illegal action, or -1."""
 
         def check(part: int) -> int:
             lines = self._lines[part]
@@ -239,7 +241,7 @@ class SeatBatch:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
 
     def _let_play_in_order(self, opponent: int) -> None:
-        """The same with the lines of all shares as one, in the order in which one thread would have formed it."""
+        """Ask one opponent for the lines of all shares at once, in the order in which one thread would have them."""
         name, ends = self.names[opponent], np.cumsum([0, *(lines.sizes[opponent] for lines in self._lines)])
         tables = self._joined("tables", opponent)
         order = np.argsort(self._places[tables])
@@ -258,7 +260,7 @@ class SeatBatch:
         self._places[tables[order]] = behind + np.arange(len(tables))
 
     def _joined(self, what: str, opponent: int) -> NDArray[Any]:
-        """What all shares have of an opponent's line."""
+        """One array of an opponent's lines, over all shares."""
         return np.concatenate([getattr(lines, what)[opponent, : lines.sizes[opponent]] for lines in self._lines])
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:

@@ -32,8 +32,8 @@ def play_rounds(
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     Agents of one crew play in compiled code, others decide at many tables at once; the rounds are the same either way.
-    Threads share the deals out among themselves, and so do the workers of a pool, to which the agents are sent. An
-    agent that fails is a PlayError.
+    The deals are divided among so many threads, or among the workers of a pool, to which the agents are sent. An agent
+    that fails raises PlayError.
     """
     check_agents(agents, setup)
     if isinstance(threads, int):
@@ -50,7 +50,7 @@ def play_rounds(
 
 
 def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> Rounds:
-    """These deals, one after the other or all at once."""
+    """Play these deals in compiled code, or by asking the agents."""
     crew, reads_luck = common_crew(agents), setup.with_luck and luck_of(setup).read is not None
     noted = replace(setup, with_luck=False, keep=True) if reads_luck else setup
     played = _asked(noted, agents, deals, watch) if crew is None else crew.play(noted, agents, deals)

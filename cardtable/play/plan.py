@@ -40,7 +40,7 @@ class Plan:
     deals: tuple[int, ...]  # at each
     setup: Setup
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
-    # From which text to make an agent where the files that it names lie elsewhere. It changes no game.
+    # For agents that name files: the text with the paths of these files on this machine. It changes no game.
     made_as: dict[str, str] = field(default_factory=dict, compare=False)
     referee: Referee | None = None  # what agents of other packages may use, in processes of their own
 
@@ -66,7 +66,7 @@ class Plan:
 
     @cached_property
     def known(self) -> AgentRegistry | RefereedAgents:
-        """Who can be invited."""
+        """The agents that this plan can name."""
         return known_agents(self.setup, self.referee)
 
     @cached_property
@@ -83,8 +83,8 @@ class Plan:
     def at_table(self, table: int) -> Iterator[list[Agent]]:
         """The agents of a table for one rotation of a piece.
 
-        Under a referee every guest has a new process for it: whoever remembers a deal has never seen it from another
-        seat, not even the same agent in the other seat.
+        Under a referee every guest gets a new process for it. So no process sees a deal from two seats, even if the
+        same agent sits in both.
         """
         with ExitStack() as stack:
             yield [
@@ -136,13 +136,13 @@ class Plan:
         played = written["seed"], written["episode"], bool(luck), written["peek"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
-        bounds = written.get("referee")  # True in manifests: who reads them does not play
+        bounds = written.get("referee")  # just True in manifests, whose readers do not play
         referee = Referee(**bounds) if isinstance(bounds, dict) else None
         return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {}, referee)
 
 
 def known_agents(setup: Setup, referee: Referee | None) -> AgentRegistry | RefereedAgents:
-    """Who can be invited to play so."""
+    """The agents that can be named for these games: the registry, or under a referee its guests, too."""
     return setup.game.agents if referee is None else RefereedAgents(setup.game, setup.rules, referee)
 
 

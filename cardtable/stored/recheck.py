@@ -71,7 +71,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
     come out as it is stored when its actions are played again. `report` is told of the pieces done.
 
-    Of refereed games the promise is checked, too. Luck terms are not.
+    For refereed games the commitment is checked, too. Luck terms are not checked.
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0

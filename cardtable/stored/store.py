@@ -25,7 +25,7 @@ from cardtable.errors import TableError
 from cardtable.files import is_being_written, write_whole
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
-SECRET = "_secret.json"  # what the manifest does not tell before all is played
+SECRET = "_secret.json"  # a referee's seed and nonce, until the last game has been played
 VERSION = 1
 MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
 WIDEST = 8  # bytes of a number
@@ -146,7 +146,7 @@ class Store:
     def finish(self, pieces: int, failed: Any, told: dict[str, Any] | None = None) -> Self:
         """Mark the store as finished with so many pieces, except those of tables where somebody failed.
 
-        Later pieces are removed. What is `told` from now on goes into the manifest.
+        Later pieces are removed. The entries of `told` are added to the manifest.
         """
         found = self.files()
         for number in found.numbers[found.numbers >= pieces].tolist():
@@ -173,14 +173,14 @@ def make_empty(folder: Path) -> None:
 
 
 def pack(rows: pa.Table) -> bytes:
-    """The rows of a piece as they are stored; whoever plays packs them, which takes longer than writing them."""
+    """The rows of a piece as they are stored. Workers call this, because it takes longer than writing the file."""
     stream = pa.BufferOutputStream()
     pq.write_table(rows, stream, compression="zstd", compression_level=1)
     return bytes(stream.getvalue())
 
 
 def is_secret(store: Store) -> bool:
-    """Whether a referee keeps the seed of these games to itself, since they are still being played."""
+    """Whether the seed of these games is still a referee's secret, because some have not been played."""
     plan = store.manifest.get("plan")
     return isinstance(plan, dict) and bool(plan.get("referee")) and plan.get("seed") is None
 
