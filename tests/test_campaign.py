@@ -102,7 +102,7 @@ def test_damage_ends_on_any_data(damage: object) -> None:
         assert isinstance(damaged(chance, data), bytes)
 
 
-def test_what_is_killed_goes_on_until_it_is_done(tmp_path: Path) -> None:
+def test_killed_work_is_started_again_until_it_is_done(tmp_path: Path) -> None:
     def count() -> None:
         while len(list(tmp_path.glob("*.mark"))) < 40:
             (tmp_path / f"{len(list(tmp_path.glob('*.mark')))}.mark").touch()

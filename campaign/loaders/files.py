@@ -159,7 +159,7 @@ def saved_tables(game: str, chance: random.Random, folder: Path) -> Attempt:
 
 
 def compiled_code(_game: str, _chance: random.Random, folder: Path) -> Attempt:
-    """A damaged file of compiled code is taken for missing; what is behind its digest is a pickle."""
+    """A damaged file of compiled code counts as missing: its digest is checked before its pickle is read."""
     place = folder / "code.nbc"
     code_cache.write(place, ("library", {("a", 1): "signature"}, b"\x7fELF" * 20))
     whole = place.read_bytes()
@@ -179,9 +179,9 @@ def compiled_code(_game: str, _chance: random.Random, folder: Path) -> Attempt:
 
 
 def missing(place: Path) -> None:
-    """What is damaged must be taken for missing; being read at all would be wrong."""
+    """TableError if a damaged file counts as missing, as it must; AssertionError if it is read."""
     if code_cache.read(place) is not None:
-        raise AssertionError("damaged code was taken for whole")
+        raise AssertionError("damaged code was read")
     raise TableError("to be compiled again")
 
 

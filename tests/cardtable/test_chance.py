@@ -121,7 +121,7 @@ def played_at_random(package: ModuleType, rules: Any, seed: int) -> list[tuple[i
 
 @pytest.mark.parametrize(("package", "rules"), [(skyjo_env, random_rules), (skipbo_env, random_skipbo_rules)])
 def test_no_seat_sees_the_same_twice_in_a_game_and_no_two_seats_do(package: ModuleType, rules: Any) -> None:
-    """Or players could repeat themselves for ever: their chances follow from what they see."""
+    """Otherwise players could repeat themselves for ever, because their chances follow from what they see."""
     for seed in range(30):
         seen = played_at_random(package, rules(random.Random(seed)), seed)
         assert len({observation for _, observation in seen}) == len(seen)

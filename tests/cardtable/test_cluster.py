@@ -1,4 +1,4 @@
-"""Plans on a Ray cluster of several nodes: the same games as on one core, whoever is lost meanwhile."""
+"""Plans on a Ray cluster of several nodes: the same games as on one core, even if workers and nodes are lost."""
 
 import json
 import os
@@ -137,7 +137,7 @@ WORDS = {
 
 
 @pytest.mark.usefixtures("site")
-def test_whoever_fails_is_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
+def test_agents_that_fail_are_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
     names = [f"faulty:how={how}" for how in WORDS]
     asked = a_tournament([*names, "naive", "tempo"], deals=16)
     there = on_cluster(nodes, asked, tmp_path / "games", limit=2, go_on=True)

@@ -1,4 +1,4 @@
-"""Compiled code is kept where it can be written, apart for every version of the sources, and never mixed."""
+"""Compiled code is kept in the first writable folder, and apart for every version of the sources."""
 
 import os
 import stat

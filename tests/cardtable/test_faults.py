@@ -159,7 +159,7 @@ WORDS = {
 
 @pytest.mark.parametrize("how", list(WORDS))
 @pytest.mark.usefixtures("faulty", "small_pieces")
-def test_whoever_fails_is_named_and_the_others_go_on(tmp_path: Path, how: str) -> None:
+def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: str) -> None:
     name = f"faulty:how={how}"
     asked = a_tournament([name, "naive", "threshold"], deals=24)
     store = store_for(tmp_path / "games", asked, "")

@@ -1,4 +1,4 @@
-"""What agents are handed, whoever asks: chances that tell no more than the observation, and arrays of their own."""
+"""What agents are handed by every caller: chances that tell no more than the observation, and arrays of their own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -98,13 +98,13 @@ class Spy:
 
 
 def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
-    """A legal action for every table that depends on its chances; eager to play cards, so that Skip-Bo gets on."""
+    """A legal action for every table, chosen by its chances; it prefers to play cards, so that Skip-Bo advances."""
     among = [np.flatnonzero(mask)[:9] for mask in masks]
     return np.array([legal[chance % len(legal)] for legal, chance in zip(among, chances.tolist(), strict=True)])
 
 
 @each_game
-def test_whoever_asks_equal_observations_come_with_equal_chances_though_the_deals_differ(game: str) -> None:
+def test_equal_observations_come_with_equal_chances_in_different_deals(game: str) -> None:
     spy = Spy()
     for asks in ASKERS:
         before = len(spy.handed)
@@ -117,7 +117,7 @@ def test_whoever_asks_equal_observations_come_with_equal_chances_though_the_deal
 
 
 class Scribbler(Spy):
-    """Keeps what it is handed, writes all over it, and finds out later who has written there since."""
+    """Keeps the arrays that it is handed, overwrites them, and checks later whether somebody else wrote to them."""
 
     def __init__(self, scribbles: bool) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class Scribbler(Spy):
 
 @each_game
 @each_asker
-def test_an_agent_has_arrays_of_its_own_and_nobody_minds_what_it_writes_there(asks: Asks, game: str) -> None:
+def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game: str) -> None:
     clean, scribbling = Scribbler(scribbles=False), Scribbler(scribbles=True)
     assert asks(game, scribbling) == asks(game, clean)
     for agent in (clean, scribbling):

@@ -1,4 +1,4 @@
-"""An agent that knows which seeds and deals there can be, and tabulates what it would be handed at each of them."""
+"""A cheat that knows which seeds and deals are possible, and tabulates the chances that it would be handed in each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,13 +28,13 @@ def as_now(game: Game) -> int:
 
 
 def by_key(game: Game) -> int:
-    """What must not be handed: it follows from seed, deal and seat, though no way leads back."""
+    """What must not be handed: it follows from seed, deal and seat, even though it cannot be inverted."""
     return int(player_chance(game.state["key"][0], 0))
 
 
 class Tabulator:
-    """Puts a drawn card in place of its highest one. Where what it is handed at first stands for a single deal in its
-    table, it knows its hidden cards; else it takes them for MEAN.
+    """Replaces its highest card by the drawn one. If what it is handed first belongs to a single deal in its table, it
+    knows its hidden cards; otherwise it assumes MEAN for each.
     """
 
     def __init__(self, handing: Handing) -> None:
@@ -65,7 +65,7 @@ class Tabulator:
 
 
 class Handed:
-    """Hands the same number to an agent at every decision, whatever the product would hand it."""
+    """Hands an agent the same number at every decision, whatever it would be handed otherwise."""
 
     def __init__(self, agent: Tabulator, chance: int) -> None:
         self.agent, self.chance = agent, chance
@@ -85,7 +85,7 @@ def margins(agent: Tabulator, handing: Handing | None = None) -> list[int]:
     return found
 
 
-def test_whoever_tabulates_what_all_deals_would_hand_it_gains_nothing() -> None:
+def test_tabulating_the_chances_of_all_deals_gains_nothing() -> None:
     random = np.random.default_rng(1)
     now, deaf = Tabulator(as_now), Tabulator(as_now)
     assert margins(now) == margins(deaf, lambda _: int(random.integers(2**63)))
@@ -94,7 +94,7 @@ def test_whoever_tabulates_what_all_deals_would_hand_it_gains_nothing() -> None:
 
 
 def test_the_same_cheat_would_gain_by_chances_that_follow_from_seed_and_deal() -> None:
-    """Or else the test above would show nothing."""
+    """Otherwise the test above would show nothing."""
     then, deaf = Tabulator(by_key), Tabulator(by_key)
     gained = np.subtract(margins(then, by_key), margins(deaf))
     assert then.found == len(PLAYED)

@@ -1,4 +1,4 @@
-"""Under a referee a cheat that works elsewhere gains nothing, and whoever goes wrong is named and leaves nothing."""
+"""Under a referee, cheats that work elsewhere gain nothing, and agents that go wrong are named and leave no trace."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_a_refereed_match_is_the_same_match(tmp_path: Path) -> None:
     assert leftovers() == []
 
 
-def test_no_line_of_a_guest_runs_here(tmp_path: Path) -> None:
+def test_no_code_of_a_guest_runs_in_this_process(tmp_path: Path) -> None:
     package = tmp_path / "site" / "loud.py"
     package.write_text("raise SystemExit('it ran')\nclass Loud: pass\n")
     points = tmp_path / "site" / "guests-1.0.dist-info" / "entry_points.txt"
@@ -97,7 +97,7 @@ def test_our_own_agents_play_as_always_unless_they_call_others() -> None:
         assert a_match("nobody", "naive").agents
 
 
-def test_what_a_class_declares_is_asked_of_a_process() -> None:
+def test_a_confined_process_reports_what_a_guests_class_declares() -> None:
     plan = a_match("sleepy", "tempo")
     assert plan.agents["sleepy"].is_slow
     assert len(next(plan.pieces()).deals) == 8
@@ -126,7 +126,7 @@ WORDS = {
 
 @only_linux
 @pytest.mark.parametrize("how", list(WORDS))
-def test_whoever_goes_wrong_is_named_in_a_line(site: Path, how: str) -> None:
+def test_an_agent_that_goes_wrong_is_named_in_one_line(site: Path, how: str) -> None:
     name = f"wrong:how={how}"
     seconds = 3 if "3 seconds$" in WORDS[how] else 60
     referee = Referee(memory=700, seconds=seconds, cpu=5 if how == "burns" else 600)
@@ -302,7 +302,7 @@ def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, ch
 
 @pytest.mark.parametrize("how", ["memory", "files"])
 @needs_landlock
-def test_what_is_remembered_of_the_other_seat_gains_nothing(how: str) -> None:
+def test_remembering_what_the_other_seat_saw_gains_nothing(how: str) -> None:
     agents = ("blind", f"rememberer:how={how}")
     setup = Setup(GuessingRules(), 5)
     trusted = play(Plan((agents,), (64,), setup), workers=1).standings()[1]
@@ -315,7 +315,7 @@ def test_what_is_remembered_of_the_other_seat_gains_nothing(how: str) -> None:
     assert refereed.score == honest.score
 
 
-def test_two_of_a_name_sit_in_two_processes() -> None:
+def test_two_seats_with_the_same_agent_get_two_processes() -> None:
     with a_match("steady", "steady").at_table(0) as (one, other):
         assert one is not other
         assert isinstance(one, GuestProcess)
@@ -332,7 +332,7 @@ def refereed(skyjo: Skyjo, *more: str) -> tuple[Any, ...]:
     return skyjo("match", "naive", "threshold", "--deals", "60", "--workers", "1", "--referee", *more)
 
 
-def test_the_seed_is_promised_kept_and_told(tmp_path: Path, skyjo: Skyjo) -> None:
+def test_the_seed_is_committed_to_kept_secret_and_revealed(tmp_path: Path, skyjo: Skyjo) -> None:
     plan, secret = a_match("naive", "threshold", seed=LARGE_SEED), SecretSeed(LARGE_SEED, "ab" * 32)
     store = store_for(tmp_path / "games", plan, "skyjo match", secret)
     assert (tmp_path / "games").stat().st_mode & 0o777 == 0o700
@@ -354,7 +354,7 @@ def test_the_seed_is_promised_kept_and_told(tmp_path: Path, skyjo: Skyjo) -> Non
 
 
 @pytest.mark.parametrize("changed", ["seed", "nonce", "commitment", "deals"])
-def test_a_promise_that_was_not_kept_is_found_out(tmp_path: Path, changed: str) -> None:
+def test_a_commitment_that_does_not_match_is_found(tmp_path: Path, changed: str) -> None:
     plan, secret = a_match("naive", "threshold", seed=LARGE_SEED), SecretSeed.drawn()
     games_of = store_for(tmp_path / "games", plan, "", SecretSeed(LARGE_SEED, secret.nonce))
     play(plan, games_of, workers=1)
@@ -367,7 +367,7 @@ def test_a_promise_that_was_not_kept_is_found_out(tmp_path: Path, changed: str) 
     assert any("the commitment is" in fault for fault in faults(games_of.reopened()))
 
 
-def test_games_that_are_lost_after_the_seed_was_told_are_not_played_again(tmp_path: Path) -> None:
+def test_games_that_are_lost_after_the_seed_was_revealed_are_not_played_again(tmp_path: Path) -> None:
     plan, secret = a_match("naive", "threshold", deals=200, seed=LARGE_SEED), SecretSeed(LARGE_SEED, "ab")
     store = store_for(tmp_path / "games", plan, "", secret)
     play(plan, store, workers=1)

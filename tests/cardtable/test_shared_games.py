@@ -1,4 +1,4 @@
-"""Games and batches of subclasses, in odd hands, and in several threads at once."""
+"""Games and batches: copies of subclasses, odd agents and seats, and several threads at once."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Batches and environments in several threads: the same as in one, and no thread stays behind."""
+"""Batches and environments in several threads: the results are the same as in one, and no thread outlives them."""
 
 import copy
 import gc
@@ -77,7 +77,7 @@ def threads_alive() -> int:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it holds; a test that waits for ever fails by the time limit of whoever runs it."""
+    """Wait until it holds. If it never does, the time limit of the whole run ends the test."""
     while not condition():
         gc.collect()
         time.sleep(0.01)
@@ -286,7 +286,7 @@ def test_errors_of_a_part_are_raised_when_all_parts_are_done() -> None:
     assert team.run(lambda part: part) == [0, 1, 2, 3]
 
 
-def test_an_interrupted_step_leaves_nobody_at_work() -> None:
+def test_an_interrupted_step_leaves_no_thread_working() -> None:
     batch = skyjo_env.GameBatch(n=MANY, threads=4)
     actions, step = batch.masks.argmax(axis=1), batch.parts.step_tables
     at_work: list[threading.Thread] = []

@@ -1,4 +1,4 @@
-"""RLlib: its wrapper shows every seat what our environments show, and the example learns with masks."""
+"""RLlib: its wrapper shows every seat the same as our environments, and the example learns with masks."""
 
 import runpy
 import subprocess

@@ -82,8 +82,8 @@ def test_what_is_not_said_is_as_the_preset_has_it(name: str) -> None:
         (["run", "--seeds", "0"], "--seeds 0 must be from 1"),
         (["run", "--baselines", "nobody"], "nobody"),
         (["--resume", "run"], "there is no training run"),
-        (["--resume", "run", "--seed", "3"], "only --json, --workers and --cluster can be given"),
-        (["--resume", "run", "--preset", "full"], "only --json, --workers and --cluster can be given"),
+        (["--resume", "run", "--seed", "3"], "only --json, --workers and --cluster may be added"),
+        (["--resume", "run", "--preset", "full"], "only --json, --workers and --cluster may be added"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(

@@ -35,6 +35,6 @@ def test_two_threads_work_at_the_same_time() -> None:
         assert sorted(share(lambda _: both.wait(), 10)) == [0, 1]
 
 
-def test_what_goes_wrong_in_a_share_is_told() -> None:
+def test_an_error_in_a_share_is_raised() -> None:
     with sharing(2) as share, pytest.raises(ZeroDivisionError):
         share(lambda part: 1 // part.start, 10)
