@@ -198,7 +198,7 @@ GAPS = """
 from tests.cardtable.test_referee import GuestProcess, Invitation, REFEREE, shown
 with GuestProcess(Invitation("skyjo", "", "steady", REFEREE)) as process:
     process.act(*shown())
-    print(process.held.namespaces)
+    print(process.granted.namespaces)
 """
 
 
