@@ -200,9 +200,7 @@ class GuestProcess:
         self._failure = self._failure or "its process has been ended"
 
     def _wait_for_all(self) -> None:
-        """Wait until every process has closed the other end of the connection: then all of them are gone. Not for
-        ever: one that is left may go on sending.
-        """
+        """Wait a while until every process has closed the other end of the connection: then all of them are gone."""
         until = time.monotonic() + GRACE
         with suppress(OSError):
             while (left := until - time.monotonic()) > 0:

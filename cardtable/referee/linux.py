@@ -101,7 +101,7 @@ def own_namespaces() -> bool:
 
 
 def _succeeds(attempt: Callable[[], bool]) -> bool:
-    """Whether an attempt would succeed from which there is no way back: a child process makes it first."""
+    """Whether an attempt that cannot be undone would succeed: a child process makes it first."""
     child = os.fork()
     if child == 0:
         status = 1

@@ -65,7 +65,7 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
 
 
 def _keep_secret(folder: Path, secret: SecretSeed) -> None:
-    """Write the secret down where nobody else may look; StoreError if other things lie there."""
+    """Write the secret into the folder and close it to others; StoreError if other things are there."""
     make_empty(folder)
     folder.chmod(0o700)
     secret.write(folder)
@@ -76,7 +76,7 @@ def _refuse_open(folder: Path) -> None:
     place = folder.resolve()
     for readable in readable_folders():
         if place.is_relative_to(Path(readable).resolve()):
-            raise StoreError(f"{folder} lies in {readable}, where agents may read; choose a folder elsewhere")
+            raise StoreError(f"{folder} lies in {readable}, where agents can read it; choose a folder elsewhere")
 
 
 def open_games(folder: Path, game: CardGame) -> Store:

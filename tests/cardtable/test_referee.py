@@ -399,7 +399,7 @@ def test_nor_among_compiled_code_nor_where_the_system_lies(tmp_path: Path, monke
     plan = a_match("naive", "threshold", seed=LARGE_SEED)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for folder in (tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
-        with pytest.raises(StoreError, match="where agents may read; choose a folder elsewhere"):
+        with pytest.raises(StoreError, match="where agents can read it; choose a folder elsewhere"):
             store_for(folder, plan, "", SecretSeed(LARGE_SEED, "ab"))
         assert not folder.exists()
 
