@@ -143,7 +143,7 @@ class ClusterPieces:
             self._requeue(piece, error)
             return
         self.losses.pop(piece.number, None)
-        if worker.given == self.room:
+        if worker.given == self.room and worker in self.workers:  # else it was lost after this piece
             self.free.append(worker)
         worker.given -= 1
         if not isinstance(came, PlayedPiece | PlayError):
