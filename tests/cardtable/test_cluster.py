@@ -140,6 +140,8 @@ WORDS = {
 def test_agents_that_fail_are_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
     names = [f"faulty:how={how}" for how in WORDS]
     asked = a_tournament([*names, "naive", "tempo"], deals=16)
+    whole = [make_agent(name, OFFICIAL) for name in ("faulty:how=never", "tempo")]
+    play_rounds(whole, Setup(OFFICIAL), range(8))  # compiles what two seconds are too short for
     there = on_cluster(nodes, asked, tmp_path / "games", limit=2, go_on=True)
     assert set(there.failures) == set(names)
     for how, name in zip(WORDS, names, strict=True):
