@@ -23,6 +23,7 @@ from skyjo_env import Game
 GAMES = {"skyjo": 0, "skipbo": 1}  # the first batch of each
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_a_few_batches_of_every_part_find_nothing(game: str) -> None:
     number = GAMES[game]

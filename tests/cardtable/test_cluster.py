@@ -114,6 +114,7 @@ def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Pa
     nodes.add_node(**NODE)
 
 
+@pytest.mark.long
 def test_a_node_that_joins_is_given_work(nodes: Nodes, tmp_path: Path) -> None:
     asked, seen = a_tournament(AGENTS, deals=2000), [0]
     joining = once(lambda: nodes.add_node(**NODE), after=8)
@@ -136,6 +137,7 @@ WORDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("site")
 def test_agents_that_fail_are_named_and_the_others_go_on(nodes: Nodes, tmp_path: Path) -> None:
     names = [f"faulty:how={how}" for how in WORDS]
@@ -199,6 +201,7 @@ def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeyp
         on_cluster(nodes, a_tournament(AGENTS, deals=16), tmp_path)
 
 
+@pytest.mark.long
 def test_a_driver_that_is_killed_or_interrupted_goes_on(nodes: Nodes, tmp_path: Path) -> None:
     def command(store: str, *more: str) -> list[str]:
         agents = [*AGENTS, "--deals", "30000", "--json", "--store", str(tmp_path / store)]

@@ -122,10 +122,11 @@ WORDS = {
     "floods": r"it sent 4611686018427387904 bytes where at most \d+ were expected",
     "forges": "it sent an unexpected message",
 }
+USUAL = ("raises", "hoards", "hangs", "dies", "closes")  # the others are long tests
 
 
 @only_linux
-@pytest.mark.parametrize("how", list(WORDS))
+@pytest.mark.parametrize("how", [how if how in USUAL else pytest.param(how, marks=pytest.mark.long) for how in WORDS])
 def test_an_agent_that_goes_wrong_is_named_in_one_line(site: Path, how: str) -> None:
     name = f"wrong:how={how}"
     seconds = 3 if "3 seconds$" in WORDS[how] else 60

@@ -27,6 +27,7 @@ def nothing(_: float) -> None:
     """Progress that nobody wants to see."""
 
 
+@pytest.mark.long
 def test_studies_come_to_the_same_on_a_cluster(nodes: Nodes) -> None:
     jobs, pair, setup = jobs_of([PROGRAM], [2], 1500), ("naive", "tempo"), Setup(OFFICIAL, 1)
     told: list[float] = []
@@ -40,6 +41,7 @@ def test_studies_come_to_the_same_on_a_cluster(nodes: Nodes) -> None:
     assert (games.wins == Play(30, 1, 1, nothing).pair("greedy", "hpvp").wins).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -70,6 +72,7 @@ def test_commands_print_the_same_on_a_cluster(
     assert json.loads(there.out) | {"cluster": None} == json.loads(alone.out) | {"cluster": None}
 
 
+@pytest.mark.long
 def test_seeds_are_trained_on_the_nodes_and_resume_here(nodes: Nodes, skyjo: Skyjo, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     done = skyjo("train", str(folder), *SMALL, "--seeds", "2", "--cluster", nodes.address)
