@@ -24,7 +24,7 @@ web: $(INSTALLED)  ## play in the browser
 
 test: $(INSTALLED)  ## all tests that need no browser, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2 -m "not long and not web"
-	$(MAKE) --no-print-directory fuzz-bounds coverage
+	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage
 
 # Chromium is no Python package. With CI=true the tests fail without a browser, where they would otherwise be skipped.
 FIND_CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
