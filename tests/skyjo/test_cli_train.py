@@ -62,7 +62,7 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
 
 
 @pytest.mark.parametrize("name", sorted(SKYJO_LEARNED.presets))
-def test_what_is_not_said_is_as_the_preset_has_it(name: str) -> None:
+def test_everything_else_comes_from_the_preset(name: str) -> None:
     from skyjo.main import parse
 
     train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
