@@ -121,6 +121,32 @@ def test_kills_of_a_store_lose_nothing(tmp_path: Path) -> None:
     assert result.failures == []
 
 
+@pytest.mark.parametrize(
+    ("told", "seq", "holds"),
+    [
+        ("cde", 5, True),
+        ("bcde", 5, True),  # a view that shows less else has room to tell more
+        ("def", 6, True),
+        ("cd", 4, False),
+        ("cdx", 5, False),
+    ],
+)
+def test_a_server_must_hold_what_it_confirmed(told: str, seq: int, holds: bool) -> None:
+    client = kills.Client()
+    client.view = view_of("cde", 5)
+    if holds:
+        kills.check_confirmed(client, view_of(told, seq))
+    else:
+        with pytest.raises(RuntimeError, match="was confirmed, but after the kill"):
+            kills.check_confirmed(client, view_of(told, seq))
+
+
+def view_of(told: str, seq: int) -> dict[str, object]:
+    """What a server sends after so many decisions, telling the last ones as letters."""
+    first = seq - len(told)
+    return {"seq": seq, "told": [{"seq": first + place, "words": letter} for place, letter in enumerate(told)]}
+
+
 def test_totals_add_up_from_run_to_run(tmp_path: Path) -> None:
     path = tmp_path / "totals.json"
     totals = Totals.open(path, 7)

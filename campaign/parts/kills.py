@@ -257,7 +257,16 @@ def answer_to(socket: Any, view: dict[str, Any], chance: random.Random) -> dict[
 
 
 def check_confirmed(client: Client, view: dict[str, Any]) -> None:
-    """RuntimeError if a confirmed decision is gone, or is told in another way."""
+    """RuntimeError if a confirmed decision is gone, or is told in another way.
+
+    How many of the last decisions a view tells depends on what else it shows, so they are compared by number.
+    """
     before = client.view
-    if before and (view["seq"] < before["seq"] or view["told"][: len(before["told"])] != before["told"]):
+    if not before:
+        return
+    if view["seq"] < before["seq"]:
         raise RuntimeError(f"decision {before['seq']} was confirmed, but after the kill there are {view['seq']}")
+    confirmed = {decision["seq"]: decision for decision in before["told"]}
+    for decision in view["told"]:
+        if confirmed.get(decision["seq"], decision) != decision:
+            raise RuntimeError(f"{confirmed[decision['seq']]} was confirmed, but after the kill it is {decision}")
