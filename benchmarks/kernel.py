@@ -2,18 +2,21 @@
 
 .venv/bin/python benchmarks/kernel.py            a table
 .venv/bin/python benchmarks/kernel.py --json     the same as JSON
-.venv/bin/python benchmarks/kernel.py --threads  how many times faster two threads step many tables than one
+.venv/bin/python benchmarks/kernel.py --threads  how many times faster two threads are than one, and two processes
 .venv/bin/python benchmarks/kernel.py --paper    also the work rate of the paper's program, written afresh
 """
 
 import argparse
+import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from typing import Any
 
 import numba
@@ -98,6 +101,7 @@ def random_player(kernel: Any, over: int) -> Callable[..., int]:
 
 
 SKYJO, SKIPBO = kernel_of(skyjo_env), kernel_of(skipbo_env)
+GAMES: dict[str, tuple[Kernel, Any]] = {"Skyjo": (SKYJO, OFFICIAL), "Skip-Bo": (SKIPBO, skipbo_env.OFFICIAL)}
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -140,11 +144,45 @@ def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) 
 
 
 def measure_threads(decisions: int, runs: int) -> Iterator[Figure]:
-    """Two threads against one."""
-    for name, kernel, rules in (("Skyjo", SKYJO, OFFICIAL), ("Skip-Bo", SKIPBO, skipbo_env.OFFICIAL)):
-        steps = max(1, decisions // MANY)
+    """Two threads against one; and two processes with half of the tables each: no threads can do much better."""
+    steps = max(1, decisions // MANY)
+    for name, (kernel, rules) in GAMES.items():
         one, two = (stepper(kernel, rules, MANY, steps, threads) for threads in (1, 2))
-        yield Figure(f"{name} GameBatch.step, n = {MANY}", 2, times_faster(one, two, runs), "times", 1.8)
+        yield Figure(f"{name} GameBatch.step, two threads", 2, times_faster(one, two, runs), "times", 1.8)
+        with processes(name, MANY // 2, steps) as both:
+            yield Figure(f"{name} GameBatch.step, two processes", 2, times_faster(one, both, runs), "times")
+
+
+@contextmanager
+def processes(game: str, tables: int, steps: int) -> Iterator[Callable[[], None]]:
+    """What lets two processes step so many tables each, at the same time, and waits for both."""
+    pipes = [multiprocessing.Pipe() for _ in range(2)]
+    context = multiprocessing.get_context("spawn")
+    started = [context.Process(target=step_when_asked, args=(far, game, tables, steps)) for _, far in pipes]
+    for process in started:
+        process.start()
+
+    def run() -> None:
+        for near, _ in pipes:
+            near.send("step")
+        for near, _ in pipes:
+            near.recv()
+
+    try:
+        yield run
+    finally:
+        for near, _ in pipes:
+            near.send("end")
+        for process in started:
+            process.join()
+
+
+def step_when_asked(pipe: Connection, game: str, tables: int, steps: int) -> None:
+    """What each of the processes does."""
+    run = stepper(*GAMES[game], tables, steps)
+    while pipe.recv() == "step":
+        run()
+        pipe.send("done")
 
 
 def showing(rules: Rules, decisions: int, runs: int) -> float:
