@@ -12,6 +12,7 @@ GROUPS = (
     {
         "play": "play in the terminal",
         "web": "play, replay and analyse in the browser",
+        "rules": "read the rules",
         "agents": "list the agents that you can play against, and their parameters",
         "warmup": "compile everything beforehand, so that nothing else has to wait",
     },

@@ -20,6 +20,7 @@ COMMANDS = {
     "ratings": "skyjo.commands.ratings:Ratings",
     "replay": "skyjo.commands.replay:Replay",
     "report": "skyjo.commands.report:Report",
+    "rules": "skyjo.commands.rules:RulesPage",
     "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
     "warmup": "skyjo.commands.warmup:WarmUp",
@@ -43,6 +44,7 @@ class Program:
     title: str  # as people write it
     most_points_win: bool
     opponents: tuple[str, ...]  # who plays against you if you name nobody
+    rules_page: str  # the file with the rules
     presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
     terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
     analysis: str  # what judges its written games: a `skyjo.table.game_judge.Judge`; "" if nothing does
@@ -62,6 +64,7 @@ PROGRAMS = {
             title="Skyjo",
             most_points_win=False,
             opponents=("expected",),
+            rules_page="RULES.md",
             presets=(
                 Preset("official", "", "the rules as printed"),
                 Preset(
@@ -87,6 +90,7 @@ PROGRAMS = {
             title="Skip-Bo",
             most_points_win=True,
             opponents=("greedy",),
+            rules_page="SKIPBO_RULES.md",
             presets=(
                 Preset("official", "", "the rules as printed"),
                 Preset("short", "stock=10", "a third of the stock pile: a round takes minutes"),

@@ -119,6 +119,7 @@ def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
         if file.suffix in (".py", ".jinja", ".json", ".safetensors")
     }
     assert kept <= files
+    assert {"skyjo/RULES.md", "skyjo/SKIPBO_RULES.md"} <= files
     assert {"skyjo_agents/policies/two.safetensors", "skyjo_training/learning_page.html.jinja"} <= kept
     assert made(files) == []
 

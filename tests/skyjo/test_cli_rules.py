@@ -1,0 +1,40 @@
+"""The command `rules`."""
+
+import io
+import sys
+
+import pytest
+
+from skyjo.programs import PROGRAMS
+from tests.documents import ROOT
+from tests.skyjo.cli import Skyjo
+from tests.skyjo.cli import skipbo as skipbo
+from tests.skyjo.cli import skyjo as skyjo
+
+
+def test_the_rules_are_those_of_the_game_as_markdown(skyjo: Skyjo, skipbo: Skyjo) -> None:
+    assert skyjo("rules").out == (ROOT / "RULES.md").read_text()
+    assert skipbo("rules").out == (ROOT / "SKIPBO_RULES.md").read_text()
+
+
+@pytest.mark.parametrize("game", PROGRAMS)
+def test_on_a_terminal_every_clause_begins_a_line(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skyjo.main import main, skipbo
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert {"skyjo": main, "skipbo": skipbo}[game](["rules"]) == 0
+    lines = screen.getvalue().splitlines()
+    clauses = [
+        line.split()[0] for line in (ROOT / PROGRAMS[game].rules_page).read_text().splitlines() if line[:1].isdigit()
+    ]
+    assert len(clauses) > 20
+    assert [clause for clause in clauses if not any(line.startswith(f"{clause} ") for line in lines)] == []
+
+
+class Screen(io.StringIO):
+    """Where a terminal would print."""
+
+    def isatty(self) -> bool:
+        return True
