@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo web test test-web chromium test-long test-integrations fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web test test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -54,6 +54,9 @@ fuzz-bounds: $(INSTALLED)
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations
+
+test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest dependencies; half an hour or more
+	$(BIN)/python -m tests.versions
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
 COVERED_SKYJO := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sample game_batch seats vector encoding) \

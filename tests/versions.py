@@ -1,0 +1,157 @@
+"""Run the tests of the sdist with other Pythons, and with the oldest and newest versions that pyproject.toml allows.
+
+Every environment is made from nothing in build/versions: the sdist is installed with its extras, and the tests that lie
+in it run against what was installed, not against this checkout.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+WORK = ROOT / "build" / "versions"
+PYTHONS = "python3.11", "python3.12", "python3.13", "python3.14"
+EXTRAS = "arena", "render", "train"
+TORCH = "torch==2.13.0"  # alone and first: this keeps a build without CUDA, where there is one
+TESTS = [
+    *(f"tests/{name}" for name in ("skyjo_env", "skipbo_env", "skyjo_agents", "skipbo_agents")),
+    *(f"tests/skyjo_training/test_{name}.py" for name in ("vec_env", "skipbo_vec_env", "sb3_zip", "policy_export")),
+]
+PYTEST = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-o",
+    "pythonpath=",
+    "-o",
+    "filterwarnings=default",
+    "-m",
+    "not long and not web",
+]
+SHOWN = "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "torch"
+BOUND = re.compile(r"(?P<name>[\w-]+)>=(?P<version>[\d.]+)$")
+
+
+class Tried(NamedTuple):
+    """How the tests went in an environment."""
+
+    python: str
+    versions: str  # "oldest" or "newest"
+    packages: dict[str, str]
+    result: str  # the last line of pytest, or of what failed before it
+
+    def __str__(self) -> str:
+        packages = ", ".join(f"{name} {version}" for name, version in self.packages.items())
+        return f"Python {self.python}, {self.versions} versions ({packages}): {self.result}"
+
+
+def oldest() -> list[str]:
+    """The lower bounds of all dependencies, as versions to install."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [*project["dependencies"], *(one for extra in EXTRAS for one in project["optional-dependencies"][extra])]
+    return [f"{bound['name']}=={bound['version']}" for bound in map(BOUND.match, needed) if bound]
+
+
+def unpacked(folder: Path) -> tuple[Path, Path]:
+    """The sdist of this checkout, and a folder with what is in it except the packages."""
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder], cwd=ROOT, check=True)
+    (sdist,) = folder.glob("*.tar.gz")
+    shutil.unpack_archive(sdist, folder / "sdist")
+    (tree,) = (folder / "sdist").iterdir()
+    build = tomllib.loads((tree / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    for package in build["targets"]["wheel"]["packages"]:
+        shutil.rmtree(tree / package)
+    return sdist, tree
+
+
+def try_out(python: str, versions: str, sdist: Path, tree: Path) -> Tried:
+    """Install the sdist in a new environment, and run the tests there."""
+    place = WORK / f"{python}-{versions}"
+    bin_folder = place / "bin"
+    pip: list[str | Path] = [bin_folder / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pins = oldest() if versions == "oldest" else []
+    steps: list[list[str | Path]] = [
+        [python, "-m", "venv", "--clear", place],
+        [*pip, TORCH],
+        [*pip, f"{sdist}[{','.join(EXTRAS)}]", "hypothesis", "pytest", *pins],
+        [bin_folder / "pytest", *PYTEST, *TESTS],
+    ]
+    last = ""
+    with (WORK / f"{place.name}.log").open("w") as log:
+        for step in steps:
+            print(f"{place.name}: {' '.join(map(str, step[:6]))} ...", file=sys.stderr, flush=True)
+            done = subprocess.run(
+                step, cwd=tree, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            )
+            log.write(done.stdout)
+            last = next((line for line in reversed(done.stdout.splitlines()) if line.strip()), "")
+            if done.returncode != 0:
+                last = f"FAILED, see {log.name}: {last}"
+                break
+    return Tried(version_of(python), versions, packages_in(bin_folder / "python"), last.strip("= "))
+
+
+def version_of(python: str) -> str:
+    """The version of a Python."""
+    words = subprocess.run([python, "--version"], capture_output=True, text=True, check=True).stdout
+    return words.removeprefix("Python ").strip()
+
+
+def packages_in(python: Path) -> dict[str, str]:
+    """The versions of the packages that matter most."""
+    listed = subprocess.run(
+        [python, "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=False
+    )
+    there = {one["name"].lower().replace("_", "-"): one["version"] for one in json.loads(listed.stdout or "[]")}
+    return {name: there[name] for name in SHOWN if name in there}
+
+
+def found(python: str) -> bool:
+    """Can this Python be started?"""
+    return (
+        shutil.which(python) is not None and not subprocess.run([python, "--version"], capture_output=True).returncode
+    )
+
+
+def tried(options: argparse.Namespace) -> Iterator[Tried]:
+    """All environments that were asked for, one after another."""
+    pythons = [python for python in options.python or PYTHONS if found(python)]
+    if not pythons:
+        sys.exit(f"none of these is there: {', '.join(options.python or PYTHONS)}")
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    sdist, tree = unpacked(WORK)
+    for python in pythons:
+        for versions in options.only or (("oldest", "newest") if python == pythons[0] else ("newest",)):
+            yield try_out(python, versions, sdist, tree)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.versions", description=__doc__)
+    parser.add_argument("--python", action="append", help="a Python; may be repeated (default: 3.11 to 3.14, if found)")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=("oldest", "newest"),
+        help="which versions of the dependencies (default: newest, and oldest with the first Python)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    options = parser.parse_args()
+    results = []
+    for result in tried(options):
+        results.append(result)
+        print(result, file=sys.stderr if options.json else sys.stdout, flush=True)
+    if options.json:
+        print(json.dumps([result._asdict() for result in results], indent=1))
+    sys.exit(any("FAILED" in result.result or "failed" in result.result for result in results))
+
+
+if __name__ == "__main__":
+    main()
