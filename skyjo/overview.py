@@ -13,17 +13,17 @@ GROUPS = (
         "play": "play in the terminal",
         "web": "play, replay and analyse in the browser",
         "rules": "read the rules",
-        "agents": "list the agents that you can play against, and their parameters",
-        "warmup": "compile everything beforehand, so that nothing else has to wait",
+        "agents": "list the agents and their parameters",
+        "warmup": "compile everything now, so that nothing waits later",
     },
     {
-        "replay": "print a written game turn by turn",
-        "analyse": "say what every decision of a game gave away, and what was luck",
-        "games": "find, retell, export and check stored games",
+        "replay": "print a recorded game turn by turn",
+        "analyse": "judge every decision of a game, and show what was luck",
+        "games": "list, replay, export and check stored games",
     },
     {
-        "match": "find out who is better, and how sure that is",
-        "tournament": "play everybody against everybody, and rate them",
+        "match": "find out who is better, and how certain that is",
+        "tournament": "play every agent against every other, and rate them",
         "report": "write a page about stored matches and tournaments",
         "ratings": "rate the players of any game from a file of results",
         "skill": "measure how much of the game is skill",
@@ -35,9 +35,9 @@ GROUPS = (
         "tune": "search for an agent's best parameters",
     },
     {
-        "paper": "repeat the simulations of the paper, and test its claims",
-        "convergence": "find out whether ratings settle sooner without luck",
-        "luck-weights": "fit the weights by which --luck corrects margins",
+        "paper": "repeat the paper's simulations, and test its claims",
+        "convergence": "see whether ratings settle sooner without luck",
+        "luck-weights": "fit the weights that --luck uses",
     },
 )  # of the commands of all games, in the order in which a newcomer needs them
 

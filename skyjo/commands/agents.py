@@ -27,10 +27,10 @@ class AgentDocument(TypedDict):
 
 @dataclass(frozen=True)
 class Agents:
-    """List every agent that is installed, with its parameters and what it does."""
+    """List the installed agents, with their parameters and what they do."""
 
     json: bool = False
-    """Print JSON: name, parameters and summary of each, or why it cannot be loaded."""
+    """Print JSON: the name, parameters and summary of each agent, or why it cannot be loaded."""
 
     def run(self) -> None:
         """Print the list."""

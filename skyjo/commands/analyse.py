@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Analyse:
-    """Judge every decision of a written game: what each choice was worth, what was given away, what was luck.
+    """Judge every decision of a recorded game: what each choice was worth, what was given away, and what was luck.
 
-    A choice is judged by looking ahead: every card that may come is tried, and what follows is valued by a network
-    (docs/analysis.md). A written position is judged as it stands.
+    Choices are judged by looking ahead: every card that might come is tried, and a network values the result
+    (docs/analysis.md). For a written position, the choices of the seat to move are judged.
     """
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
     """A record or a position, as text or JSON (docs/notation.md); - reads standard input."""
 
     check: bool = False
-    """Play rounds on, from common guesses at the hidden cards, wherever a decision seems to give something away; a
-    decision that remains in doubt is not marked. Takes seconds a decision."""
+    """Where a decision seems to give something away, play out rounds with the same guesses at the hidden cards for
+    each choice; decisions still in doubt are not marked. Takes seconds per decision."""
 
     judge: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "look"
-    """Who judges: look, with the policy of your choice, such as "look:path=my.safetensors"."""
+    """The judge: look, with a policy of your choice, such as "look:path=my.safetensors"."""
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
-    """Where to write a page with the course of the game, all decisions, and the worst of them to try again."""
+    """Write a page with a graph of the game, every decision, and the worst ones to try again."""
 
     moves: bool = False
     """Print every decision, not only the worst."""
@@ -98,7 +98,7 @@ class Analyse:
         if self.json:
             print(json.dumps([choice._asdict() for choice in choices], indent=1))
             return
-        print(f"Seat {game.seat} decides. The margin that each choice promises, in points:")
+        print(f"Seat {game.seat} decides. Expected margin of each choice, in points:")
         for choice in choices:
             print(f"  {choice.worth:+6.2f}  {choice.name}")
 

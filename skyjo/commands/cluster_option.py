@@ -18,7 +18,7 @@ class OnCluster:
     """A command that may play on a Ray cluster."""
 
     cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
-    """Play on all cores of the Ray cluster at HOST:PORT, or, with local, of one started on this machine."""
+    """Play on all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
 
     @contextmanager
     def connected(self, workers: int, agents: Iterable[str] = ()) -> Iterator[Cluster | None]:

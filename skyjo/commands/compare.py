@@ -19,42 +19,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compare(OnCluster):
-    """Compare learned policies with scripted players, and write a page on it.
+    """Compare learned policies with scripted players, and write a page about it.
 
-    Points a round, rounds won and games won, against each of them: for the policy of every training seed and for all of
-    them together. Then, how much can be taken from it: by `look`, and by a fresh policy that learns against this one
-    alone? The same seed gives the same numbers, whatever the number of workers.
+    It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
+    for all seeds together; and how much `look`, and a fresh policy trained only against this one, can win from it. The
+    same seed gives the same numbers with any number of workers.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
-    """The folder of a training run, a policy's .safetensors file, or any agent by name."""
+    """Folder of a training run, a policy's .safetensors file, or the name of any agent."""
 
     opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Agents it is compared with; see the command agents (if left out, all kinds of scripted players)."""
+    """Agents to compare it with; see the command agents (default: every kind of scripted player)."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Seats at a table; the opponent has all but one (if left out, the fewest for which the policy was trained)."""
+    """Seats at a table; the opponent takes all but one (default: the fewest the policy was trained for)."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 3000
-    """How many deals of a round each policy plays against each opponent, from every seat."""
+    """Deals, of one round each, that each policy plays against each opponent from every seat."""
 
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 250
-    """How many deals of whole games, where nobody thinks long; 0 for none."""
+    """Deals of whole games, against opponents that are not slow; 0 for none."""
 
     slow: Annotated[int, tyro.conf.arg(metavar="N")] = 60
-    """How many deals of a round against opponents that think long, such as rollout."""
+    """Deals, of one round each, against slow opponents such as rollout."""
 
     look: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
-    """How many deals `look` plays against each policy, at tables where it can play; 0 for none."""
+    """Deals that `look` plays against each policy, at tables where it can play; 0 for none."""
 
     exploit: Annotated[int, tyro.conf.arg(metavar="DECISIONS")] = 500_000
-    """How many decisions the exploiter learns from; 0 for no exploiter."""
+    """Decisions that the exploiter learns from; 0 for no exploiter."""
 
     warm: bool = False
-    """Let the exploiter begin as a copy of the policy: against a strong one it finds more than a fresh one does."""
+    """Start the exploiter as a copy of the policy; against a strong policy it finds more than a fresh one."""
 
     luck: bool = False
-    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
+    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals, and of the exploiter."""
@@ -63,10 +63,10 @@ class Compare(OnCluster):
     """How many pieces to play at once."""
 
     timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
-    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+    """How long an agent that is not scripted may take for one answer, which may cover many tables."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("compare"))
-    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+    """HTML file to write, pictures included; in a folder, it gets the default name."""
 
     json: bool = False
     """Print all numbers as JSON."""

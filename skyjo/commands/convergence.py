@@ -10,10 +10,10 @@ from skyjo.terminal.progress import progress
 
 @dataclass(frozen=True)
 class Convergence:
-    """Measure in simulations whether ratings find the true strengths sooner when luck is taken out of the scores.
+    """Simulate whether ratings find the true strengths sooner when luck is taken out of the scores.
 
-    Raw scores, luck subtracted and luck divided out, each rated by the Elo for games of chance with the K that suits it
-    best; docs/ratings.md explains the table.
+    Raw scores, and scores with luck subtracted or divided out, are each rated by the Elo for games of chance with the K
+    that suits them best. docs/ratings.md explains the table.
     """
 
     replicates: Annotated[int, tyro.conf.arg(metavar="N")] = 400

@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """Write a learned policy as files that can be shared: its weights, which are numbers only, a card that says what it
-    was trained for and how well it plays, and ONNX for programs in other languages.
+    """Write a learned policy as files that are safe to share: its weights (numbers only), a card that says what it was
+    trained for and how well it plays, and ONNX for programs in other languages.
 
     POLICY is the folder of a training run, a .safetensors file with its card beside it, the name of a policy that comes
-    with the package, or with --may-run-code a .zip that stable-baselines3 has saved.
+    with the package, or, with --may-run-code, a .zip saved by stable-baselines3.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]
-    """What to write."""
+    """The policy to write."""
 
     out: Annotated[str | None, tyro.conf.arg(metavar="STEM", help_behavior_hint="")] = None
-    """Where to write, without ending (POLICY's own name, in this folder, if left out)."""
+    """Path to write to, without extension (default: POLICY's own name, in the current folder)."""
 
     onnx: bool = False
-    """Write STEM-PLAYERS.onnx too, one for every number of players; a few seconds each."""
+    """Also write STEM-PLAYERS.onnx for every number of players; takes a few seconds each."""
 
     strength: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """What compare --json wrote about POLICY; it goes onto the card."""
+    """Output of compare --json about POLICY, to put on the card."""
 
     may_run_code: bool = False
-    """Let POLICY be a .zip of stable-baselines3, which can run any code: only for files that you trust."""
+    """Accept a stable-baselines3 .zip, which can run any code: only for files you trust."""
 
     json: bool = False
     """Print the card as JSON."""

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class About:
-    """Say what is stored: what was played, by whom, and how far."""
+    """Show what is stored: what was played, by whom, and how much of it is finished."""
 
     folder: Folder
-    """Where the games are."""
+    """Folder of the stored games."""
 
     json: bool = False
-    """Print JSON instead of lines."""
+    """Print JSON instead of text."""
 
     def run(self) -> None:
         """Count and print."""
@@ -79,16 +79,16 @@ def _state(store: Store, games: int, planned: int) -> str:
 
 @dataclass(frozen=True)
 class Tell(ReplayOptions):
-    """Tell a stored game, as the command replay does."""
+    """Print a stored game, as the command replay does."""
 
     folder: Folder
-    """Where the games are."""
+    """Folder of the stored games."""
 
     id: Annotated[str, tyro.conf.arg(metavar="ID"), tyro.conf.Positional]
-    """Which one: table.deal.rotation, as games list shows it."""
+    """Which game: table.deal.rotation, as games list shows it."""
 
     record: bool = False
-    """Print the written record instead, as the command replay and other programs read it (docs/notation.md)."""
+    """Print the record instead, in the notation that replay and other programs read (docs/notation.md)."""
 
     def run(self) -> None:
         """Find the game and tell it."""
@@ -98,9 +98,9 @@ class Tell(ReplayOptions):
         from skyjo.commands.chosen_game import the_game
 
         if self.record and self.json:
-            raise TableError("--record and --json cannot be given together: replay --json has the record, too")
+            raise TableError("--record and --json cannot be given together; --json already includes the record")
         if self.step and self.json:
-            raise TableError("--step waits at the terminal, so it does not go with --json")
+            raise TableError("--step waits at the terminal, so it cannot be used with --json")
         store, game = open_store(self.folder), GameId.read(self.id)
         record = record_of(store, game)
         if self.record:
@@ -111,16 +111,16 @@ class Tell(ReplayOptions):
 
 @dataclass(frozen=True)
 class Check:
-    """Check that every file is as it was written, and that every game comes out as it is stored when it is played
-    again; the exit status is 1 if something is wrong. Luck terms are not recomputed. For refereed games the seed is
-    checked against the commitment that was published before the first of them.
+    """Check that every file is intact and that every game, played again, gives the stored result. The exit status is 1
+    if something is wrong. Luck terms are not recomputed. For refereed games, the seed is checked against the
+    commitment published before the first game.
     """
 
     folder: Folder
-    """Where the games are."""
+    """Folder of the stored games."""
 
     json: bool = False
-    """Print JSON instead of lines."""
+    """Print JSON instead of text."""
 
     def run(self) -> None:
         """Check all games, and print what is wrong."""
@@ -158,7 +158,7 @@ Command = (
 
 @dataclass(frozen=True)
 class Games:
-    """Look at stored games: find them, tell them, hand them on to other programs, check them."""
+    """Look at stored games: list, replay, export and check them."""
 
     command: tyro.conf.OmitSubcommandPrefixes[Command]
 

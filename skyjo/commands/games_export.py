@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Export(Filters):
-    """Write the games that match every filter, for other programs.
+    """Export the games that match every filter, for other programs.
 
-    A CSV has a row for each seat of each game, as the command ratings reads them. JSON has an object for each game with
-    all that is stored, every action included; .jsonl has one a line.
+    A CSV has one row per seat and game, in the form that the command ratings reads. JSON has one object per game with
+    everything stored, including every action; .jsonl has one object per line.
     """
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE.csv|FILE.json|FILE.jsonl|-")]
-    """Where to write, and in which form; - is a CSV on standard output."""
+    """File to write, whose ending sets the format; - writes CSV to standard output."""
 
     def run(self) -> None:
         """Write a piece at a time."""

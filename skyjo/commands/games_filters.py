@@ -22,28 +22,28 @@ class Filters:
     """Filters for the games of a folder; a game must match every one that is given."""
 
     folder: Folder
-    """Where the games are."""
+    """Folder of the stored games."""
 
     agent: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
-    """Games in which this agent plays."""
+    """Only games with this agent."""
 
     with_: Annotated[str | None, tyro.conf.arg(name="with", metavar="NAME", help_behavior_hint="")] = None
-    """Games in which this one plays too, in another seat."""
+    """Only games that also have this agent, in another seat."""
 
     winner: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
-    """Games that this agent has won, alone or with others."""
+    """Only games won by this agent, alone or shared."""
 
     table: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Games of this table; games about shows the tables."""
+    """Only games of this table; games about lists the tables."""
 
     deal: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Games of this deal."""
+    """Only games of this deal."""
 
     min_turns: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Games with at least so many turns."""
+    """Only games with at least this many turns."""
 
     stopped: bool = False
-    """Games that were stopped after too many turns."""
+    """Only games that were stopped after too many turns."""
 
     def wanted(self, plan: Plan) -> Wanted:
         """The filters as `Wanted`; TableError for a value that cannot occur."""

@@ -18,11 +18,11 @@ class List(Filters):
     """List the games that match every filter; the winners' scores are marked with a star."""
 
     sort: Annotated[Literal["margin", "turns", "score"] | None, tyro.conf.arg(help_behavior_hint="")] = None
-    """Sort by margin, turns or score, highest first (in the order of play if left out). Margin (points ahead of the
-    others' mean) and score are those of --agent, or of the best seat."""
+    """Sort by margin, turns or score, highest first (default: order of play). Margin (points ahead of the others' mean)
+    and score are those of --agent, or of the best seat."""
 
     lowest: bool = False
-    """With --sort: the least first."""
+    """Sort lowest first."""
 
     limit: Annotated[int, tyro.conf.arg(metavar="N")] = 20
     """How many games to show."""
@@ -38,7 +38,7 @@ class List(Filters):
         from cardtable.stored.pieces import plan_of
 
         if self.lowest and self.sort is None:
-            raise TableError("--lowest goes with --sort")
+            raise TableError("--lowest needs --sort")
         limit = whole_number("limit", self.limit, 1, 1_000_000)
         store = open_store(self.folder)
         plan = plan_of(store)
@@ -69,4 +69,4 @@ def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
         table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, *left)))
     if games:
         console.print(table)
-    print(f"{len(games):,} of {found:,} games" if games else "there are no such games")
+    print(f"{len(games):,} of {found:,} games" if games else "no games match")

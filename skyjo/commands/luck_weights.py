@@ -14,7 +14,7 @@ PLAYERS = range(2, 9)
 class LuckWeights:
     """Fit how many points of margin each luck term explains, at tables of two to eight scripted players.
 
-    The weights that --luck uses were fitted once by this command, on deals that nothing else uses.
+    The weights used by --luck were fitted by this command, on deals used for nothing else.
     """
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000

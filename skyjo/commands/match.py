@@ -23,61 +23,61 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match(OnCluster):
-    """Play a match: every deal once for each rotation of the agents over the seats, so that luck falls on all alike.
+    """Play a match. Every deal is played once per rotation of the agents over the seats, so luck affects all equally.
 
-    Margins are points a round (or game) by which an agent is ahead of the mean of the others, with 95 % intervals over
-    deals. The same seed gives the same numbers, whatever the number of workers.
+    A margin is how many points a round (or game) an agent is ahead of the mean of the others, with a 95 % interval
+    over deals. The same seed gives the same numbers with any number of workers.
     """
 
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Who plays, by name; see the command agents."""
+    """The agents that play; see the command agents."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Seats; the last agent takes all that are left (as many as agents if left out, at least 2)."""
+    """Number of seats; the last agent takes all that are left (default: one per agent, at least 2)."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
-    """Number of deals; with --until, the maximum."""
+    """Number of deals; with --until or --sprt, the maximum."""
 
     until: Annotated[str | None, tyro.conf.arg(metavar="POINTS", help_behavior_hint="")] = None
-    """Stop when the first agent's margin (with --luck: that without luck) is known to within so many points."""
+    """Stop once the first agent's margin (with --luck, its margin without luck) is known to within POINTS."""
 
     sprt: Annotated[str | None, tyro.conf.arg(metavar="LOW,HIGH", help_behavior_hint="")] = None
-    """Stop when it is decided whether that margin is LOW or HIGH, with 5 % errors: a sequential test."""
+    """Sequential test: stop once it is decided whether that margin is LOW or HIGH, with 5 % error rates."""
 
     episode: Literal["round", "game"] = "round"
-    """One round of each deal, or a whole game to the target score."""
+    """Play one round of each deal, or a whole game to the target score."""
 
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
-    """What differs from the official rules, as "name=value ..."."""
+    """Changes to the official rules, as "name=value ..."."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many deals to play at once: scripted agents in threads, others in processes of their own."""
+    """How many deals to play at once: in threads for scripted agents, in separate processes for others."""
 
     timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
-    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+    """How long an agent that is not scripted may take for one answer, which may cover many tables."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Where to store every game. The same command goes on where it was interrupted; see the command games."""
+    """Store every game here. If interrupted, run the same command again to continue. See the command games."""
 
     peek: bool = False
-    """Show the hidden cards to the agent peek: for measuring, not for ranking."""
+    """Let agents such as peek see the hidden cards: for measuring, not for ranking."""
 
     luck: bool = False
-    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
+    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """What tells luck, and implies --luck: cards, or where a game has it network, slower and far narrower."""
+    """How to measure luck (implies --luck): cards, or, if the game has it, network: slower, far narrower intervals."""
 
     referee: bool = False
-    """Play agents of other packages in confined processes, with a secret seed until the end; see docs/referee.md."""
+    """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""
 
     memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
-    """How much memory an agent may use under a referee."""
+    """Memory limit of each agent under a referee."""
 
     json: bool = False
     """Print JSON instead of a table."""

@@ -19,34 +19,34 @@ PLAYED = ("games", "quick", "seed", "only", "threads", "cluster")  # options tha
 
 @dataclass(frozen=True)
 class Paper(OnCluster):
-    """Reproduce and check Reichel (2026): play its program and strategies again, test every claim, write a report.
+    """Reproduce Reichel (2026): run its program and strategies again, test every claim, and write a report.
 
-    The whole takes some minutes on two cores. The same seed gives the same numbers, whatever the number of threads.
+    Takes some minutes on two cores. The same seed gives the same numbers with any number of threads.
     """
 
     games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Games for each threshold of table 1, fewer for others (1000000 if left out; at least 15000)."""
+    """Games for each threshold of table 1, fewer for others (default: 1000000; at least 15000)."""
 
     quick: bool = False
-    """Play as few games as make sense: seconds instead of minutes."""
+    """Play as few games as is sensible: seconds instead of minutes."""
 
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Seed of all deals (1 if left out)."""
+    """Seed of all deals (default: 1)."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skyjo-paper.html"
-    """Where to write the report, one HTML page; in a folder it gets this name."""
+    """HTML file to write; in a folder, it gets the default name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write a summary in Markdown (nowhere if left out)."""
+    """Also write a summary as Markdown here."""
 
     only: Annotated[str | None, tyro.conf.arg(metavar="PART,...", help_behavior_hint="")] = None
-    """Parts of the report to make: table1, thresholds, claims, variants (all if left out)."""
+    """Parts of the report to make: table1, thresholds, claims, variants (default: all)."""
 
     threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """How many games to play at once (2 if left out)."""
+    """How many games to play at once (default: 2)."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Write the report from numbers that --json has printed, without playing."""
+    """Write the report from the output of --json, without playing."""
 
     json: bool = False
     """Print all numbers as JSON."""

@@ -17,35 +17,35 @@ Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")
 
 @dataclass(frozen=True)
 class Play:
-    """Play in the terminal against agents, named by text as everywhere: the command agents lists them."""
+    """Play against agents in the terminal. The command agents lists them."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = field(
         default_factory=lambda: program().opponents
     )
-    """Who plays against you, clockwise from your seat. A single agent takes all other seats."""
+    """Your opponents, clockwise from your seat. A single agent takes all the other seats."""
 
     seat: Annotated[str, tyro.conf.arg(metavar="N")] = "0"
     """Your seat, from 0, or random."""
 
     seed: Number = None
-    """Seed of the cards and of the agents' choices, to play the same game again (chosen and shown if left out)."""
+    """Seed of the cards and of the agents' choices, to replay the same game (default: random, and shown)."""
 
     deal: Number = None
-    """Which of the seed's games to play (0 if left out)."""
+    """Which of the seed's games to play (default: 0)."""
 
     episode: Annotated[
         Literal["round", "game"] | None, tyro.conf.arg(metavar="{round,game}", help_behavior_hint="")
     ] = None
-    """How long to play (a game if left out)."""
+    """How long to play (default: a game)."""
 
     rules: Annotated[str | None, tyro.conf.arg(metavar="TEXT", help_behavior_hint="")] = None
-    """Changes to the official rules, as "name=value ..."; unless players is among them, you and the agents play."""
+    """Changes to the official rules, as "name=value ..."; players is you and the agents unless set here."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Continue a saved game, or play on from a written position."""
+    """Continue a saved game, or start from a written position."""
 
     colour: Literal["auto", "always", "never"] = "auto"
-    """Colours of the cards."""
+    """Whether to colour the cards."""
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""

@@ -23,14 +23,14 @@ ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "
 
 @dataclass(frozen=True)
 class Ratings:
-    """Rate the players of any game from its results: how strong each is, whoever the opponents were.
+    """Rate the players of any game from its results, allowing for the strength of their opponents.
 
-    A FILE is a CSV with the columns game, player and score, and optionally deal and seat, one row for each seat of each
-    game; or a JSON list of such objects; or - for standard input; or a folder of stored games, with the column luck if
-    they were played with it. Games count in the order of their first rows.
+    A FILE is a CSV with the columns game, player and score, and optionally deal and seat, one row per seat and game; or
+    a JSON list of such objects; or - for standard input; or a folder of stored games, which has a column luck if they
+    were played with --luck. Games are taken in the order of their first rows.
 
-    Ratings are those of Bradley-Terry, for larger tables of Plackett-Luce, on the Elo scale with 95 % intervals over
-    deals. With --elo they are the Elo for games of chance, which follows the scores series by series.
+    Ratings are Bradley-Terry, or Plackett-Luce for larger tables, on the Elo scale with 95 % intervals over deals. With
+    --elo they are the Elo for games of chance, updated series by series.
     """
 
     files: Annotated[
@@ -39,58 +39,59 @@ class Ratings:
     """Files of results, in the order of play."""
 
     higher_is_better: bool = field(default_factory=lambda: program().most_points_win)
-    """Are more points better? If left out, as in the game after which this program is called."""
+    """Whether more points are better (default: as in the game this program is named after)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
-    """The player whose rating is 1000 (the one in the middle if left out)."""
+    """The player rated 1000 (default: the median player)."""
 
     prior: Annotated[float, tyro.conf.arg(metavar="GAMES")] = 0.0
-    """Drawn games of everybody against an imagined player, so that nobody's rating is infinite."""
+    """Draws of every player against an imaginary one, so that no rating is infinite."""
 
     resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 400
-    """Resamples of the deals, for the intervals; 0 for no intervals."""
+    """Bootstrap resamples of the deals for the intervals; 0 for no intervals."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of the resamples."""
 
     matrix: bool = False
-    """Compare every pair's results with their ratings: who beats whom by more than strength?"""
+    """Compare every pair's results with what their ratings predict."""
 
     elo: bool = False
-    """Rate by the Elo for games of chance; all options below except --json belong to it."""
+    """Use the Elo for games of chance; all options below except --json need it."""
 
     series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """Games of the same players that are rated together."""
+    """How many games of the same players are rated together."""
 
     k: Annotated[float | Literal["newcomers"], tyro.conf.arg(metavar="K|newcomers")] = 0.02
-    """The share of a surprise by which a rating moves; newcomers: large at first, smaller with every series played."""
+    """How far a surprise moves a rating; newcomers: far at first, less with every series played."""
 
     form: Literal["ratio", "difference"] = "ratio"
-    """Expect a share of the points in proportion to the rating, or a lead in points equal to the lead in rating."""
+    """Whether players are expected to share the points in proportion to their ratings (ratio), or to lead by as many
+    points as their ratings differ (difference)."""
 
     start: Annotated[float, tyro.conf.arg(metavar="RATING")] = 800.0
-    """Where everybody starts."""
+    """Initial rating."""
 
     settling: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Start every player at their mean score in their first N series instead."""
+    """Instead, start each player at their mean score in their first N series."""
 
     ceiling: Annotated[float, tyro.conf.arg(metavar="POINTS")] = 100.0
-    """If fewer points are better: a rating is 10 × (this − mean points a game)."""
+    """Where fewer points are better, a rating is 10 × (POINTS − mean points a game)."""
 
     luck: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
-    """A column with the points that chance added to each score, to be subtracted."""
+    """Column with the points that chance added to each score; they are subtracted."""
 
     hands: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
-    """A column with the strength of each hand, to divide the scores by, if more points are better."""
+    """Column with the strength of each hand; scores are divided by it. Only where more points are better."""
 
     values: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
-    """A column with what each game was worth, so that all games can count alike."""
+    """Column with the value of each game; scores are scaled so that all games count the same."""
 
     sensitivity: bool = False
-    """Show how widely ratings spread, for four K and every combination of the corrections for chance."""
+    """Show how far ratings spread for four values of K and every combination of corrections for chance."""
 
     charts: Annotated[str | None, tyro.conf.arg(metavar="FILE.html|FOLDER", help_behavior_hint="")] = None
-    """Draw the ratings over each player's own series and over all series: a page, or two SVG files in a folder."""
+    """Chart the ratings over each player's own series and over all series: a page, or two SVG files in a folder."""
 
     json: bool = False
     """Print JSON instead of a table."""

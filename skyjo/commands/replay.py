@@ -39,10 +39,10 @@ class ReplayOptions:
     """How a game is printed, and which moves of it."""
 
     from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
-    """The number of the first move to tell; a move is one decision, and lines begin with their first move's number."""
+    """First move to show. A move is one decision; each line starts with the number of its first move."""
 
     to: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: the last)")] = None
-    """The number of the last move to tell."""
+    """Last move to show."""
 
     tables: bool = False
     """Show the table after every turn."""
@@ -51,13 +51,13 @@ class ReplayOptions:
     """Show the table after every turn, and wait for Enter."""
 
     all_cards: bool = False
-    """Also show what not everybody could see: hidden cards, and a drawn card in hand."""
+    """Also show what not everyone could see: hidden cards, and a drawn card in hand."""
 
     json: bool = False
-    """Print JSON: the record, every move with what could be seen after it, and the scores of every round."""
+    """Print JSON: the record, every move with what everyone could see after it, and the scores of each round."""
 
     colour: Literal["auto", "always", "never"] = "auto"
-    """Colours of the cards."""
+    """Whether to colour the cards."""
 
     def tell(self, record: dict[str, Any], names: Sequence[str]) -> None:
         """Print the game of a record; `names` are the players' names by seat."""
@@ -132,7 +132,7 @@ class ReplayOptions:
 
 @dataclass(frozen=True)
 class Replay(ReplayOptions):
-    """Print a written game: a line for every turn, and the boards and scores at the end of every round."""
+    """Print a recorded game: one line per turn, and the boards and scores after each round."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
     """The record, as text or JSON (docs/notation.md); - reads standard input."""
@@ -146,7 +146,7 @@ class Replay(ReplayOptions):
         from skyjo.terminal.text_files import read_text
 
         if self.step and (self.file == "-" or self.json):
-            raise TableError("--step waits at the terminal, so it goes with neither - nor --json")
+            raise TableError("--step waits at the terminal, so it cannot be used with - or --json")
         text = read_text(self.file)
         with waiting("reading the game"):
             try:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """Write a page about the games of a tournament or a match: who is better, by how much, and how the games went.
+    """Write a page about the games of a match or tournament: who is better, by how much, and how the games went.
 
-    A FOLDER is what --store of the commands tournament and match has written, finished or not. Several are compared:
-    the same agents at tables of two, three and four, for instance.
+    A FOLDER is one written by match --store or tournament --store, finished or not. Several folders are compared, such
+    as the same agents at tables of two, three and four.
     """
 
     folders: Annotated[
@@ -28,16 +28,16 @@ class Report:
     """Folders of stored games."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("report"))
-    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+    """HTML file to write, pictures included; in a folder, it gets the default name."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
-    """The agent whose rating is 1000 (the one in the middle if left out)."""
+    """The agent rated 1000 (default: the median agent)."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write the ladders in Markdown (nowhere if left out)."""
+    """Also write the ladders as Markdown here."""
 
     ladder: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write the ladders as JSON, for the table in the browser (nowhere if left out)."""
+    """Also write the ladders as JSON here, for the table in the browser."""
 
     json: bool = False
     """Print all numbers as JSON."""

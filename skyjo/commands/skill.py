@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Skill(OnCluster):
-    """Measure skill against chance: every player against every other, in rounds and games, and a page on what it says.
+    """Measure how much of the game is skill, from every player against every other in rounds and games; write a page.
 
-    How far Elo ratings spread, compared with a game that a coin decides in part; how many rounds it takes until the
-    better of two leads; how close players come to one who knows every card. It takes a minute or two on two cores.
-    The same seed gives the same numbers, whatever the number of threads.
+    It reports how far Elo ratings spread, compared with a game partly decided by a coin; how many rounds it takes until
+    the better of two players leads; and how close players come to one who knows every card. Takes a minute or two on
+    two cores. The same seed gives the same numbers with any number of threads.
     """
 
     deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Deals for each pair, as rounds and as games (4000 if left out; at least 1000)."""
+    """Deals for each pair, as rounds and as games (default: 4000; at least 1000)."""
 
     quick: bool = False
-    """Play as few deals as make sense."""
+    """Play as few deals as is sensible."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""
 
     beginner: Annotated[str, tyro.conf.arg(metavar="AGENT")] = field(default_factory=lambda: _players().beginner)
-    """The player whose relative skill is 0; one of those that are compared."""
+    """The player whose relative skill is 0; one of those compared."""
 
     best: Annotated[str, tyro.conf.arg(metavar="AGENT")] = field(default_factory=lambda: _players().best)
-    """The best player, against which all others play for relative skill."""
+    """The best player; relative skill is measured against it."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("skill"))
-    """Where to write the page, HTML with its pictures inside; in a folder it gets this name."""
+    """HTML file to write, pictures included; in a folder, it gets the default name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write a summary in Markdown (nowhere if left out)."""
+    """Also write a summary as Markdown here."""
 
     threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """How many deals to play at once."""

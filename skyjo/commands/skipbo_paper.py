@@ -20,35 +20,35 @@ PLAYED = ("deals", "quick", "seed", "threads", "data", "cluster")  # options tha
 
 @dataclass(frozen=True)
 class SkipboPaper(OnCluster):
-    """Carry out and judge Strittmatter's paper: play its evaluation, test every claim, write a report.
+    """Reproduce Strittmatter's paper: run its evaluation, test every claim, and write a report.
 
-    Its three players in every reading, a control and a stronger player meet each other on deals that are played with
-    both starters. The whole takes some minutes. The same seed gives the same numbers, whatever the number of threads.
+    Its three players in every reading, a control and a stronger player play each other, with each deal played from both
+    seats. Takes some minutes. The same seed gives the same numbers with any number of threads.
     """
 
     deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Deals for every matchup, each played twice (5000 if left out; at least 30)."""
+    """Deals for every matchup, each played twice (default: 5000; at least 30)."""
 
     quick: bool = False
-    """Play as few deals as make sense: seconds instead of minutes."""
+    """Play as few deals as is sensible: seconds instead of minutes."""
 
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Seed of all deals (1 if left out)."""
+    """Seed of all deals (default: 1)."""
 
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skipbo-paper.html"
-    """Where to write the report, one HTML page; in a folder it gets this name."""
+    """HTML file to write; in a folder, it gets the default name."""
 
     summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Where to write a summary in Markdown (nowhere if left out)."""
+    """Also write a summary as Markdown here."""
 
     data: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Where to write all games, a row each, as games.parquet and games.csv (nowhere if left out)."""
+    """Also write all games to this folder, one row each, as games.parquet and games.csv."""
 
     threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """How many games to play at once (2 if left out)."""
+    """How many games to play at once (default: 2)."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Write the report from numbers that --json has printed, without playing."""
+    """Write the report from the output of --json, without playing."""
 
     json: bool = False
     """Print all numbers as JSON."""

@@ -22,64 +22,64 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tournament(OnCluster):
-    """Play a tournament: a table for every choice of agents, every deal from every seat, and ratings of them all.
+    """Play a tournament: a table for every combination of agents, every deal from every seat, and a rating for each.
 
-    The same command goes on where it was interrupted, if the games are stored. The same seed gives the same numbers,
-    whatever the number of workers.
+    With --store, an interrupted tournament continues when the same command is run again. The same seed gives the same
+    numbers with any number of workers.
     """
 
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """Who plays, by name; see the command agents."""
+    """The agents that play; see the command agents."""
 
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Seats at a table."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
-    """How many deals at every table."""
+    """Deals per table."""
 
     slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """How many at tables with an agent that thinks long, such as rollout (as many as elsewhere if left out)."""
+    """Deals per table with a slow agent, such as rollout (default: same as --deals)."""
 
     episode: Literal["round", "game"] = "round"
-    """One round of each deal, or a whole game to the target score."""
+    """Play one round of each deal, or a whole game to the target score."""
 
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
-    """What differs from the official rules, as "name=value ..."."""
+    """Changes to the official rules, as "name=value ..."."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
     """The agent rated 1000 (default: the median agent)."""
 
     luck: bool = False
-    """Subtract from the margins what luck explains: the same on average, usually with narrower intervals."""
+    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """What tells luck, and implies --luck: cards, or where a game has it network, slower and far narrower."""
+    """How to measure luck (implies --luck): cards, or, if the game has it, network: slower, far narrower intervals."""
 
     peek: bool = False
-    """Show the hidden cards to the agent peek: for measuring, not for ranking."""
+    """Let agents such as peek see the hidden cards: for measuring, not for ranking."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many pieces to play at once: in threads if all agents are scripted, else in processes of their own."""
+    """How many pieces to play at once: in threads if all agents are scripted, otherwise in separate processes."""
 
     timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
-    """How long an agent that is not scripted may take for one answer, which may be for many tables at once."""
+    """How long an agent that is not scripted may take for one answer, which may cover many tables."""
 
     drop_failing: bool = False
-    """Go on without an agent that fails: it raises an error, gives no legal action, or no answer in time."""
+    """Continue without an agent that raises an error, plays an illegal action or times out."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Where to store every game; see the commands games and report."""
+    """Store every game here; see the commands games and report."""
 
     referee: bool = False
-    """Play agents of other packages in confined processes, with a secret seed until the end; see docs/referee.md."""
+    """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""
 
     memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
-    """How much memory an agent may use under a referee."""
+    """Memory limit of each agent under a referee."""
 
     json: bool = False
     """Print JSON instead of a table."""

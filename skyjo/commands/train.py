@@ -26,29 +26,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Train(OnCluster, Config):
-    """Learn a policy by self-play, in a folder that keeps everything: config, checkpoints, metrics, policy, report.
+    """Train a policy. The folder RUN keeps everything: config, checkpoints, metrics, policy and report.
 
-    Everything that is not given comes from the preset; --preset NAME --help shows it. An interrupted run goes on with
-    --resume, to the same policy as if nothing had happened.
+    Defaults come from the preset; --preset NAME --help shows them. --resume continues an interrupted run and ends with
+    the same policy as an uninterrupted one.
     """
 
     folder: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional] = tyro.MISSING
-    """The folder of the run."""
+    """Folder of the run."""
 
     preset: str = "demo"
-    """Where all that is not given comes from; every game names its own."""
+    """Where the defaults come from; each game has its own presets."""
 
     resume: bool = False
     """Continue the run in this folder with its own options; only --json, --workers and --cluster may be added."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """Train N policies with consecutive seeds, each in a folder of its own."""
+    """Train N policies with consecutive seeds, each in its own folder."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """How many of the --seeds to train at once on this machine."""
 
     json: bool = False
-    """Print what was measured last as JSON."""
+    """Print the last measurements as JSON."""
 
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Self:
@@ -128,8 +128,8 @@ class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
     preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour; search learns by looking ahead, an hour on two
-    cores, best from a policy that --start names; full wants a GPU or a day."""
+    """demo takes about 3 minutes on one core, standard about an hour; search learns by looking ahead, takes an hour on
+    two cores and works best from a policy given by --start; full needs a GPU or a day."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
     preset: Literal["demo", "standard", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour, full wants a GPU or a day."""
+    """demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day."""
 
 
 RESUME = "each run keeps its last checkpoint, and train --resume goes on"

@@ -12,26 +12,26 @@ SELF = "self"
 
 @dataclass(frozen=True)
 class Tune(OnCluster):
-    """Search for the parameters with which an agent wins the most: one at a time, up or down, on the same deals.
+    """Search for the parameters with which an agent wins most, changing one at a time on the same deals.
 
-    A step is taken if it gains at least three standard errors, since many steps are tried. Progress is reported on
-    standard error.
+    Since many steps are tried, one is taken only if it gains at least three standard errors. Progress goes to standard
+    error.
     """
 
     agent: Annotated[str, tyro.conf.arg(metavar="AGENT"), tyro.conf.Positional]
-    """The agent to tune, such as tempo, or tempo:cut=5 to begin there."""
+    """The agent to tune, such as tempo, or tempo:cut=5 to start there."""
 
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Its opponents, in turn; self is the agent as it began (threshold:t=2,columns=true and self if left out)."""
+    """Its opponents, in turn; self is the agent as it started (default: threshold:t=2,columns=true and self)."""
 
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """Players at the table, 2 to 8; an opponent takes all seats but one."""
+    """Players at the table, 2 to 8; the opponent takes all seats but one."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
-    """Deals in a sweep; every sweep has deals of its own."""
+    """Deals per sweep; every sweep uses new deals."""
 
     sweeps: Annotated[int, tyro.conf.arg(metavar="N")] = 8
-    """How often every parameter is tried."""
+    """How many times every parameter is tried."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""

@@ -22,13 +22,13 @@ class _Progress(NamedTuple):
 
 @dataclass(frozen=True)
 class WarmUp:
-    """Compile now, on all cores, everything that would otherwise be compiled at its first use, and keep it.
+    """Compile everything now, on all cores, instead of on first use.
 
-    What is compiled already, or came with the package, is not compiled again.
+    Code that is already compiled, or came with the package, is not compiled again.
     """
 
     carry: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="(default: none)")] = None
-    """Copy the compiled code that was kept by an earlier run and read by this one to a folder: for building wheels."""
+    """For building wheels: copy the compiled code that an earlier run kept and this one used to FOLDER."""
 
     def run(self) -> None:
         """Compile, and print how many functions that were."""

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Web:
-    """Play in the browser: serve the table until Ctrl-C, to this machine alone unless --host says otherwise."""
+    """Play in the browser. Runs until Ctrl-C, and serves only this machine unless --host says otherwise."""
 
     port: Annotated[int, tyro.conf.arg(metavar="N")] = 8765
-    """Where the page is found on this machine; 0 takes any free port."""
+    """Port to listen on; 0 picks any free one."""
 
     host: Annotated[str, tyro.conf.arg(metavar="ADDRESS")] = "127.0.0.1"
-    """Where to listen; 0.0.0.0 lets other machines in, with the access token that the address holds. Nothing is
-    encrypted: for networks that you trust."""
+    """Address to listen on; 0.0.0.0 lets in other machines that have the access token in the printed link. Nothing is
+    encrypted, so use it only on networks you trust."""
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
-    """Where tables are kept (the user's own data folder if left out)."""
+    """Where to keep tables (default: your user data folder)."""
 
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
-    """Folders of stored games to show, as written by match --store and tournament --store (none if left out)."""
+    """Folders of stored games to show, written by match --store or tournament --store (default: none)."""
 
     no_browser: bool = False
     """Only print the address."""

@@ -153,7 +153,7 @@ def test_games_are_found_by_what_is_so_of_them(folder: str, skyjo: Skyjo) -> Non
     ]
     assert found("--agent", "naive", "--with", "tempo", "--table", "0") == found()
     assert found("--agent", "naive", "--with", "naive") == found("--stopped") == []
-    assert "there are no such games" in skyjo("games", "list", folder, "--stopped").out
+    assert "no games match" in skyjo("games", "list", folder, "--stopped").out
 
 
 def test_stopped_games_are_found_and_nobody_wins_them(tmp_path: Path, skyjo: Skyjo) -> None:
@@ -299,7 +299,7 @@ def test_a_check_names_every_file_that_is_damaged(folder: str, skyjo: Skyjo) -> 
         (("list", "{}", "--table", "1"), "table 1 must be a number from 0 to 0"),
         (("list", "{}", "--deal", "12"), "deal 12 must be a number from 0 to 11"),
         (("list", "{}", "--limit", "0"), "limit=0 must be a whole number from 1"),
-        (("list", "{}", "--lowest"), "--lowest goes with --sort"),
+        (("list", "{}", "--lowest"), "--lowest needs --sort"),
         (("list", "{}", "--sort", "luck"), "luck"),
         (("replay", "{}", "3"), "'3' names no game"),
         (("replay", "{}", "0.12.0"), "there is no game 0.12.0"),

@@ -28,28 +28,28 @@ class SkipboConfig(Config):
     bounds: ClassVar[Bounds] = (*BOUNDS, ("pile", 1, 1024), ("rank", 1, 1024), ("table", 2, 1024))
 
     rate: float = 1e-3
-    """The learning rate at first; it falls linearly."""
+    """Initial learning rate; it falls linearly."""
 
     last_rate: float = 5e-5
     """Final learning rate."""
 
     decay: float = 0.75
-    """How far advantages look ahead: the lambda of generalised advantage estimation."""
+    """Lambda of generalised advantage estimation: how far ahead advantages look."""
 
     win: float = MOST_POINTS
-    """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
+    """Reward for winning the round on top of the margin, in points; the losers share the cost."""
 
     baselines: tuple[str, ...] = (YARDSTICK, "planner")
-    """Agents against which the margin is measured as training goes on."""
+    """Agents to measure the margin against during training."""
 
     pile: int = 24
-    """Width of the network: a discard pile."""
+    """Width of the network for a discard pile."""
 
     rank: int = 48
-    """Width of the network: a rank."""
+    """Width of the network for a rank."""
 
     table: int = 192
-    """Width of the network: the table."""
+    """Width of the network for the whole table."""
 
 
 class SkipboLearningTables:

@@ -27,16 +27,16 @@ class SkyjoConfig(Config):
     methods: ClassVar[tuple[str, ...]] = ("self-play", "search")
 
     baselines: tuple[str, ...] = (YARDSTICK, "tempo")
-    """Agents against which the margin is measured as training goes on."""
+    """Agents to measure the margin against during training."""
 
     cell: int = 32
-    """Width of the network: a card."""
+    """Width of the network for a card."""
 
     column: int = 64
-    """Width of the network: a column."""
+    """Width of the network for a column."""
 
     table: int = 128
-    """Width of the network: the table."""
+    """Width of the network for the whole table."""
 
     @property
     def judge(self) -> int:

@@ -44,88 +44,89 @@ class Config:
     methods: ClassVar[tuple[str, ...]] = ("self-play",)
 
     players: tuple[int, ...] = (2,)
-    """How many sit at a table; if several are named, the policy learns to play at all of these."""
+    """Players at a table; given several numbers, the policy learns to play at all of these."""
 
     rules: str = ""
-    """What differs from the official rules, such as "max_turns=500"."""
+    """Changes to the official rules, such as "max_turns=500"."""
 
     method: Literal["self-play", "search"] = "self-play"
-    """How it learns: from what its rounds brought, by MaskablePPO, or from looking ahead, in games that can."""
+    """How it learns: self-play learns from the results of rounds (MaskablePPO); search learns from looking ahead, in
+    games that support it."""
 
     decisions: int = 4_000_000
-    """How many decisions the policy learns from."""
+    """Decisions that the policy learns from."""
 
     tables: int = 512
-    """Tables that are played at the same time."""
+    """Tables played at the same time."""
 
     steps: int = 64
-    """Decisions at every table between two updates."""
+    """Decisions per table between updates."""
 
     epochs: int = 2
-    """How often an update goes through these decisions."""
+    """Passes over these decisions per update."""
 
     batch: int = 2048
-    """Decisions in one step of the gradient, at first."""
+    """Initial batch size, in decisions."""
 
     doublings: int = 0
     """How many times the batch size doubles, at equal intervals."""
 
     rate: float = 2.5e-3
-    """The learning rate at first; it falls linearly."""
+    """Initial learning rate; it falls linearly."""
 
     last_rate: float = 1e-4
     """Final learning rate."""
 
     entropy: float = 0.01
-    """Entropy coefficient at the start; it falls linearly to 0."""
+    """Initial entropy coefficient; it falls linearly to 0."""
 
     decay: float = 0.8
-    """How far advantages look ahead: the lambda of generalised advantage estimation."""
+    """Lambda of generalised advantage estimation: how far ahead advantages look."""
 
     win: float = 0.5
-    """What winning the round is worth beside the margin, in points; losing costs as much, shared by the losers."""
+    """Reward for winning the round on top of the margin, in points; the losers share the cost."""
 
     margin: float = 1.0
-    """What a point of the margin is worth; 0 if only winning counts."""
+    """Reward per point of margin; 0 if only winning counts."""
 
     start: str = ""
-    """A policy's .safetensors file, whose weights the network begins with; "" for random ones."""
+    """Policy file (.safetensors) with the initial weights; "" for random weights."""
 
     teacher: str = ""
-    """An agent from which the policy learns first, as if it had decided as this one does; "" for none."""
+    """Agent whose decisions the policy learns from first, as if they were its own; "" for none."""
 
     lessons: int = 0
-    """How many of the decisions are the teacher's."""
+    """Number of decisions made by the teacher."""
 
     average: float = 0.0
-    """The share of the run, at its end, over which the weights are averaged; 0 to average nothing."""
+    """Final share of the run over which weights are averaged; 0 for no averaging."""
 
     opponents: tuple[str, ...] = ()
-    """Agents in the pool of opponents, beside earlier snapshots of the policy."""
+    """Agents in the opponent pool, besides earlier snapshots of the policy."""
 
     pool: float = 0.0
-    """The share of tables at which opponents from the pool sit; at all others the policy plays itself."""
+    """Share of tables with opponents from the pool; at the others the policy plays itself."""
 
     snapshots: int = 8
-    """How many earlier policies the pool keeps; the easiest makes room for the next."""
+    """Earlier policies kept in the pool; the easiest makes room for the next."""
 
     seed: int = 0
-    """Seed of the weights, the deals and all choices."""
+    """Seed of the weights, the deals and all random choices."""
 
     baselines: tuple[str, ...] = ()
-    """Agents against which the margin is measured as training goes on."""
+    """Agents to measure the margin against during training."""
 
     deals: int = 500
-    """Deals of such a measurement, each played from every seat."""
+    """Deals per measurement, each played from every seat."""
 
     measurements: int = 20
-    """How many such measurements, checkpoints and snapshots there are."""
+    """Number of measurements, checkpoints and snapshots during the run."""
 
     threads: int = 2
-    """Threads that play and learn, of which self-play can use two; the policy is the same with any number."""
+    """Threads for playing and learning; self-play can use two. The policy is the same with any number."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where the network is; auto takes a GPU if there is one."""
+    """Where the network runs; auto uses a GPU if there is one."""
 
     def __post_init__(self) -> None:
         """TableError for values that cannot be."""
