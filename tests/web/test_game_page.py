@@ -254,14 +254,14 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
     assert page.get_by_role("button", name="Try the worst").is_hidden()
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("Stopped. What is done stays.").wait_for(timeout=THINKING)
+    page.get_by_text("Stopped. The results so far are kept.").wait_for(timeout=THINKING)
     assert page.get_by_role("button", name="Try the worst").is_visible()
     page.wait_for_selector("#marked")
 
 
 @pytest.mark.parametrize(
     ("code", "words", "buttons"),
-    [(4404, "There is no such game.", 0), (1011, "The connection is gone.", 1)],
+    [(4404, "There is no such game.", 0), (1011, "The connection is lost.", 1)],
 )
 def test_a_lost_analysis_says_why_and_shows_no_work(
     skyjo: str, opens: Opens, record: str, code: int, words: str, buttons: int

@@ -244,7 +244,7 @@ def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> N
     page.route_web_socket("**/socket", lambda socket: sockets.append((socket, socket.connect_to_server())))
     deal(page, skyjo, "you", "random")
     sockets[0][0].close()
-    page.wait_for_selector("#connection:has-text('The connection is gone. Trying again')")
+    page.wait_for_selector("#connection:has-text('The connection is lost. Trying again')")
     page.wait_for_selector("#connection:empty", state="attached")
     assert len(sockets) == 2
     before = seq(page)
@@ -265,7 +265,7 @@ def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Open
         before, hand = seq(page), page.locator(".pile .card").nth(2).inner_text()
     page.wait_for_selector("#connection:has-text('Trying again')")
     page.locator(f"#own {LEGAL}").first.click()
-    page.get_by_role("alert").get_by_text("There is no connection").wait_for()
+    page.get_by_role("alert").get_by_text("No connection").wait_for()
     with served("skyjo", tmp_path, port=int(address.rpartition(":")[2])):
         page.wait_for_selector("#connection:empty", state="attached")
         assert (seq(page), page.locator(".pile .card").nth(2).inner_text()) == (before, hand)
@@ -454,7 +454,7 @@ def test_a_round_of_skipbo_is_played_with_the_mouse(skipbo: str, opens: Opens) -
 def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:
     page = opens()
     deal(page, skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
-    assert page.locator("#question").inner_text() == "Hand the screen to seat 1."
+    assert page.locator("#question").inner_text() == "Pass the screen to seat 1."
     assert page.locator('#own [data-key^="hand-"]').count() == 0
     page.get_by_role("button", name="Show my cards").click()
     wait(page)
@@ -476,8 +476,8 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
         page.get_by_role("button", name="One decision").click()
         page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-        page.get_by_label("Decisions a second").fill("20")
-        page.get_by_label("Decisions a second").press("Enter")
+        page.get_by_label("Decisions per second").fill("20")
+        page.get_by_label("Decisions per second").press("Enter")
         page.wait_for_selector('#watch [aria-valuetext="20 decisions a second"]')
         assert page.get_by_label("Pace", exact=True).input_value() == "100"
         check_barriers(page)

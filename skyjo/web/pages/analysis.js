@@ -57,7 +57,7 @@ export function createAnalysis(game, page) {
     return socket;
   }
 
-  const showLost = () => showPause("The connection is gone.", "Reload the page", () => location.reload());
+  const showLost = () => showPause("The connection is lost.", "Reload the page", () => location.reload());
 
   /** @param {string} what @param {string} title */
   function ask(what, title) {
@@ -71,7 +71,7 @@ export function createAnalysis(game, page) {
     if (message.kind === "judged") addMoves(message.moves, message);
     else if (message.kind === "checked") addMoves([message.move], message);
     else if (message.kind === "ready") conclude(message);
-    else if (message.kind === "stopped") showPause("Stopped. What is done stays.", "Go on", () => (summary ? check() : ask("analyse", "Analyse")));
+    else if (message.kind === "stopped") showPause("Stopped. The results so far are kept.", "Continue", () => (summary ? check() : ask("analyse", "Analyse")));
     else if (message.kind === "refused") showPause(message.words, "Try again", () => (summary ? check() : ask("analyse", "Analyse")));
   }
 
@@ -160,7 +160,7 @@ export function createAnalysis(game, page) {
     checkAll.addEventListener("click", check);
     const isDoubtful = [...moves.values()].some(({ lost, check: done }) => lost >= CLOSE && !done);
     tools.replaceChildren(make("div", { class: "tools" }, ...(worst.length > 0 ? [tryWorst] : []), ...(isDoubtful && !isChecked ? [checkAll] : [])));
-    if (isChecked) tools.append(make("p", { class: "note", role: "status" }, "The doubtful decisions have been checked by playing rounds on."));
+    if (isChecked) tools.append(make("p", { class: "note", role: "status" }, "The doubtful decisions have been checked by playing out rounds."));
   }
 
   /** @param {Move} move */
@@ -217,7 +217,7 @@ export function createAnalysis(game, page) {
 
   /** What is to be said of a decision. @param {Move} move */
   function verdict({ forced, mark, lost, check, choices, action }) {
-    if (forced) return choices.length === 1 ? "Forced: there was one choice." : "All choices were worth the same.";
+    if (forced) return choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same.";
     const error = check ? ` ± ${check.error.toFixed(2)}, checked with ${check.guesses} rounds` : "";
     if (check && check.lost < -2 * check.error) return `Better than the choice that looked best, by ${(-check.lost).toFixed(2)} points${error}.`;
     if (mark) return `${mark[0].toUpperCase()}${mark.slice(1)}: gave away ${lost.toFixed(2)} points${error}.`;

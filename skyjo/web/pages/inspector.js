@@ -34,7 +34,7 @@ export async function createInspector(details, ask, refuse) {
   const head = make("p", { class: "note" });
   const select = make("select", { id: "lent" });
   const lend = make("button", { type: "button" }, "Act once");
-  const note = make("p", { class: "note" }, "It sees what you see. The table becomes practice.");
+  const note = make("p", { class: "note" }, "It sees what you see. The table becomes a practice table.");
   const lending = make("div", { class: "lend" }, make("label", { for: "lent", class: "field" }, "Let an agent decide for you"), select, lend, note);
   const legal = make("ul", { class: "legal" });
   const none = make("p", { class: "note" }, "None now.");

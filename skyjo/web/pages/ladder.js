@@ -110,7 +110,7 @@ function showTotal({ rounds, margin, without_luck: fair }, fewest) {
   const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
     make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, withInterval([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
   const scale = make("div", { "aria-hidden": "true" }, make("p", { class: "ends" }, ...["behind", "even", "ahead"].map((word) => make("span", {}, word))));
-  byId("figures").replaceChildren(row("raw", "As it was played", margin), row("fair", "Without luck", fair), scale);
+  byId("figures").replaceChildren(row("raw", "As played", margin), row("fair", "Without luck", fair), scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
   setText(byId("verdict"), `Without luck you are ${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents, after ${counted(rounds, "round")}.`);
   setText(byId("meaning"), meaning(fair, rounds, fewest));
@@ -147,7 +147,7 @@ function showOwn({ most, fewest, games, total }) {
     byId("more").hidden = true;
     byId("games").children[LISTED].querySelector("a").focus();
   });
-  setText(byId("bounds"), `Among your last ${most} tables, only those played to the end with one seat at this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round; they depend on whom you played against.`);
+  setText(byId("bounds"), `Of your last ${most} tables, only those played to the end with one seat in this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round, and depend on your opponents.`);
 }
 
 /** @param {{title: string}} start */

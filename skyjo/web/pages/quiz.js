@@ -48,8 +48,8 @@ export function createQuiz(game, moves, page, done) {
     const lines = [["You", mine, "you"], ["Played", theirs, ""], ["Best", best, ""]].map(([who, choice, kind]) => answerLine(who, choice, kind));
     const isLast = index === moves.length - 1;
     const goOn = button(isLast ? "See the score" : "Next", "main", () => (isLast ? showScore() : next()));
-    const counted = then ? [make("p", { class: "note" }, "Only your first action counts, the take: where the card goes is a decision of its own.")] : [];
-    if (move.check) counted.push(make("p", { class: "note" }, `Rounds that were played on say that the choice that was played gave away ${move.lost.toFixed(2)} ± ${(2 * move.check.error).toFixed(2)} points.`));
+    const counted = then ? [make("p", { class: "note" }, "Only your first action, taking the card, counts here: where the card goes is a separate decision.")] : [];
+    if (move.check) counted.push(make("p", { class: "note" }, `Playing out rounds showed that the choice made in the game gave away ${move.lost.toFixed(2)} ± ${(2 * move.check.error).toFixed(2)} points.`));
     const solved = make("p", { class: "verdict", role: "status" }, verdict);
     page.pose(move.move - 1, { seat: move.seat, act: null, question: "" });
     panel.replaceChildren(make("h3", {}, `Question ${index + 1} of ${moves.length}`), solved, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
@@ -69,7 +69,7 @@ export function createQuiz(game, moves, page, done) {
   function showScore() {
     const score = make("p", { class: "verdict", role: "status" }, `You found the best choice in ${found} of ${moves.length} decisions.`);
     const gave = make("p", {}, `You gave away ${given.toFixed(2)} points; the game's players gave away ${played.toFixed(2)}.`);
-    const again = button("Once more", "", () => {
+    const again = button("Try again", "", () => {
       [index, found, given, played] = [0, 0, 0, 0];
       pose();
     });

@@ -36,7 +36,7 @@ export function connect(path, hear, say) {
   };
 
   const comeBack = () => {
-    const gone = wasOpen ? "The connection is gone." : "The table does not answer.";
+    const gone = wasOpen ? "The connection is lost." : "The table does not answer.";
     say(`${gone} Trying again in ${Math.ceil(wait)} s.`);
     setTimeout(open, wait * 1000);
     wait = Math.min(wait * 2, LONGEST_WAIT);

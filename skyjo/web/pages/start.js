@@ -15,7 +15,7 @@ const PEOPLE = [
   { name: "you", words: "A person at this screen." },
   { name: "open", words: "Someone who opens the table's link in another browser." },
 ];
-const PEOPLE_TITLES = { you: "Me, or somebody here", open: "Somebody with the link" };
+const PEOPLE_TITLES = { you: "Me, or someone here", open: "Someone with the link" };
 const FAN = [["1", "deep"], ["3", "sky"], ["5", "green"], ["8", "yellow"], ["12", "orange"]];
 
 /** @type {Start} */

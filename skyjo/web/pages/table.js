@@ -118,7 +118,7 @@ function draw() {
 
 /** What to do, in words. @param {View} view @param {string} own what the board asks */
 function showQuestion(view, own) {
-  const asked = view.covered ? `Hand the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
+  const asked = view.covered ? `Pass the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
   const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : `Waiting for ${shown.seatName(view, view.decider)}.`;
   setText(byId("question"), asked || (byId("sit").hidden ? waits : `Seat ${shown.freeSeat(view) + 1} is free.`));
   byId("uncover").hidden = !view.covered;
@@ -153,7 +153,7 @@ function showTools(view) {
 function act(action, then) {
   if (!view || sent === view.seq) return;
   if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
-  if (!line.send({ seq: view.seq, action })) return refuse("There is no connection: nothing was sent.");
+  if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
   byId("ending").hidden = true;
@@ -169,7 +169,7 @@ function goOn(now) {
 
 /** @param {string} what @param {object} [more] */
 function ask(what, more) {
-  if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("There is no connection: nothing was sent.");
+  if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("No connection: nothing was sent.");
 }
 
 /** @param {{seq: number, choices: {action: number, words: string, worth: number|null, reason: string}[]}} hint */

@@ -23,7 +23,7 @@ const button = (word, key) => make("button", { type: "button" }, make("span", {}
 export function createWatch(ask) {
   const [pause, step] = [button("Pause", "P"), button("One decision", ".")];
   const slider = make("input", { type: "range", min: "0", max: String(STEPS), "aria-label": "Pace" });
-  const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Decisions a second" });
+  const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Decisions per second" });
   const controls = make("div", { class: "tools" }, pause, step);
   const pace = make("div", { class: "pace" }, slider, number, make("span", { class: "note" }, "decisions a second"));
   byId("tools").before(make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents" }, controls, pace));

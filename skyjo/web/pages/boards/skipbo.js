@@ -15,7 +15,7 @@ const [PLAY_HAND, PLAY_DISCARD, DISCARD, PASS] = [4, 56, 72, 124]; // the first 
 const BELOW_SHOWN = 4;
 
 export const TITLE = "Skip-Bo";
-const WORTH = "points of lead after a few turns, tried with guessed cards; small differences are chance";
+const WORTH = "points of lead after a few turns, estimated with guessed cards; small differences are chance";
 export const KEYS = [
   ["T", "your stock card"],
   ["Z X C V B", "your hand: pick a card up"],
@@ -85,14 +85,14 @@ export function createBoard(middle, bar, table) {
   /** Pick a card up; pressed again, it goes to the one place where it fits, or is let go. @param {Source} source */
   function pressSource(source) {
     if (!isMine(view)) return table.refuse();
-    if (held?.key !== source.key) return isUsable(source) ? pickUp(source) : table.refuse(source.card === null ? undefined : `The ${described(source.card)} fits nowhere now.`);
+    if (held?.key !== source.key) return isUsable(source) ? pickUp(source) : table.refuse(source.card === null ? undefined : `The ${described(source.card)} does not fit anywhere now.`);
     const fits = builds(source);
     const ranks = new Set(fits.map((place) => view.table.building[place]));
     return ranks.size === 1 ? act(`${source.from} to ${fits[0]}`) : letGo();
   }
 
   function pressBuilding(place) {
-    const why = held ? `The ${described(held.card)} does not fit there.` : "First pick up a card.";
+    const why = held ? `The ${described(held.card)} does not fit there.` : "Pick up a card first.";
     act(`${held?.from} to ${place}`, isMine(view) ? why : undefined);
   }
 
