@@ -19,14 +19,14 @@ from skipbo_env.record import FORMAT
 from skipbo_env.rules import Rules
 
 LUCK_EXPLAINED = (
-    "Whenever a stock card is turned up or a card is drawn, it is noted how much sooner it could be played than the "
-    "mean of all cards that it could have been, and whether it was a wild card."
+    "Every stock card turned up and every card drawn is compared with the mean of all cards it could have been: "
+    "how soon it can be played, and whether it is a wild card."
 )
 TRACES = (
-    Trace("completed", "piles", "piles completed", 1.0, False, "The player of its 12 completes a pile."),
+    Trace("completed", "piles", "piles completed", 1.0, False, "Whoever plays its 12 completes a pile."),
     Trace("wilds", "wilds laid", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
-    Trace("stock_left", "stock left", "stock cards left", 1.0, False, "Cards left in the stock at the end."),
-    Trace("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, the last one included."),
+    Trace("stock_left", "stock left", "stock cards left", 1.0, False, "The stock cards are those left at the end."),
+    Trace("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, including the last one."),
     Trace("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
 )
 

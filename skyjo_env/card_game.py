@@ -18,10 +18,7 @@ from skyjo_env.measuring.tables import SkyjoTables
 from skyjo_env.record import FORMAT
 from skyjo_env.rules import Rules
 
-LUCK_EXPLAINED = (
-    "Whenever a card is drawn or turned up, it is noted how much better it was than the mean of all cards "
-    "that it could have been."
-)
+LUCK_EXPLAINED = "Every card drawn or turned up is compared with the mean of all cards it could have been."
 
 
 class SkyjoGame(TableCardGame):
@@ -40,9 +37,9 @@ class SkyjoGame(TableCardGame):
     def traces(self, rules: Rules) -> tuple[Trace, ...]:
         """The cells that were cleared: whole columns, unless rows are cleared too."""
         if rules.row_clear:
-            explained = "Cells are cleared where a column or a row is of equal cards; these count nothing at the end."
+            explained = "A column or row of equal cards is cleared, and then scores nothing."
             return (Trace("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
-        explained = "A column is cleared when it is of equal cards; these count nothing at the end."
+        explained = "A column of equal cards is cleared, and then scores nothing."
         return (Trace("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
 
     def stopped(self, rules: Rules) -> str:

@@ -136,7 +136,7 @@ def check_smaller_is_better() -> Claim:
         "Which columns to go for",
         "Attempts to complete a column of a smaller v give the larger expected reduction of the score.",
         "All pairs of values with the full deck: the reduction by the exact change, by the printed formula, and times "
-        "the chance that a draw is the card that is wanted.",
+        "the chance of drawing the card that is wanted.",
         (
             order_group(
                 "by the exact change", ((one, two, -one.change(PAPER), -two.change(PAPER)) for one, two in pairs)
@@ -144,7 +144,7 @@ def check_smaller_is_better() -> Claim:
             order_group("by the printed formula", ((one, two, -one.printed, -two.printed) for one, two in pairs)),
             order_group("by the chance of one draw times the exact change", by_chance),
         ),
-        "The other way round: large cards are worth clearing, by the printed formula as well, and corollary 2 says "
+        "It is the other way round: large cards are worth clearing, also by the printed formula, and corollary 2 says "
         f"the opposite of this one. The chance of a draw favours the smaller value in {len(favoured)} of {len(pairs)} "
         f"pairs ({', '.join(favoured)}).",
     )
@@ -172,5 +172,5 @@ def check_order_of_changes() -> Claim:
             group("official rules, full deck", pairs, PRINTED_RULES),
             group("official rules, nearly all unseen cards of the larger value", few, PRINTED_RULES),
         ),
-        "True though the formula behind it is wrong: both -3v + mean and -(2v + mean) fall as v grows.",
+        "True, although the formula behind it is wrong: both -3v + mean and -(2v + mean) fall as v grows.",
     )

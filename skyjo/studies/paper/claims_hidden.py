@@ -78,14 +78,15 @@ def check_hidden_cards() -> Claim:
         ("Lemma 1", "Lemma 3"),
         "What a hidden card is worth",
         "The expected value of a hidden card is the mean of all unseen cards.",
-        f"Every order of {len(SMALL_DECKS)} tiny decks, played by a rule that looks at the mean. The deals that look "
-        "the same to the player give the exact mean of a hidden card, to compare with the mean of the unseen.",
+        f"Every order of {len(SMALL_DECKS)} tiny decks, played by a rule that looks at the mean. Averaging over the "
+        "deals that look the same to the player gives the exact mean of a hidden card, to compare with the mean of "
+        "the unseen.",
         (
             hidden_group("the discards have not been reshuffled yet", is_reshuffled=False),
             hidden_group("after a reshuffle", is_reshuffled=True),
         ),
-        "A reshuffle tells everybody which cards the draw pile holds. Hidden cards and draws then have different "
-        "means, and the mean of all the unseen is neither.",
+        "After a reshuffle everybody knows which cards the draw pile holds. Hidden cards and draws then have "
+        "different means, and the mean of all the unseen is neither.",
     )
 
 

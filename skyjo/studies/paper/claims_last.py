@@ -138,10 +138,11 @@ def check_discarding() -> Claim:
             tiny_group("official rules, tiny decks, two turns could follow", 2, PRINTED_RULES),
             tried("official rules, the ender may be doubled, else the other player ends the round", penalty_cases()),
         ),
-        "The argument compares one step. But who replaces the last hidden card has no further turn, while who discards "
-        "has one if the other still hides two cards; a card a little below the mean is worth less than it. Under "
+        "The argument compares one step. But a player who replaces the last hidden card has no further turn, while "
+        "one who discards has one if the other still has two hidden cards; that turn is worth more than a card a "
+        "little below the mean. Under "
         "official rules the forced flip may also complete a column. That the ender may be doubled is no reason to "
-        "discard: where it is one against the hidden card, the card on an open one is better still.",
+        "discard: where it speaks against the hidden card, placing the card on an open one is better still.",
         (
             Table(
                 "Last hidden card, full deck, the paper's rules: expected final score",

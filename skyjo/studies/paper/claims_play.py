@@ -156,10 +156,10 @@ def check_program(points: Sequence[Point]) -> Claim:
         f"is counted while it plays. Mean scores differ if they do by more than {CERTAIN:.0f} standard errors.",
         (alike_group(points), *choice_groups(usual), *end_groups(program, usual)),
         "The text lets a taken discard be discarded again and so does the program (the official rules do not): "
-        f"{returned.events['laid_back']:.0f} times a game at t = {returned.threshold}, where both players see the same "
-        "card for ever. The described player has to place it, and scores otherwise. Cards of removed columns leave "
-        "play, which the model does not say. The program prints no table and sets no seed, so table 1 cannot be had "
-        "from it as it stands.",
+        f"{returned.events['laid_back']:.0f} times a game at t = {returned.threshold}, where both players see the "
+        "same card forever. The described player has to place it, and scores otherwise. Cards of removed columns leave "
+        "play, which the model does not say. The program prints no table and sets no seed, so as it stands it cannot "
+        "produce table 1.",
         (events_table(program),),
         is_whole=True,
     )

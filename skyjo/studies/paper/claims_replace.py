@@ -200,8 +200,8 @@ def check_taking() -> Claim:
         "Taking the discard",
         "With a discard x below the mean and a hidden card left, to take x for that card beats to draw and discard.",
         "The columns of proposition 2: under the paper's rules drawing and discarding leaves the expected score as it "
-        "is, so taking must lower it. Beyond the claim, the comparison that a player really faces, with a draw that "
-        "may be used.",
+        "is, so taking must lower it. Beyond the claim: the comparison that a player really faces, where the draw may "
+        "be used.",
         taking_groups(),
         "Nobody has to discard what was drawn. Against a draw that may also be placed, a discard just below the mean "
         "is not worth taking. The paper never makes this comparison, though it decides the best threshold.",
@@ -259,7 +259,7 @@ def check_largest() -> Claim:
         "Which open card to replace",
         "Among the open cards above y, replacing the largest leaves the lowest immediate score.",
         f"Every board of two open columns with cards from {', '.join(map(str, OPEN_CARDS))}, every y. Beyond the "
-        "claim, the largest open card against a hidden one, which the strategy never prefers.",
+        "claim: the largest open card against a hidden one, which the strategy never prefers.",
         (
             group("no replacement completes a column", completes=False),
             group("a replacement completes a column", completes=True),

@@ -157,7 +157,7 @@ def _on_table_1(document: PaperDocument) -> str:
         text.append(
             "So the table may well come from a program that also picks, among the hidden cards, one where the card "
             "completes a column: the last rule of section 14, which the printed program lacks. Other ways to "
-            "add the rule are not tried here, so this is a lead, no proof."
+            "add the rule are not tried here, so this is a lead, not a proof."
         )
     return f"{text[0].capitalize()} {' '.join(text[1:])}"
 

@@ -57,7 +57,7 @@ def calibration(results: Results) -> Claim:
     alone = results.at_both_seats(RANDOM)
     most = "It wins no game against anybody."
     if shares[best] > 0:
-        most = f"The most that it wins against anybody is {percent(shares[best], 2)}, against `{best}`."
+        most = f"Its best result is {percent(shares[best], 2)}, against `{best}`."
     return Claim(
         "5.1",
         "Random play calibrates",
@@ -65,7 +65,7 @@ def calibration(results: Results) -> Claim:
         "differences.",
         REFUTED if shares[best] < SATURATED else IMPRECISE,
         f"{percent(alone['blocked'] / alone['deals'])} of its games against itself are blocked: discards are legal at "
-        f"every decision, so it ends most turns early and uses up the cards. {most} Who beats it by how much therefore "
+        f"every decision, so it ends most turns early and uses up the cards. {most} So how clearly a player beats it "
         "says next to nothing.",
         MEASURED,
     )
@@ -105,8 +105,8 @@ def pairing(results: Results) -> Claim:
         CONFIRMED if median(ratios) < 1 else REFUTED,
         "The variance of a deal's mean over both games, as a share of that of two independent games: "
         f"{min(ratios):.2f} to {max(ratios):.2f}, median {median(ratios):.2f} (nothing is left where both "
-        "play alike). What is saved is the luck of the deal; that of "
-        "a long game with different choices remains.",
+        "play alike). What pairing removes is the luck of the deal; the luck of a long game with different choices "
+        "remains.",
         MEASURED,
     )
 
@@ -183,8 +183,8 @@ def winners_turns(results: Results) -> Claim:
         "The average number of turns taken by the winner is a metric of an agent; distributions of two agents are "
         "compared as independent samples.",
         REFUTED if slower else IMPRECISE,
-        "A game has one winner, so the two samples of a matchup are those games that each has won: the weaker "
-        f"player's are its lucky ones. In {same} of {len(unequal)} matchups between players that differ beyond "
+        "A game has one winner, so the two samples of a matchup are the games that each has won: the weaker player's "
+        f"are its lucky ones. In {same} of {len(unequal)} matchups between players that differ beyond "
         f"chance in strength, the turns of their wins do not differ, and in {len(slower)} the stronger player's wins "
         f"are the longer ones.{text}",
         MEASURED,
@@ -200,8 +200,8 @@ def rounds_to_win(results: Results) -> Claim:
         "R_win, the number of complete rounds before the stock pile is depleted, is analysed beside the winner's "
         "turns L.",
         REFUTED if differing == 0 else IMPRECISE,
-        "It is L − 1: before the winning turn everybody has had as many turns as the winner has had complete "
-        f"rounds, whoever started. The two differ otherwise in {differing} of {games:,} games won. Tests on both "
+        "It is L − 1: before the winning turn, everybody has had as many turns as there were complete rounds, whoever "
+        f"started. The two differ otherwise in {differing} of {games:,} games won. Tests on both "
         "count one result twice.",
         MEASURED,
     )

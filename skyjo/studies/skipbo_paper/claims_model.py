@@ -45,7 +45,7 @@ def deck() -> Claim:
         "162 cards: 144 numbered ones and 18 wild cards; stock piles of 30 cards for two to four players, of 20 for "
         "more.",
         CONFIRMED if found == SAID else REFUTED,
-        f"As the manufacturer's sheet has it, and as played here: {DECK} cards, {WILDS} of them wild.",
+        f"As on the manufacturer's sheet, and as played here: {DECK} cards, {WILDS} of them wild.",
         READ,
     )
 
@@ -60,7 +60,7 @@ def sight(results: Results) -> Claim:
         "The agent does not see the contents of the other players' stock and discard piles.",
         IMPRECISE,
         "At a table the tops of these piles lie open, and so does every card of a discard pile; the text may mean "
-        "what lies under the tops, or hide the tops as well. Here it is taken literally (`view=own`). The paper's "
+        "only the cards under the tops, or the tops as well. Here it is taken literally (`view=own`). The paper's "
         f"players need no more. `{stronger}` takes {estimated(turned(change['share']))} from `{weaker}` if it sees "
         f"the table, {results.taken(stronger, weaker)} if it does not.",
         MEASURED,
@@ -74,7 +74,7 @@ def starter() -> Claim:
         "Who begins",
         "Play proceeds clockwise from the dealer.",
         IMPRECISE,
-        "The current sheet lets the youngest player begin, the older one the player to the dealer's left; the text "
+        "On the current sheet the youngest player begins, on an older one the player to the dealer's left; the text "
         "can be read as the dealer. It makes no difference once the starter is swapped on every deal.",
         READ,
     )

@@ -64,7 +64,7 @@ def extension() -> Claim:
         "Prefer to extend an existing pile rather than start a new one; among several options take the smallest gap "
         "to 12.",
         IMPRECISE if redundant else CONFIRMED,
-        f"The second half says it all: a new pile leaves a gap of {RANKS - 1}, larger than every other. Whether a "
+        f"The second half is enough: a new pile leaves a gap of {RANKS - 1}, larger than every other. Whether a "
         "wild card goes before a natural one that leaves the same gap is not said, nor whether it should be spent "
         "at all.",
         READ,
@@ -167,7 +167,7 @@ def several_cards(results: Results) -> Claim:
         "Several cards a turn",
         "Because the agent never draws additional cards until its hand is empty, it may use multiple cards per turn.",
         IMPRECISE,
-        "Everybody may, by the rules; that drawing waits for an empty hand is what limits it. Cards played a turn, "
+        "By the rules everybody may; what limits it is that drawing waits for an empty hand. Cards played a turn, "
         f"against itself: {plays}.",
         MEASURED,
     )

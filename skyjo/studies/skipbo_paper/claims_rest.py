@@ -50,8 +50,8 @@ def data() -> Claim:
         "Data of thousands of games",
         "The companion web project collects data for thousands of games.",
         NOT_TESTABLE,
-        "None are published that could be played again: one button writes rows that are generated rather than "
-        "played, and the figures of its analysis page come from a text without code or data.",
+        "None have been published that could be played again: one button writes rows that are generated rather than "
+        "played, and the figures on its analysis page come from a text without code or data.",
         READ,
     )
 
@@ -85,6 +85,6 @@ def predictable(results: Results) -> Claim:
         "Sophisticated strategies could exploit HPVP's predictability.",
         NOT_TESTABLE,
         f"`{PLANNER}` takes {results.taken(PLANNER, FIRST)} from `{FIRST}` without predicting any of its decisions, "
-        "so no exploitation is needed to beat it; a player that does exploit them is not built.",
+        "so no exploitation is needed to beat it; a player that does exploit them has not been built.",
         MEASURED,
     )

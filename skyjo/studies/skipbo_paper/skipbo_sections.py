@@ -92,7 +92,8 @@ def starters(results: Results) -> Section:
     """Section 5.2, turn order."""
     return Section(
         "Who starts",
-        "What the starter takes, whoever it is, in per cent; nobody's game as ½. Averaged over players against "
+        "What the starter takes, whoever it is, in per cent; a game without a winner is ½. Averaged over players "
+        "against "
         f"themselves, deal by deal: {estimated(results.document['starters']['share'], 2)}.",
         (Figure("starters", "What the starter takes in games of a player against itself."), tables.starters(results)),
     )
@@ -161,7 +162,7 @@ def sample(results: Results) -> Section:
     """Equation (1)."""
     return Section(
         "Sample sizes",
-        "What equation (1) gives for the example of the paper, which prints roughly 6,500 games; what so many games "
+        "What equation (1) gives for the example of the paper, which prints roughly 6,500 games; what that many games "
         "would be good for; and what a match between two agents needs, which is one sample.",
         (Figure("power", "How likely a difference of 0.05 is found."), tables.sample_sizes(results)),
     )
@@ -198,7 +199,7 @@ def statistics(results: Results) -> Section:
     """The published programme's statistics."""
     return Section(
         "What its statistics are worth",
-        "Without seeds a run cannot be repeated, and the next one says something else: 95 % of runs of so many "
+        "Without seeds a run cannot be repeated, and the next one says something else: 95 % of runs of this many "
         "games lie between the ends shown (10,000 runs drawn from the games above), if the first player always "
         "starts or if games are paired. Then, how often 95 % intervals of 100 games cover the true win rate, and "
         "how often equal players differ “significantly” by a χ² test that counts every game once, and one that "
