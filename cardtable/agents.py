@@ -188,7 +188,7 @@ class AgentRegistry:
         except TableError:
             raise
         except Exception as error:
-            raise AgentError(f"agent {name} cannot be made: {type(error).__name__}: {error}") from error
+            raise AgentError(f"agent {name} cannot be created: {type(error).__name__}: {error}") from error
         if not isinstance(agent, Agent):
             raise AgentError(f"agent {name} of {self.points[name].value} has no method act")
         return agent
@@ -222,7 +222,7 @@ class AgentRegistry:
         name = text.partition(":")[0]
         if name not in self.points:
             known = ", ".join(self.names) or "none"
-            raise AgentError(f"no agent is called {brief(name)}; installed: {known}")
+            raise AgentError(f"unknown agent {brief(name)}; installed: {known}")
         return self.points[name]
 
 

@@ -34,7 +34,7 @@ def read_number(kind: type[int] | type[float], text: str) -> int | float:
     """A finite number in plain digits; ValueError for anything else that Python would take for one."""
     number = kind(text)
     if not text.isascii() or "_" in text or (kind is float and not isfinite(number)):
-        raise ValueError(f"{brief(text)} is no number")
+        raise ValueError(f"{brief(text)} is not a number")
     return number
 
 
@@ -74,9 +74,9 @@ def action_number(action: Any) -> int:
 def check_given(cards: Sequence[int], brought: int) -> None:
     """TableError if a decision that brought so many cards to light, or -1, cannot have brought these."""
     if brought < 0:
-        raise TableError(f"cards {', '.join(map(str, cards))} cannot come to light by this action, one after the other")
+        raise TableError(f"cards {', '.join(map(str, cards))} cannot be revealed by this action in this order")
     if brought < len(cards):
-        raise TableError(f"{len(cards)} cards are given, but this action brings only {brought} to light")
+        raise TableError(f"{len(cards)} cards are given, but this action reveals only {brought}")
 
 
 def as_array(numbers: Any) -> NDArray[Any]:

@@ -104,4 +104,4 @@ def check_written(
         _, (again,) = read(text)
         wrong = [name for name in again.dtype.names if name not in unwritten and (again[name] != game[name]).any()]
         if wrong or write(rules, again) != text:
-            raise PositionError(f"{', '.join(wrong) or 'cards'}: not what follows from the rest of the table")
+            raise PositionError(f"{', '.join(wrong) or 'cards'}: does not match the rest of the table")

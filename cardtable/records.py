@@ -137,7 +137,7 @@ class RecordFormat(Generic[Game]):
         except json.JSONDecodeError as error:
             raise RecordError(f"line {error.lineno}: {error.msg}") from None
         except (ValueError, RecursionError):
-            raise RecordError("line 1: this JSON holds a number or a nesting that no record has") from None
+            raise RecordError("line 1: this JSON holds a number or nesting that no record has") from None
         return self._read_dict(record)
 
     def _read_text(self, text: str) -> _Record:
@@ -163,7 +163,7 @@ class RecordFormat(Generic[Game]):
             record["episode"] = self.begin(record).episode
         moves = [move for number, line in turns for move in self._read_turn(number, line, rules)]
         if len(moves) != record["moves"]:
-            raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are announced, {len(moves)} are written")
+            raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are expected, {len(moves)} are written")
         return record, moves
 
     def _read_line(self, number: int, line: str, record: dict[str, Any], starts: list[str]) -> None:
@@ -192,7 +192,7 @@ class RecordFormat(Generic[Game]):
         head, colon, names = line.partition(":")
         try:
             if not colon:
-                raise ValueError(f"a turn reads {self.example!r}")
+                raise ValueError(f"a turn looks like {self.example!r}")
             seat = _whole(head.removeprefix("seat "))
             for name in names.split(","):
                 yield _Move(f"line {number}", seat, self.parse_action(rules, name.strip()))
@@ -202,7 +202,7 @@ class RecordFormat(Generic[Game]):
 
 def _play(game: TableGame[Any], move: _Move) -> None:
     if move.seat is not None and move.seat != game.seat:
-        raise RecordError(f"{move.where}: seat {move.seat} cannot move, it is seat {game.seat}'s decision")
+        raise RecordError(f"{move.where}: seat {move.seat} cannot move: it is seat {game.seat}'s decision")
     try:
         game.apply(move.action)
     except TableError as error:
@@ -219,7 +219,7 @@ def _is_same(recorded: Any, played: Any) -> bool:
 def _read_end(text: str, record: dict[str, Any]) -> None:
     found = re.fullmatch(r"moves=([0-9]{1,9}) check=([0-9a-f]{8}) totals((?: -?[0-9]{1,9})+)", text)
     if found is None:
-        raise ValueError("it reads 'end moves=10 check=0123abcd totals 12 34'")
+        raise ValueError("it looks like 'end moves=10 check=0123abcd totals 12 34'")
     record["moves"], record["check"] = int(found[1]), found[2]
     record["totals"] = [int(total) for total in found[3].split()]
 

@@ -47,7 +47,7 @@ class ScriptedAgent:
         size, actions = self.spec_of(self.rules).size, self.rules.actions
         if shapes != ((tables, size), (tables, actions), (tables,)):
             raise AgentError(
-                f"an agent for these rules must be asked with observations [N, {size}], masks [N, {actions}] "
+                f"an agent for these rules must be given observations [N, {size}], masks [N, {actions}] "
                 f"and chances [N], not {', '.join(map(str, shapes))}"
             )
 

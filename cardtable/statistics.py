@@ -256,7 +256,7 @@ def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 
     """
     one, other = _share("one", one), _share("other", other)
     if one == other:
-        raise TableError(f"one and other are both {one:g}: no number of games tells equal rates apart")
+        raise TableError(f"one and other are both {one:g}: no number of games can tell equal rates apart")
     return math.ceil(_quantiles(alpha, power) ** 2 * _two_variances(one, other) / (one - other) ** 2)
 
 

@@ -24,7 +24,7 @@ def card_number(name: str) -> int:
     if name == "w":
         return WILD
     if not (name.isdecimal() and name.isascii() and 1 <= int(name) < WILD):
-        raise ValueError(f"{brief(name)} is no card: write 1 to 12, or w for a wild card")
+        raise ValueError(f"{brief(name)} is not a card: write 1 to 12, or w for a wild card")
     return int(name)
 
 
@@ -54,7 +54,7 @@ def parse_action(rules: Rules, name: str) -> int:
     del rules
     if name not in NUMBERS:
         raise TableError(
-            f"no action is called {brief(name)}: there are stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, "
+            f"unknown action {brief(name)}: the actions are stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, "
             "discard CARD on PILE and pass, with places and piles from 0 to 3 and cards 1 to 12 or w"
         )
     return NUMBERS[name]
@@ -66,6 +66,6 @@ def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, 
     number = action_number(action)
     name = f" ({names[number]})" if 0 <= number < len(names) else ""
     if phase in ("over", "truncated"):
-        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}, nobody decides any more")
+        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}; nothing to decide")
     legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
     return IllegalActionError(f"{where}action {brief(action)}{name} of seat {seat} is illegal; legal: {legal}")

@@ -257,9 +257,9 @@ class _Reader:
         missing = missing_cards(self.rules, self.count())
         if missing.any():
             words = (f"{missing[k]:+d} of card {card_name(k + 1)}" for k in np.flatnonzero(missing).tolist())
-            hint = "" if is_open else "; a draw line that ends in ... deals all that is missing"
+            hint = "" if is_open else "; a draw line that ends in ... deals the missing cards"
             raise PositionError(
-                f"the deck does not come out even, missing (+) or too many (-): {', '.join(words)}{hint}"
+                f"the cards do not add up to the deck, missing (+) or too many (-): {', '.join(words)}{hint}"
             )
 
     def read_knowledge(self) -> None:

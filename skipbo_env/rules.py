@@ -67,7 +67,7 @@ class Rules(TableRules):
         needed = self.players * (self.stock_size + HAND)
         if needed > DECK:
             raise RulesError(
-                f"stock={self.stock_size} is too much for players={self.players}: the stock piles and {HAND} hand "
+                f"stock={self.stock_size} is too large for players={self.players}: the stock piles and {HAND} hand "
                 f"cards for everybody need {needed} cards, and the deck has {DECK}; "
                 f"at most stock={DECK // self.players - HAND}"
             )

@@ -37,7 +37,7 @@ def parse_action(rules: Rules, name: str) -> int:
         last = rules.cells - 1
         others = ", ".join(other for other in names if " " not in other)
         raise TableError(
-            f"no action is called {brief(name)}: there are {others}, place 0 to {last} and flip 0 to {last}"
+            f"unknown action {brief(name)}: the actions are {others}, place 0 to {last} and flip 0 to {last}"
         )
     return names.index(name)
 
@@ -48,7 +48,7 @@ def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, 
     number = action_number(action)
     name = f" ({names[number]})" if 0 <= number < len(names) else ""
     if phase in ("over", "truncated"):
-        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}, nobody decides any more")
+        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}; nothing to decide")
     legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
     return IllegalActionError(
         f"{where}action {brief(action)}{name} of seat {seat} is illegal in phase {phase}; legal: {legal}"

@@ -211,7 +211,7 @@ class _Reader:
         if min(missing.values()) < 0:
             return  # `count` says what is wrong
         if missing.total() < needed:
-            raise PositionError(f"{needed} cards are written as ?, but {missing.total()} cards are left")
+            raise PositionError(f"{needed} cards are written as ?, but {missing.total()} are left")
         left = np.array(sorted(missing.elements()), np.int8)
         chance = self.games.copy()  # the game's own generator stays where it is
         chance["chance"] ^= chance["key"]
@@ -246,7 +246,7 @@ class _Reader:
             missing = {card: count for card, count in missing.items() if count < 0}
         if missing:
             words = (f"{count:+d} of card {card}" for card, count in sorted(missing.items()))
-            hint = "" if self.open_draw else "; a draw line that ends in ... deals all that is missing"
+            hint = "" if self.open_draw else "; a draw line that ends in ... deals the missing cards"
             raise PositionError(
-                f"the deck does not come out even, missing (+) or too many (-): {', '.join(words)}{hint}"
+                f"the cards do not add up to the deck, missing (+) or too many (-): {', '.join(words)}{hint}"
             )

@@ -119,7 +119,7 @@ def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, regi
 def test_the_example_of_an_own_agent_plays() -> None:
     done = run("examples/own_agent.py", "--deals", "50")
     assert re.search(r"Picky against naive: [+]\d+\.\d", done.stdout), done.stderr
-    assert "no agent is called 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
+    assert "unknown agent 'nobody'" in run("examples/own_agent.py", "--against", "nobody").stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(("game", "page", "tables"), [("skyjo", "ladder.md", 3), ("skipbo", "skipbo_ladder.md", 2)])

@@ -135,7 +135,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self._seat_of:
-            raise TableError(f"no agent is called {brief(agent)}; there are {', '.join(self.possible_agents)}")
+            raise TableError(f"unknown agent {brief(agent)}; the agents are {', '.join(self.possible_agents)}")
         return self._seat_of[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -207,7 +207,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
 
     def _step_after_the_end(self, action: Any) -> None:
         if not self.agents:
-            raise CallError("the episode has ended and every agent knows: call reset() before step()")
+            raise CallError("the episode is over: call reset() before step()")
         self._was_dead_step(action)
 
     def _reward_seats(self) -> None:

@@ -18,7 +18,7 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **options: Any) -> None:
         unknown = [name for name in options if name not in known]
         if unknown:
-            raise OptionError(f"got an unexpected keyword argument {unknown[0]!r}; there are {', '.join(known)}")
+            raise OptionError(f"got an unexpected keyword argument {unknown[0]!r}; the options are {', '.join(known)}")
         init(self, *args, **options)
 
     return checked
@@ -34,5 +34,5 @@ def chosen_deal(options: dict[str, Any] | None) -> int | None:
     """The deal chosen by the options of a reset, or None; TableError for any other option."""
     unknown = sorted(set(options or {}) - {"deal"})
     if unknown:
-        raise TableError(f"unknown reset option {', '.join(unknown)}; there is deal")
+        raise TableError(f"unknown reset option {', '.join(unknown)}; the only option is deal")
     return seed_number("deal", options["deal"]) if options else None

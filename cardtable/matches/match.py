@@ -228,7 +228,7 @@ class _Counter:
         plan, file = self.progress.plan, self.stored[piece.number]
         found = read_counted(self.store, plan, piece.number, file)
         if found.piece != piece:
-            raise StoreError(f"{file}: piece {piece.number} holds other games than its plan says")
+            raise StoreError(f"{file}: piece {piece.number} does not hold the games in its plan")
         return Tally.of(paired(plan.setup, found.rotations))
 
 

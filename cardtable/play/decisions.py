@@ -39,7 +39,7 @@ def play_rounds(
     if isinstance(threads, int):
         whole_number("threads", threads, 1, MOST_THREADS)
     if deals.step < 1 or len(deals) == 0 or deals.start < 0:
-        raise TableError(f"deals={deals} must be a range of deal numbers that grow, from 0 on")
+        raise TableError(f"deals={deals} must be an increasing range of deal numbers from 0")
     code_of("episode", setup.episode, setup.game.episodes)
     seed_number("seed", setup.seed)
     crew = common_crew(agents)
@@ -70,14 +70,14 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
             raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if sees_hidden(agent) and not setup.may_peek:
             raise TableError(
-                f"the agent in seat {seat} sees the hidden cards: it plays only where it may (may_peek=True, --peek)"
+                f"the agent in seat {seat} sees the hidden cards: only may_peek=True or --peek allows that"
             )
 
 
 def check_luck(setup: Setup) -> None:
     """TableError if luck is to be noted in a game that knows no luck terms."""
     if setup.with_luck and not luck_of(setup).terms:
-        raise TableError(f"{setup.game.title} notes no luck: play without it")
+        raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 
 
 def common_crew(agents: Sequence[Any]) -> Crew | None:

@@ -32,7 +32,7 @@ def luck_of(setup: Setup) -> Luck:
     points = {point.name.removeprefix(prefix): point for point in offered}
     if name not in points:
         known = " or ".join([OWN, *sorted(points)])
-        raise TableError(f"luck of {setup.game.title} is told by {known}, not by {brief(setup.luck_by)}")
+        raise TableError(f"luck in {setup.game.title} is measured by {known}, not by {brief(setup.luck_by)}")
     luck: Luck = points[name].load()(setup.rules, version)
     return luck
 

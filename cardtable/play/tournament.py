@@ -24,14 +24,14 @@ def tournament(
     slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
     if len(set(agents)) < len(agents):
         twice = next(agent for agent in agents if list(agents).count(agent) > 1)
-        raise TableError(f"{twice} is named twice: everybody sits at a table once")
+        raise TableError(f"{twice} is named twice: an agent has one seat at a table")
     if len(agents) < players:
         short = f"{len(agents)} agents are too few for players={players}"
         raise TableError(f"{short}: every agent at a table must be different")
     tables = tuple(combinations(agents, players))
     if len(tables) > MOST_TABLES:
         raise TableError(
-            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are played"
+            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
         )
     known = known_agents(setup, referee)
     counts = [slow if pace(known, table) == "slow" else deals for table in tables]

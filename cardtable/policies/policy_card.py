@@ -142,7 +142,7 @@ def _read_rules(kind: PolicyKind, written: dict[str, Any]) -> Any:
     except RulesError as error:
         raise AgentError(f"rules={brief(written['rules'])} cannot be played: {error}") from None
     if written["rules_hash"] != rules_hash(rules):
-        raise AgentError("rules and rules_hash do not agree: one was changed, or another version had other rules")
+        raise AgentError("rules and rules_hash do not match: one was changed, or another version had different rules")
     return rules
 
 
@@ -170,7 +170,7 @@ def read_card(path: Path) -> Card:
     try:
         written = json.loads(data.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
-        raise AgentError(f"{file}: this is no JSON") from None
+        raise AgentError(f"{file}: this is not JSON") from None
     try:
         return Card.from_dict(written)
     except AgentError as error:

@@ -23,7 +23,7 @@ def shipped(game: str, name: str) -> Path:
     for file in files:
         if file.stem == name:
             return file
-    raise AgentError(f"no policy is called {brief(name)}; with the package come: {_names(files)}")
+    raise AgentError(f"unknown policy {brief(name)}; the package has {_names(files)}")
 
 
 def _shipped_for(rules: Any) -> Path:
@@ -33,7 +33,7 @@ def _shipped_for(rules: Any) -> Path:
     if not fitting:
         table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
         names = _names(cards)
-        raise AgentError(f"no policy comes with the package for {table}; there are: {names}; path= names a file")
+        raise AgentError(f"the package has no policy for {table}, only {names}; path= names a file")
     return min(fitting, key=lambda file: len(cards[file].players))
 
 

@@ -24,7 +24,7 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
     """The weights and the card of a policy; AgentError if it is not for these rules."""
     if path.suffix == ".zip":
         raise AgentError(
-            f"{path} can run any code while it is loaded, for it is a pickle; if you trust its maker, "
+            f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "
             f"export {path} --may-run-code makes a policy of it"
         )
     check_suffix(path)
@@ -32,7 +32,7 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
     card.check(rules, path)
     data = read_file(path, LARGEST)
     if hashlib.sha256(data).hexdigest() != card.sha256:
-        raise AgentError(f"{path} is damaged, or not what its card is about: its sha256 is another")
+        raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
     try:
         return _read(data), card
     except AgentError as error:
@@ -50,7 +50,7 @@ def _read(data: bytes) -> Weights:
         return load(data)
     # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
     except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise AgentError(f"these are no weights: {brief(str(error))}") from None
+        raise AgentError(f"these are not weights: {brief(str(error))}") from None
 
 
 def check_weights(weights: Weights, expected: Shapes) -> None:

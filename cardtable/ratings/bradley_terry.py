@@ -176,7 +176,7 @@ def _resampled(counts: Any, resamples: int, seed: int, report: Report | None = N
 def _model(results: Results, prior: float) -> tuple["_Model", Any]:
     """The likelihood of these results, and the counts it takes, a row for every deal."""
     if not 0 <= prior < inf:
-        raise RatingError(f"a prior is a number of games, not {prior}")
+        raise RatingError(f"prior must be a number of games, not {prior}")
     if not len(results.seated):
         raise RatingError("there are no games to rate")
     if not prior:
@@ -222,7 +222,7 @@ class _Model:
                     break
                 step /= 2
             now, value, shares = now + step, after, after_shares
-        raise RatingError("the likelihood has no maximum that can be found: give a prior")
+        raise RatingError("no maximum of the likelihood was found: give a prior")
 
     def likelihood(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
         """The log-likelihood, and everybody's probability to be chosen from every set, [U, n]."""

@@ -90,7 +90,7 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
         for begin, end in pairwise(bounds):
             tied, behind = range(begin, end), list(range(end, size))
             if len(tied) > MOST_TIED:
-                raise RatingError(f"{len(tied)} players tie in one game: for these ratings at most {MOST_TIED} may")
+                raise RatingError(f"{len(tied)} players tie in one game: these ratings allow at most {MOST_TIED}")
             for many in range(1 if behind else 2, len(tied) + 1):
                 for leaders in combinations(tied, many):
                     yield games, ranked[games], list(leaders), behind, 1 / comb(len(tied), many)

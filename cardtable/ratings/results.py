@@ -81,7 +81,7 @@ class Results:
     def index(self, player: str) -> int:
         """Where a player stands in `players`."""
         if player not in self.players:
-            raise RatingError(f"nobody is called {player!r}; there are {', '.join(self.players)}")
+            raise RatingError(f"unknown player {player!r}; the players are {', '.join(self.players)}")
         return self.players.index(player)
 
 

@@ -100,13 +100,13 @@ def _from_csv(text: str, file: str, numbers: Sequence[str]) -> Rows:
     wanted = _wanted(header, file, numbers)
     twice = next((name for name in wanted if header.count(name) > 1), None)
     if twice is not None:
-        raise RatingError(f"{file}: the column {twice} stands twice in the header")
+        raise RatingError(f"{file}: the column {twice} appears twice in the header")
     if not rows:
         raise RatingError(f"{file}: there are no games under the header")
     found = Rows(file, "line", places, {})
     uneven = next((number for number, row in enumerate(rows) if len(row) != len(header)), None)
     if uneven is not None:
-        words = f"{len(rows[uneven])} fields under a header of {len(header)}; a name with a comma stands in quotes"
+        words = f"{len(rows[uneven])} fields under a header of {len(header)}; put a name with a comma in quotes"
         raise found.error(uneven, words)
     columns = {name: list(map(itemgetter(header.index(name)), rows)) for name in wanted}
     return replace(found, columns={name: list(map(str.strip, column)) for name, column in columns.items()})
@@ -116,11 +116,11 @@ def _from_json(text: str, file: str, numbers: Sequence[str]) -> Rows:
     try:
         objects = json.loads(text)
     except json.JSONDecodeError as error:
-        raise RatingError(f"{file}: line {error.lineno}: this is no JSON: {error.msg}") from None
+        raise RatingError(f"{file}: line {error.lineno}: this is not JSON: {error.msg}") from None
     except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
         raise RatingError(f"{file}: this JSON holds more than names and numbers") from None
     if not isinstance(objects, list) or not all(isinstance(each, dict) for each in objects):
-        raise RatingError(f"{file}: this JSON is no list of objects, one for each seat of each game")
+        raise RatingError(f"{file}: this JSON is not a list of objects, one per seat and game")
     if not objects:
         raise RatingError(f"{file}: there are no games in the list")
     wanted = _wanted(list(objects[0]), file, numbers)
@@ -156,7 +156,7 @@ def _check_tables(rows: Rows, games: Ints, names: list[str], players: Ints, peop
     alone = np.bincount(games)[games] < 2
     if alone.any():
         row = np.argmax(alone)
-        raise rows.error(row, f"game {names[games[row]]} has one player only; a table has at least two")
+        raise rows.error(row, f"game {names[games[row]]} has only one player; a table has at least two")
     twice = _repeated(games * len(people) + players)
     if twice is not None:
         raise rows.error(twice, f"{people[players[twice]]} plays twice in game {names[games[twice]]}")
@@ -187,7 +187,7 @@ def _order(rows: Rows, games: Ints, names: list[str]) -> Ints:
     if "seat" not in rows.columns:
         return np.argsort(games, kind="stable")
     seats = rows.numbers("seat")
-    rows.refuse((seats != np.round(seats)) | (seats < 0) | (seats > 10**6), "seat", "a whole number from 0 on")
+    rows.refuse((seats != np.round(seats)) | (seats < 0) | (seats > 10**6), "seat", "a whole number, 0 or more")
     taken = _repeated(games * (10**6 + 1) + seats.astype(np.int64))
     if taken is not None:
         raise rows.error(taken, f"seat {rows.columns['seat'][taken]} of game {names[games[taken]]} is taken already")

@@ -30,7 +30,7 @@ class Scheme:
         """The games in series, more being better; RatingError if no table played enough for one."""
         series = in_series(games, self.length)
         if not len(series.seated):
-            raise RatingError(f"no players met for {self.length} games, a series: take shorter ones")
+            raise RatingError(f"no players met for {self.length} games, the length of a series: use shorter series")
         if not games.lower_is_better:
             return series
         return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)

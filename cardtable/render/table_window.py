@@ -59,8 +59,8 @@ class TableWindow:
         except pygame.error as error:
             pygame.display.quit()
             raise TableError(
-                f"no window can be opened ({error}): use draw_table (render mode rgb_array), "
-                "or set SDL_VIDEODRIVER=dummy for a window that is not seen"
+                f"a window cannot be opened ({error}): use draw_table (render mode rgb_array), "
+                "or set SDL_VIDEODRIVER=dummy for an invisible window"
             ) from None
         pygame.display.set_caption(self.title)
         self._is_open = True

@@ -122,7 +122,7 @@ def summaries(
     holds no games, they are damaged, or an agent plays against itself.
     """
     if not folders:
-        raise TableError("a report needs games: name a folder that --store has written")
+        raise TableError("a report needs games: name a folder written by --store")
     if len(set(folders)) < len(folders):
         raise TableError("a folder is named twice: every store is reported once")
     opened = [open_games(Path(folder).expanduser(), game) for folder in folders]

@@ -92,7 +92,7 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = 
         if report is not None:
             report(len(deals))
     if not counts:
-        raise StoreError(f"{store.folder}: nothing was played yet")
+        raise StoreError(f"{store.folder}: nothing has been played yet")
     tables = {table: _joined(parts) for table, parts in by_seat.items()}
     habits = {agent: _habits(agent, each, plan) for agent, each in counts.items()}
     deals_at = {table: len(numbers) for table, (numbers, _) in tables.items()}

@@ -124,7 +124,7 @@ class _Games:
     def results(self, store: Store, plan: Plan) -> Results:
         """All of them; StoreError if there are none."""
         if not self.seats:
-            raise StoreError(f"{store.folder}: nothing was played yet")
+            raise StoreError(f"{store.folder}: nothing has been played yet")
         seats, scores, deals = (np.concatenate(each) for each in (self.seats, self.scores, self.deals))
         return Results.of(list(self.agents), seats, scores, deals, plan.game.lower_is_better)
 

@@ -33,7 +33,7 @@ class GameId(NamedTuple):
     def read(cls, text: str) -> Self:
         """What the text names; TableError if it is none."""
         if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
-            raise TableError(f"{brief(text)} names no game: it is table.deal.rotation, such as 0.1024.1")
+            raise TableError(f"{brief(text)} does not name a game: write table.deal.rotation, such as 0.1024.1")
         return cls(*map(int, text.split(".")))
 
 

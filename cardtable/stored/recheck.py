@@ -24,7 +24,7 @@ from cardtable.stored.store import Store, StoreError
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
     """The written record of a game.
 
-    TableError if there is no such game, StoreError if it does not come out as it is stored.
+    TableError if there is no such game, StoreError if it does not give the stored result.
     """
     plan = plan_of(store)
     for number, file in store.pieces().items():
@@ -34,7 +34,7 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
         if game.rotation < plan.players:
             each = read_piece(store, plan, number, file)
             return record_in(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
-    raise TableError(f"{store.folder}: there is no game {game}; {plan.game.name} games list shows those that there are")
+    raise TableError(f"{store.folder}: there is no game {game}; {plan.game.name} games list shows the games")
 
 
 def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
@@ -107,13 +107,13 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
 
 
 def _check_games(plan: Plan, stored: StoredPiece) -> None:
-    """StoreError names the first game that does not come out as it is stored."""
+    """StoreError names the first game that does not give the stored result."""
     for rotation, played in enumerate(stored.rotations):
         wrong = _first_wrong(played, _replayed(plan, stored.piece.deals, played.decisions, played.actions))
         if wrong >= 0:
             row = wrong + rotation * len(stored.piece.deals)
             record_in(plan, stored, row)
-            raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not come out as it is stored")
+            raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not give the stored result")
 
 
 def _first_wrong(stored: Rounds, found: Rounds) -> int:

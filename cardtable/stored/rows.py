@@ -76,7 +76,7 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
     expected = {"table": np.full(len(deals), piece.table), "deal": deals, "rotation": turns}
     are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
     if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
-        raise StoreError(f"piece {piece.number} holds other games, or in another order, than its plan says")
+        raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
     return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
 
 

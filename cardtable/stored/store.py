@@ -106,7 +106,7 @@ class Store:
             wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))
             lost = np.setdiff1d(wanted, found.numbers)
             if len(lost) > 0:
-                again = "the command that wrote it plays these games again"
+                again = "run the same command again to play these games"
                 raise StoreError(
                     f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
                 )
@@ -132,11 +132,11 @@ class Store:
         except FileNotFoundError:
             raise StoreError(f"{path}: missing") from None
         if path.stem.rpartition("-")[2] != _digest(data):
-            raise StoreError(f"{path}: damaged; remove it, and the command that wrote it plays these games again")
+            raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
         try:
             return _unpacked(data, columns)
         except (pa.ArrowException, OSError, ValueError) as error:
-            raise StoreError(f"{path}: no piece of stored games: {brief(str(error))}") from None
+            raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 
     def rows(self, columns: list[str] | None = None) -> Iterator[pa.Table]:
         """The rows of one piece after another; StoreError at the first that is damaged or missing."""

@@ -24,5 +24,5 @@ def told_by(name: str | None) -> str:
     from cardtable.play.luck import OWN
 
     if name is not None and ":" in name:
-        raise TableError(f"--luck-by {name}: name what tells luck, without a version")
+        raise TableError(f"--luck-by {name}: name the measure of luck, without a version")
     return name or OWN

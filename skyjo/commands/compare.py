@@ -136,9 +136,9 @@ def _print_answers(document: ComparisonDocument) -> None:
     print_table(("against", points, *(("over seeds",) if several else ()), "rounds won", "games won"), rows)
     if several:
         _print_seeds(document)
-    print("± is half a 95 % interval over deals: how these very policies would do on other deals")
+    print("± is half a 95 % interval over deals: how much these same policies would vary on other deals")
     if several:
-        print("over seeds: the t interval of the policies' means, which says what training again would bring")
+        print("over seeds: the t interval of the policies' means, for what training again would give")
     _print_verdict(document)
     _print_stopped(document)
     _print_taken(document)
@@ -195,7 +195,7 @@ def _print_taken(document: ComparisonDocument) -> None:
     most = most_taken(document)
     bound = "a lower bound" if look is None or learned is None else "lower bounds"
     higher = "" if most is None else f", the higher one by {MOST[most]}"
-    print(f"({bound} of what can be taken{higher}: more may be found; below 0, nothing was found)")
+    print(f"({bound} on what can be won from it{higher}: others may find more; below 0, nothing was found)")
 
 
 MOST = {"look": "looking ahead", "exploiter": "the exploiter"}

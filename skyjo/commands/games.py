@@ -71,7 +71,7 @@ def _about(store: Store) -> dict[str, Any]:
 def _state(store: Store, games: int, planned: int) -> str:
     finished = store.manifest["finished"]
     if finished is None:
-        return f"not finished, {games / planned:.1%} played; the same command goes on"
+        return f"not finished, {games / planned:.1%} played; the same command continues"
     ended = "finished" if games == planned else f"finished early, {games / planned:.1%} played"
     failed = finished["failed"].items()
     return "; ".join([ended, *(f"deal {deal}, seat {seat}, {name}: {words}" for name, (seat, deal, words) in failed)])

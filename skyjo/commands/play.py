@@ -61,7 +61,7 @@ class Play:
             options += ["--rules", self.rules] if self.rules else []
             origin = f"The same cards again: {_command([*again, *options])}"
         else:
-            origin = f"Going on with {self.load} after {len(session.actions)} decisions."
+            origin = f"Continuing {self.load} after {len(session.actions)} decisions."
         Dialogue(session, has_colour(self.colour), _command(again), self.load).run(origin)
 
     def _deal(self) -> TableGame[Any]:

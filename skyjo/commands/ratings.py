@@ -209,7 +209,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
     store = open_games(folder, game)
     games, luck = store_results(store)
     if store.manifest["finished"] is None:
-        print(f"{folder}: not all is played yet, so some tables may count for more than others", file=sys.stderr)
+        print(f"{folder}: not all games are played yet, so some tables may count for more than others", file=sys.stderr)
     if lower_is_better != game.lower_is_better:
         better = "fewer" if game.lower_is_better else "more"
         raise TableError(f"{folder}: these are games of {game.title}, where {better} points are better")
@@ -217,7 +217,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
     strange = [name for name in columns if name not in known]
     if strange:
         allowed = "luck" if known else "none, as they were played without --luck"
-        raise TableError(f"{folder}: these games have no column {strange[0]}; allowed is {allowed}")
+        raise TableError(f"{folder}: these games have no column {strange[0]}, only {allowed}")
     return [games, *(known[name] for name in columns)]
 
 
@@ -230,7 +230,7 @@ def _chart_files(charts: str) -> list[Path]:
     if path.is_dir():
         return [path / "time-contracted.svg", path / "time-expanded.svg"]
     if path.suffix != ".html":
-        raise TableError(f"--charts {charts} must be a page, such as ratings.html, or a folder that there is")
+        raise TableError(f"--charts {charts} must be a page, such as ratings.html, or an existing folder")
     return [Path(target(charts, path.name))]
 
 

@@ -17,8 +17,8 @@ def print_ranked(document: RankedDocument) -> None:
     ]
     print_table(("player", "rating", "95 %", "games", "won"), rows)
     print(
-        f"{document['games']:,} games of {document['deals']:,} deals; {document['anchor']} stands at 1000, "
-        "and intervals are of the distance from there"
+        f"{document['games']:,} games of {document['deals']:,} deals; {document['anchor']} is rated 1000, "
+        "and intervals are for the difference from it"
     )
     if "pairs" in document:
         _print_pairs(document["pairs"])
@@ -33,7 +33,7 @@ def print_rated(document: EloDocument) -> None:
     print_table(("player", "rating", "start", "series", "mean score"), rows)
     print(f"{document['games']:,} games, {document['series_rated']:,} series")
     if document["games_left"]:
-        print(f"games that fill no series and are not rated: {document['games_left']:,}")
+        print(f"games that do not fill a series and are not rated: {document['games_left']:,}")
     if document["scores_raised"]:
         print(f"scores raised to 1: {document['scores_raised']:,} (give a higher --ceiling, or --form difference)")
     if "spreads" in document:

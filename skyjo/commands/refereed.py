@@ -94,7 +94,7 @@ def announce(plan: Plan, secret: SecretSeed | None) -> None:
     if not guests:
         _say("all agents come with this package, so none needs a process of its own")
     for gap in dict.fromkeys(gap for guest in guests for gap in guest.granted.gaps()):
-        _say(f"not promised here: {gap}")
+        _say(f"not enforced here: {gap}")
 
 
 def _say(words: str) -> None:

@@ -88,7 +88,7 @@ class ReplayOptions:
                 print(f"\n{teller.terminal.format_end(teller.game.rules, end, names, colour)}\n")
             elif shows_tables:
                 print(f"\n{self._table(teller, colour)}")
-            if self.step and not teller.game.is_over and ask("Enter goes on, q leaves: ") == "q":
+            if self.step and not teller.game.is_over and ask("Enter continues, q quits: ") == "q":
                 return
         if not teller.game.is_over and not shows_tables:
             print(f"\n{self._table(teller, colour)}")

@@ -105,7 +105,7 @@ def _print_answers(document: SkillDocument) -> None:
     for episode, found in document["episodes"].items():
         (skill,) = (row["skill"] for row in found["relative"]["players"] if row["player"] == best)
         print(
-            f"Relative skill of {best} in {episode}s, {beginner} being the beginner: "
+            f"Relative skill of {best} in {episode}s, with {beginner} as the beginner: "
             f"{100 * skill['mean']:.0f} ± {100 * skill['half']:.1f} %"
         )
 

@@ -160,8 +160,8 @@ class Tournament(OnCluster):
             )
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))
-            kept = "" if self.store is None else "; what was played is kept, and the same command goes on"
-            raise AgentError(f"{error}{kept} (--drop-failing goes on without it)")
+            kept = "" if self.store is None else "; the games played so far are kept, and the same command continues"
+            raise AgentError(f"{error}{kept} (--drop-failing continues without it)")
         if all(course.is_dropped(table) for table in range(len(plan.tables))):
             raise AgentError(f"no table is left: {'; '.join(map(str, course.failures.values()))}")
         return course
@@ -204,7 +204,7 @@ def print_ladder(found: Ladder, setup: Setup) -> None:
     print_table(("agent", "rating", f"points a {setup.episode}", *corrected, "score", "won"), rows)
     console = Console()
     console.print(
-        f"{found.games:,} games; {found.anchor} is rated 1000, 400 more are odds of 10 to 1; ± is half a 95 % interval"
+        f"{found.games:,} games; {found.anchor} is rated 1000, 400 more mean odds of 10 to 1; ± is half a 95 % interval"
     )
     if found.stopped > 0:
         console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")

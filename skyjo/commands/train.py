@@ -140,7 +140,7 @@ class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     """demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day."""
 
 
-RESUME = "each run keeps its last checkpoint, and train --resume goes on"
+RESUME = "each run keeps its last checkpoint, and train --resume continues"
 
 
 def _print_spread(found: dict[str, Measured]) -> None:
@@ -194,7 +194,7 @@ def _train_side_by_side(folders: Sequence[Path], workers: int) -> None:
         for run in as_completed([pool.submit(_train_one, game, folder) for folder in folders]):
             run.result()
     except BrokenProcessPool as error:  # a pool of multiprocessing would wait for it for ever
-        raise TableError(f"a process that trained has ended, perhaps for want of memory; {RESUME}") from error
+        raise TableError(f"a training process has ended, perhaps for lack of memory; {RESUME}") from error
     finally:
         for process in active_children():
             process.terminate()
@@ -236,9 +236,7 @@ def _train(folder: Path) -> None:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(
-                f"\n{folder} keeps what was learned until the last checkpoint; {program().game} train --resume goes on"
-            )
+            _say(f"\n{folder} keeps what was learned by the last checkpoint; {program().game} train --resume continues")
             raise
 
 

@@ -50,7 +50,7 @@ def _summary(compiled: int) -> str:
     if compiled == 0:
         return "everything is compiled already"
     own = CodeFolders(FLOOR).own
-    place = "not kept, as no folder is writable" if own is None else f"kept in {own.parent}"
+    place = "not kept: no folder is writable" if own is None else f"kept in {own.parent}"
     return f"{compiled} functions compiled for {program().title}; {place}"
 
 

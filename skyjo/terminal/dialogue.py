@@ -12,9 +12,9 @@ from skyjo.terminal.prompt import ask_decision
 from skyjo.terminal.text_files import read_text, write_text
 
 COMMANDS_HELP = """\
-  hint, hint AGENT what this agent would do, seeing what you see
+  hint, hint AGENT what an agent would do, seeing only what you see
   undo             back to your last decision, as often as you like
-  save FILE        write the game down, to go on later or to replay it
+  save FILE        save the game, to continue later or to replay it
   table            show the table again
   quit             leave"""
 
@@ -107,7 +107,7 @@ class Dialogue:
             print("Not saved.")
             return
         unsaved = "" if self._saved == self.session.actions else " (without your last decisions)"
-        print(f"To go on{unsaved}: {self.again} --load {shlex.quote(self._file)}")
+        print(f"To continue{unsaved}: {self.again} --load {shlex.quote(self._file)}")
 
     # What can be typed beside actions. Each tells whether it settles the question.
 
@@ -141,7 +141,7 @@ class Dialogue:
         try:
             text = self.session.written()
             if self._must_ask_before(file, text):
-                print(f"{file} holds another saved game: save {file} again overwrites it.")
+                print(f"{file} holds another saved game: save {file} again to overwrite it.")
                 return False
             write_text(file, text)
         except OSError as error:
@@ -157,14 +157,14 @@ class Dialogue:
         if file in (self._file, self._may_overwrite) or not Path(file).expanduser().exists():
             return False
         if not read_text(file).startswith(text.partition("\n")[0]):
-            raise TableError(f"{file} exists and is no saved game; choose another name")
+            raise TableError(f"{file} exists and is not a saved game; choose another name")
         self._may_overwrite = file
         return True
 
     def _quit(self, _: str) -> bool:
         if self._saved != self.session.actions and not self._has_warned:
             self._has_warned = True
-            print("Your last decisions are not saved: save FILE keeps them, quit again leaves without.")
+            print("Your last decisions are not saved: save FILE keeps them, and quit again leaves without saving.")
             return False
         self._is_left = True
         return True

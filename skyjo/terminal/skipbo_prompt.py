@@ -19,7 +19,7 @@ brackets. Say on which place to build only if a wild card fits in several ways.
   5, w 2, h 5      play a 5 from your hand; a wild card on place 2; a 5
   s, s 2           play the top card of your stock pile; on place 2
   p 1, p 1 2       play the top card of your discard pile 1; on place 2
-  d 9 3            lay a 9 on your discard pile 3: this ends your turn
+  d 9 3            discard a 9 on your pile 3, which ends your turn
   pass             end your turn with an empty hand"""
 
 FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}", "discard": "discard {} on {}"}

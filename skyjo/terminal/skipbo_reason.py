@@ -21,7 +21,7 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     if action >= DISCARD:
         card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
         above = int(view.discard_tops[0][pile])
-        return f"it lies in order below your {card_name(above)}" if above == card + 1 < WILD else ""
+        return f"it follows your {card_name(above)}" if above == card + 1 < WILD else ""
     if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
         return f"your stock card, the {view.stock_tops[0]}, fits next"
     return "it empties your hand, and you draw five cards" if _empties(rules, view, action) else ""

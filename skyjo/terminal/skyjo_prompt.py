@@ -14,7 +14,7 @@ from skyjo_env.observation import spec_of
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
 ACTIONS_HELP = """\
-Your cells are numbered; their cards stand in brackets. ? is hidden, also from you; . is gone.
+Your cells are numbered; their cards stand in brackets. ? is hidden, even from you; . is gone.
   d, draw          draw a card
   t, take          take the discard
   p 3, place 3     put the card in hand on cell 3

@@ -22,9 +22,9 @@ def read_text(file: str) -> str:
             with Path(file).expanduser().open(encoding="utf-8") as stream:
                 text = stream.read(MOST_LETTERS + 1)
     except UnicodeDecodeError:
-        raise TableError(f"{file}: this is no text") from None
+        raise TableError(f"{file}: this is not text") from None
     if len(text) > MOST_LETTERS:
-        raise TableError(f"{file}: longer than {MOST_LETTERS:,} letters, which no game is")
+        raise TableError(f"{file}: longer than {MOST_LETTERS:,} characters, which no game is")
     return text
 
 

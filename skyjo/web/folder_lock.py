@@ -20,9 +20,7 @@ def held(folder: Path) -> Iterator[Path]:
         try:
             _lock(descriptor)
         except OSError:
-            raise TableError(
-                f"another server keeps its tables in {folder}; stop it, or name another --folder"
-            ) from None
+            raise TableError(f"another server is using {folder}; stop it, or choose another --folder") from None
         yield folder
     finally:
         os.close(descriptor)

@@ -55,9 +55,9 @@ async def http_error(_: Request, error: HTTPException) -> Response:
 
 async def disk_trouble(_: Request, _error_raised: Exception) -> Response:
     """The disk is full, or a folder has gone."""
-    return _error(TROUBLE, "the tables cannot be read or written")
+    return _error(TROUBLE, "tables cannot be read or written")
 
 
 async def trouble(_: Request, _error_raised: Exception) -> Response:
     """A mistake of ours, of which a browser learns nothing."""
-    return _error(TROUBLE, "something went wrong at the server")
+    return _error(TROUBLE, "something went wrong on the server")

@@ -52,5 +52,5 @@ class LadderRoutes:
         """How this browser has played, worked out beside the loop."""
         owner = owner_of(request)
         files = self.room.files_of(owner, MOST_LOOKED_AT)
-        failing = "results cannot be worked out"
+        failing = "your results cannot be computed"
         return JSONResponse(await beside(self._results.document, owner, files, failing=failing, thread=self._worker))

@@ -136,7 +136,7 @@ class LiveTable:
     def _set_pace(self, browser: Browser, request: AskRequest) -> None:
         """Pace the agents, who may have decided since the browser asked."""
         if not self.table.may_pace(browser.owner):
-            raise RequestError("only the person who opened this table can set its pace, and only if agents alone play")
+            raise RequestError("only the person who opened this table can set its pace, and only if agents play alone")
         pacing = replace(self.table.pacing)
         PACING[request.ask](pacing, request)
         self.table.pace_as(pacing)
@@ -214,7 +214,7 @@ class LiveTables:
     def enter(self, number: str, browser: Browser) -> LiveTable:
         """Come to a table; TableError if there is none, or no place at it."""
         if sum(browser.owner == other.owner for live in self._live.values() for other in live.browsers) >= MOST_OF_ONE:
-            raise FullError(f"one browser can look at {MOST_OF_ONE} tables at once, and no more")
+            raise FullError(f"one browser can look at no more than {MOST_OF_ONE} tables at once")
         live = self._live.get(number) or LiveTable(self.room, self.room.find(number), self._pace)
         live.enter(browser)
         self._live[number] = live

@@ -122,7 +122,7 @@ def read_table(body: bytes) -> TableRequest | ContinueRequest:
     if read.keys() == {"game", "after", "seats"}:
         return ContinueRequest(_word(read, "game"), _number(read, "after", MOST_SEQ), _seats(read["seats"]))
     if read.keys() - {"rules", "episode"} != {"seats"} or not isinstance(read["seats"], list):
-        raise RequestError('a table has a list of "seats", and maybe "rules" and "episode"')
+        raise RequestError('a table has a list of "seats", and optionally "rules" and "episode"')
     texts = [*read["seats"], read.get("rules", ""), read.get("episode", "game")]
     _check_texts(texts)
     return TableRequest(tuple(texts[:-2]), texts[-2], texts[-1])

@@ -57,7 +57,7 @@ def _check_text(registry: AgentRegistry, text: str) -> None:
     if unwelcome & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
-        raise AgentError(f"agent {brief(text)} names a file, a time or threads; that is for the command line")
+        raise AgentError(f"agent {brief(text)} names a file, a time or threads, which only the command line allows")
     if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
         r"[\d.][_eE]", text
     ):

@@ -97,8 +97,8 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "no agent is called 'nobody'; installed: broken, forward, open, ruleless, speechless, stubborn"),
-        ("", "no agent is called ''"),
+        ("nobody", "unknown agent 'nobody'; installed: broken, forward, open, ruleless, speechless, stubborn"),
+        ("", "unknown agent ''"),
         ("stubborn", "agent stubborn needs cell"),
         ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
         ("stubborn:cell=1,tilt=much", r"tilt='much' must be a number \(float\)"),
@@ -107,7 +107,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("stubborn:cell", "cannot read 'cell'"),
         ("stubborn:cell=1,cell=2", "cannot read 'cell=2'"),
         ("stubborn:rules=1", "cannot read 'rules=1'"),
-        ("broken", "agent broken cannot be made: KeyError: 2"),
+        ("broken", "agent broken cannot be created: KeyError: 2"),
         ("speechless", "agent speechless of tests.cardtable.test_agents:speechless has no method act"),
         (7, "an agent is named by text, not by int"),
         ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),

@@ -112,7 +112,7 @@ def test_resamples_are_reported_one_by_one() -> None:
 
 
 def test_what_would_not_fit_in_memory_is_refused() -> None:
-    with pytest.raises(RatingError, match="13 players tie in one game: for these ratings at most 12"):
+    with pytest.raises(RatingError, match="13 players tie in one game: these ratings allow at most 12"):
         fit(Results.of(tuple("abcdefghijklm"), [range(13)], [[5] * 13]), prior=1)
     names = tuple(map(str, range(600)))
     with pytest.raises(RatingError, match="tables of 600 are too large"):
@@ -163,7 +163,7 @@ def test_a_prior_makes_every_rating_finite_and_weighs_as_many_games_as_it_says()
     np.testing.assert_allclose(
         fit(many, "a", prior=1, resamples=0).ratings, fit(many, "a", resamples=0).ratings, atol=0.5
     )
-    with pytest.raises(RatingError, match="a prior is a number of games"):
+    with pytest.raises(RatingError, match="prior must be a number of games"):
         fit(many, "a", prior=-1)
 
 
@@ -171,7 +171,7 @@ def test_an_interval_needs_two_deals_and_an_anchor_a_name() -> None:
     games = Results.of(("a", "b"), [[0, 1]] * 2, [[1, 2], [2, 1]], [7, 7])
     with pytest.raises(RatingError, match="one deal alone has no interval"):
         fit(games, "a")
-    with pytest.raises(RatingError, match="nobody is called 'z'; there are a, b"):
+    with pytest.raises(RatingError, match="unknown player 'z'; the players are a, b"):
         fit(games, "z", resamples=0)
     with pytest.raises(RatingError, match="resamples=-1 must be"):
         fit(games, "a", resamples=-1)

@@ -390,7 +390,7 @@ def test_nobody_is_measured_against_itself(tmp_path: Path) -> None:
 
 def test_nothing_played_is_an_error(tmp_path: Path) -> None:
     store_for(tmp_path, a_plan((THREE[:2],), (4,)), "skyjo match")
-    with pytest.raises(StoreError, match="nothing was played yet"):
+    with pytest.raises(StoreError, match="nothing has been played yet"):
         summaries(SKYJO, [str(tmp_path)])
 
 

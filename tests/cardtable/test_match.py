@@ -117,7 +117,7 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
     ("arguments", "reason"),
     [
         ([], "needs agents"),
-        (["nobody"], "no agent is called 'nobody'"),
+        (["nobody"], "unknown agent 'nobody'"),
         (["tempo", "--deals", "1"], "deals=1"),
         (["tempo", "--until=-1"], "--until -1 must be a number"),
         (["tempo", "--workers", "0"], "workers=0"),

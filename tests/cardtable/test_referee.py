@@ -93,7 +93,7 @@ def test_our_own_agents_play_as_always_unless_they_call_others() -> None:
     assert [type(agent).__name__ for agent in plan.agents.values()] == ["TempoAgent", "RolloutAgent"]
     assert plan.known.is_guest("rollout:base=(steady),n=2")  # type: ignore[union-attr]
     assert a_match("tempo", "naive").is_compiled
-    with pytest.raises(AgentError, match="no agent is called 'nobody'"):
+    with pytest.raises(AgentError, match="unknown agent 'nobody'"):
         assert a_match("nobody", "naive").agents
 
 

@@ -39,7 +39,7 @@ def test_scores_that_the_ratio_form_raises_are_counted() -> None:
 
 
 def test_a_scheme_needs_a_whole_series() -> None:
-    with pytest.raises(RatingError, match="no players met for 7 games, a series: take shorter ones"):
+    with pytest.raises(RatingError, match="no players met for 7 games, the length of a series: use shorter series"):
         Scheme(length=7).rate(GAMES)
 
 

@@ -63,7 +63,7 @@ def test_only_agents_are_asked_what_they_see(make: Callable[[], Any], agent: Any
     env = make()
     env.reset(seed=1)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(TableError, match=r"no agent is called .*; there are player_0, player_1"):
+        with pytest.raises(TableError, match=r"unknown agent .*; the agents are player_0, player_1"):
             ask(agent)
 
 

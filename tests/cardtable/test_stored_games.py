@@ -134,7 +134,7 @@ def test_every_game_has_a_name_by_which_it_is_found(store: Store) -> None:
 
 @pytest.mark.parametrize("text", ["", "0.1", "0.1.2.3", "0.-1.0", "a.b.c", "0.1.0 ", "0.1.²", "0.1.9999999999"])
 def test_what_names_no_game_is_refused(text: str) -> None:
-    with pytest.raises(TableError, match=r"names no game: it is table\.deal\.rotation, such as 0\.1024\.1"):
+    with pytest.raises(TableError, match=r"does not name a game: write table\.deal\.rotation, such as 0\.1024\.1"):
         GameId.read(text)
 
 
@@ -280,7 +280,7 @@ def test_games_that_were_left_out_are_no_fault(pieces: Store) -> None:
 
 def test_those_who_played_need_not_be_installed(pieces: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(REGISTRY, "points", {})
-    with pytest.raises(AgentError, match="no agent is called 'tempo'"):
+    with pytest.raises(AgentError, match="unknown agent 'tempo'"):
         PLAN.game.agents.make("tempo", PLAN.setup.rules)
     assert list(faults(pieces)) == []
     assert record_of(pieces, GameId(0, 6, 1))["deal"] == 6

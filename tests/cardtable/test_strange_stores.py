@@ -65,7 +65,7 @@ def test_what_is_no_parquet_file_is_refused(data: bytes, pieces: Store, tmp_path
     store = Store.create(tmp_path / "games", pieces.manifest)
     path = store.folder / f"games-000000-{stores._digest(data)}.parquet"
     path.write_bytes(data)
-    with pytest.raises(StoreError, match="no piece of stored games"):
+    with pytest.raises(StoreError, match="not a piece of stored games"):
         store.read(path)
 
 

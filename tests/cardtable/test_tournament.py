@@ -111,7 +111,7 @@ def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> No
 
 def test_a_tournament_that_has_not_begun_has_no_ladder(tmp_path: Path) -> None:
     store = store_for(tmp_path, a_tournament(THREE), "")
-    with pytest.raises(StoreError, match="nothing was played yet"):
+    with pytest.raises(StoreError, match="nothing has been played yet"):
         ladder(store)
 
 
@@ -153,7 +153,7 @@ def test_the_command_prints_the_ladder(skyjo: Skyjo, tmp_path: Path) -> None:
         ([], "0 agents are too few for players=2"),
         (["naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
         (["naive", "naive"], "naive is named twice"),
-        (["naive", "nobody"], "no agent is called 'nobody'"),
+        (["naive", "nobody"], "unknown agent 'nobody'"),
         (["naive", "tempo", "--slow", "1"], "slow=1"),
         (["naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
     ],

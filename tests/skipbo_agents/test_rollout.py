@@ -78,7 +78,7 @@ def test_threads_and_tables_change_nothing(base: str) -> None:
     ("text", "reason"),
     [
         ("rollout:base=rollout", "only a scripted agent"),
-        ("rollout:base=nobody", "no agent is called 'nobody'"),
+        ("rollout:base=nobody", "unknown agent 'nobody'"),
         ("rollout:n=0", "n=0"),
         ("rollout:turns=0", "turns=0"),
         ("rollout:caution=nan", "caution='nan' must be a number"),

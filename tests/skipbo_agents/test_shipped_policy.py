@@ -18,5 +18,5 @@ def test_it_beats_the_yardstick() -> None:
 
 def test_at_other_tables_it_says_for_which_it_was_trained() -> None:
     assert make_agent("policy", Rules(symmetric="lowest", next_starter="winner")) is not None
-    with pytest.raises(AgentError, match="no policy comes with the package for players=3"):
+    with pytest.raises(AgentError, match="the package has no policy for players=3"):
         make_agent("policy", Rules(players=3))

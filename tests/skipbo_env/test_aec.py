@@ -195,7 +195,7 @@ def test_bad_options_name_what_is_allowed(options: dict[str, Any], message: str)
 def test_rules_may_be_text_and_players_have_the_last_word() -> None:
     env = skipbo_v0.env("players=3 view=tops", players=5)
     assert env.rules == Rules(players=5, view="tops")
-    with pytest.raises(RulesError, match="stock=30 is too much for players=5"):
+    with pytest.raises(RulesError, match="stock=30 is too large for players=5"):
         skipbo_v0.env("stock=30", players=5)
 
 

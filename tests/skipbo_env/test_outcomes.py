@@ -94,7 +94,7 @@ def test_other_decisions_bring_nothing_to_light(name: str) -> None:
         f"skipbo-position 1; {rules}; stock ? 1; stock ? 5; hand {hand}; hand; {piles}; seat 0 turn"
     )
     assert game.outcomes(number(game, name)) == {}
-    with pytest.raises(TableError, match="1 cards are given, but this action brings only 0"):
+    with pytest.raises(TableError, match="1 cards are given, but this action reveals only 0"):
         game.apply(number(game, name), 5)
 
 
@@ -159,11 +159,11 @@ def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
     game = small()
     before = game.record()
     for name, cards, reason in (
-        ("stock to 0", (8,), "cards 8 cannot come to light"),
+        ("stock to 0", (8,), "cards 8 cannot be revealed"),
         ("stock to 0", (14,), "card=14 must be a whole number from 1 to 13"),
-        ("stock to 0", (3, 3), "2 cards are given, but this action brings only 1"),
+        ("stock to 0", (3, 3), "2 cards are given, but this action reveals only 1"),
         ("hand 7 to 1", (9,), "cards 9 cannot come"),
-        ("hand 7 to 1", (8, 8, 1, 1, 1, 1), "6 cards are given, but this action brings only 5"),
+        ("hand 7 to 1", (8, 8, 1, 1, 1, 1), "6 cards are given, but this action reveals only 5"),
         ("hand 7 to 1", (7, 7, 1), "cards 7, 7, 1 cannot come"),
     ):
         for decide in (game.apply, game.play, game.outcomes):

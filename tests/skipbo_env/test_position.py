@@ -236,7 +236,7 @@ LINE_DAMAGES = [
     (LAST, f"{LAST}\nscores 1 40000", "line 9: .*no number beyond 32767"),
     (LAST, f"{LAST}\nturns many", "line 9: turns 'many'"),
     (LAST, f"{LAST}\nround 99999999999999999999", "line 9: round"),
-    (LAST, f"{LAST}\nlast 0 sleep", "line 9: .*no action is called 'sleep'"),
+    (LAST, f"{LAST}\nlast 0 sleep", "line 9: .*unknown action 'sleep'"),
     (LAST, f"{LAST}\nnewer 1 2", "line 9: .*13 numbers from 0 to 30"),
     (LAST, f"{LAST}\ndoubtful {'31 ' * 13}", "line 9: .*13 numbers from 0 to 30"),
     (LAST, f"{LAST}\nodds 1 2 3 4 -5\nodds 0 0 0 0 0", "line 9: .*5 numbers from 0 to 32767"),

@@ -77,7 +77,7 @@ def expected_refusal(game: Game, action: int) -> str:
     names = action_names(game.rules)
     name = f" ({names[action]})" if 0 <= action < len(names) else ""
     if game.is_over:
-        return f"action {action}{name}: the game is {game.phase}, nobody decides any more"
+        return f"action {action}{name}: the game is {game.phase}; nothing to decide"
     legal = ", ".join(f"{number} ({names[number]})" for number in game.legal_actions())
     return f"action {action}{name} of seat {game.seat} is illegal; legal: {legal}"
 

@@ -90,9 +90,9 @@ def test_a_damaged_field_is_named(change: dict[str, Any], reason: str) -> None:
     ("old", "new", "reason"),
     [
         ("skipbo-record 1", "skyjo-record 1", "line 1: a written game begins with 'skipbo-record 1'"),
-        ("seat 0: ", "seat 1: ", "seat 1 cannot move, it is seat 0's decision"),
+        ("seat 0: ", "seat 1: ", "seat 1 cannot move: it is seat 0's decision"),
         ("seat 0: ", "seat 0 ", "a turn reads 'seat 0: stock to 1, discard 3 on 0'"),
-        ("seat 0: ", "seat 0: sleep, ", "no action is called 'sleep'"),
+        ("seat 0: ", "seat 0: sleep, ", "unknown action 'sleep'"),
     ],
 )
 def test_a_damaged_line_is_named_with_the_reason(old: str, new: str, reason: str) -> None:

@@ -151,7 +151,7 @@ def test_the_deal(players: int, stock: int | None, size: int, left: int) -> None
 @pytest.mark.parametrize(("players", "stock"), [(5, 30), (6, 23), (6, 30)])
 def test_stock_piles_that_the_deck_is_too_small_for_are_refused(players: int, stock: int) -> None:
     """Scenario 15; clause 1.5."""
-    with pytest.raises(RulesError, match=f"stock={stock} is too much for players={players}.*at most stock="):
+    with pytest.raises(RulesError, match=f"stock={stock} is too large for players={players}.*at most stock="):
         Rules(players=players, stock=stock)
 
 

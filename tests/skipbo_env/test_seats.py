@@ -155,7 +155,7 @@ def test_an_illegal_action_is_an_error_that_changes_nothing_or_loses() -> None:
     [
         ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
         ({"rules": Rules(players=3, max_turns=2)}, "max_turns=2 is too small: with players=3"),
-        ({"opponents": ["nobody"]}, "no agent is called 'nobody'"),
+        ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
     ],
 )

@@ -64,5 +64,5 @@ def test_an_agent_is_described_by_the_first_paragraph_of_its_documentation() -> 
     summary, defaults = describe_agent("pensive")
     assert summary == "Thinks for a [long] time."
     assert list(defaults) == ["depth", "style"]
-    with pytest.raises(AgentError, match="no agent is called 'nobody'; installed: broken, lost"):
+    with pytest.raises(AgentError, match="unknown agent 'nobody'; installed: broken, lost"):
         describe_agent("nobody")

@@ -24,7 +24,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert "the policy is ahead of all 2, at 5 % for all 2 together (Holm)" in done.out
     assert "Looking ahead, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
-    assert "(lower bounds of what can be taken" in done.out
+    assert "(lower bounds on what can be won" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
     again = "skyjo compare tempo --opponents naive threshold:t=1 --deals 40 --games 4 --look 4 --exploit 4096 --seed 3"
@@ -57,11 +57,11 @@ def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("nobody",), "nobody: neither a run's folder, a .safetensors file nor an agent"),
+        (("nobody",), "nobody: neither the folder of a run, nor a .safetensors file, nor an agent"),
         (("tempo", "--players", "9"), "players=9"),
         (("tempo", "--deals", "1"), "deals=1"),
         (("tempo", "--seed", "-1"), "seed=-1"),
-        (("tempo", "--opponents", "nobody"), "no agent is called 'nobody'"),
+        (("tempo", "--opponents", "nobody"), "unknown agent 'nobody'"),
         (("tempo", "--out", "/no/such/page.html"), "/no/such: there is no such folder"),
         (("none.safetensors",), "there is no such file"),
         ((), "RUN"),

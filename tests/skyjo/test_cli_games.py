@@ -86,7 +86,7 @@ def test_about_tells_how_far_it_is(folder: str, skyjo: Skyjo) -> None:
     store.manifest["finished"] = None
     store._write_manifest()
     next(Path(folder).glob("games-000002*")).unlink()
-    assert "state    not finished, 66.7% played; the same command goes on" in skyjo("games", "about", folder).out
+    assert "state    not finished, 66.7% played; the same command continues" in skyjo("games", "about", folder).out
     store.finish(2, {"naive": (1, 8, "ValueError: ill")})
     told = skyjo("games", "about", folder).out
     assert "state    finished early, 66.7% played; deal 8, seat 1, naive: ValueError: ill" in told

@@ -123,7 +123,7 @@ def test_bad_lines_are_answered_and_change_nothing(skyjo: Skyjo, tmp_path: Path)
     assert (done.status, done.err) == (0, "")
     for words in ("place 3 is not possible now; you can flip 0-11", "'nonsense' is not understood", "'f 12'"):
         assert words in done.out
-    assert "no agent is called 'nobody'" in done.out
+    assert "unknown agent 'nobody'" in done.out
     assert "the name of a file is missing" in done.out
     assert "Is a directory" in done.out
     assert "No such file or directory" in done.out
@@ -302,7 +302,7 @@ def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nobody",), "no agent is called 'nobody'"),
+        (("nobody",), "unknown agent 'nobody'"),
         (("threshold:t=x",), "t='x' must be a number"),
         (("naive", "naive", "--rules", "players=4"), "2 given, but there must be 1 or 3"),
         (("--rules", "colour=red"), "unknown colour"),
@@ -314,7 +314,7 @@ def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None
         (("--load", "-"), "standard input is for your answers"),
         (("--load", "README.md", "--seed", "1"), "--seed cannot be given with --load"),
         (("--load", "README.md"), "README.md: line 1: a written game begins with"),
-        (("--load", "docs/images/table-2.png"), "table-2.png: this is no text"),
+        (("--load", "docs/images/table-2.png"), "table-2.png: this is not text"),
     ],
 )
 def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
@@ -427,7 +427,7 @@ def test_another_saved_game_is_overwritten_only_when_asked_twice(skyjo: Skyjo, t
     skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "q"])
     before = file.read_text()
     out = skyjo("play", "naive", "--seed", "2", typed=["f 0", f"save {file}", "q", "q"]).out
-    assert f"{file} holds another saved game: save {file} again overwrites it." in out
+    assert f"{file} holds another saved game: save {file} again to overwrite it." in out
     assert file.read_text() == before
     typed = ["f 0", f"save {file}", f"save {file}", "f 1", f"save {file}", "q"]
     assert skyjo("play", "naive", "--seed", "2", typed=typed).out.count("Saved as") == 2
@@ -458,7 +458,7 @@ def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_g
     lines, game = typed_game(seed=6)
     half = len(lines) // 2
     out = skyjo("play", *OPPONENTS, "--seed", "6", "--episode", "round", typed=[*lines[:half], "save a b", "quit"]).out
-    again = re.search("To go on: skyjo (.*)", out)
+    again = re.search("To continue: skyjo (.*)", out)
     assert again is not None
     assert again[1] == "play expected random --seat 0 --load 'a b'"
     out = skyjo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
@@ -494,7 +494,7 @@ def test_a_file_that_is_no_saved_game_is_not_overwritten(skyjo: Skyjo, tmp_path:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ann")
     out = skyjo("play", "naive", typed=[f"save {letter}", "quit"]).out
-    assert "letter.txt exists and is no saved game; choose another name" in out
+    assert "letter.txt exists and is not a saved game; choose another name" in out
     assert letter.read_text() == "Dear Ann"
 
 
@@ -522,7 +522,7 @@ def test_leaving_without_saving_is_asked_about_once(skyjo: Skyjo, tmp_path: Path
     assert "not saved" not in skyjo("play", "naive", typed=["quit"]).out
     file = tmp_path / "game.txt"
     out = skyjo("play", "naive", typed=[f"save {file}", "f 0", "quit", "quit"]).out
-    assert f"To go on (without your last decisions): skyjo play naive --seat 0 --load {file}\n" in out
+    assert f"To continue (without your last decisions): skyjo play naive --seat 0 --load {file}\n" in out
 
 
 def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_a_table_is_printed_with_the_same_numbers(skyjo: Skyjo, duel: str, paper
     assert " ".join(next(line for line in said.splitlines() if line.startswith(" ann")).split()).startswith(
         "ann 1147.2"
     )
-    assert "10 games of 10 deals; bob stands at 1000" in said
+    assert "10 games of 10 deals; bob is rated 1000" in said
     rows = [line.split() for line in skyjo("ratings", paper, "--elo", "--higher-is-better").out.splitlines()]
     assert ["b", "803.30", "800.00", "10", "988.20"] in rows
 
@@ -162,7 +162,7 @@ def test_what_was_left_out_or_raised_is_said(skyjo: Skyjo, duel: str) -> None:
     document = told(skyjo, *options)
     assert (document["series_rated"], document["games_left"], document["scores_raised"]) == (3, 1, 0)
     said = skyjo("ratings", *options[:-1], "11").out
-    assert "games that fill no series and are not rated: 1\n" in said
+    assert "games that do not fill a series and are not rated: 1\n" in said
     assert "scores raised to 1: 4 (give a higher --ceiling, or --form difference)\n" in said
 
 
@@ -191,8 +191,8 @@ WRONG = [
     ((), "ratings need results: name a file, or - for standard input"),
     (("nowhere.csv",), "nowhere.csv: No such file or directory"),
     ((".",), ".: no games are stored here"),
-    (("DUEL", "--anchor", "z"), "nobody is called 'z'; there are ann, bob"),
-    (("DUEL", "--prior", "-1"), "a prior is a number of games, not -1"),
+    (("DUEL", "--anchor", "z"), "unknown player 'z'; the players are ann, bob"),
+    (("DUEL", "--prior", "-1"), "prior must be a number of games, not -1"),
     (("DUEL", "--resamples", "-1"), "resamples=-1 must be"),
     (("DUEL", "--seed", "-1"), "seed=-1 must be"),
     (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can be given with --elo only"),
@@ -213,7 +213,7 @@ WRONG = [
     (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
     (("DUEL", "--elo", "--settling", "0"), "start values take at least one series, not 0"),
     (("DUEL", "--elo", "--ceiling", "inf"), "a ceiling is a number of points, not inf"),
-    (("DUEL", "--elo", "--charts", "a.svg"), "--charts a.svg must be a page, such as ratings.html, or a folder that"),
+    (("DUEL", "--elo", "--charts", "a.svg"), "--charts a.svg must be a page, such as ratings.html, or an existing"),
     (("DUEL", "--elo", "--charts", "nowhere/a.html"), "nowhere: there is no such folder"),
 ]
 

@@ -153,7 +153,7 @@ def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(sk
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda text: text.replace("seed 2", "seed 3"), "line 9: seat 2 cannot move, it is seat 1's decision"),
+        (lambda text: text.replace("seed 2", "seed 3"), "line 9: seat 2 cannot move: it is seat 1's decision"),
         (lambda text: text[: len(text) // 2].rpartition("\n")[0], "the end line is missing"),
         (lambda _: "", "line 1: a written game begins with"),
         (lambda _: "{", "line 1: Expecting property name"),
@@ -172,7 +172,7 @@ def test_files_that_are_not_there_or_no_text_are_refused_in_one_line(skyjo: Skyj
     assert "No such file" in complaint(skyjo("replay", str(tmp_path / "none")))
     assert "Is a directory" in complaint(skyjo("replay", str(tmp_path)))
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    assert "this is no text" in complaint(skyjo("replay", str(tmp_path / "bytes")))
+    assert "this is not text" in complaint(skyjo("replay", str(tmp_path / "bytes")))
 
 
 # What is said of moves

@@ -204,7 +204,7 @@ def test_a_saved_round_goes_on_as_it_would_have(skipbo: Skyjo, tmp_path: Path, m
     half = len(lines) // 2
     options = ("--seed", "4", "--episode", "round", "--rules", SMALL)
     out = skipbo("play", *OPPONENTS, *options, typed=[*lines[:half], "undo", lines[half - 1], "save a", "quit"]).out
-    again = re.search("To go on: skipbo (.*)", out)
+    again = re.search("To continue: skipbo (.*)", out)
     assert again is not None
     out = skipbo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
     assert "won by" in out
@@ -216,8 +216,8 @@ def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
     done = skipbo("play", "--seed", "3", typed=["hint", "hint greedy", "hint tempo", "?", "quit"])
     assert re.search(r"^.*? would: (stock to|hand|discard) ", done.out, re.MULTILINE)
     assert re.search("greedy would: discard [0-9]+ on 0", done.out)
-    assert "no agent is called 'tempo'" in done.out
-    assert "lay a 9 on your discard pile 3" in done.out
+    assert "unknown agent 'tempo'" in done.out
+    assert "discard a 9 on your pile 3" in done.out
     assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
 
 

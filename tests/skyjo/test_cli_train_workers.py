@@ -24,7 +24,7 @@ def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    with called("skyjo"), pytest.raises(TableError, match=r"a process that trained has ended.*train --resume goes on"):
+    with called("skyjo"), pytest.raises(TableError, match=r"a training process has ended.*train --resume continues"):
         _train_side_by_side([tmp_path / "seed-0", tmp_path / "seed-1"], 2)
     killer.join()
     assert active_children() == []

@@ -35,6 +35,6 @@ def test_the_command_prints_what_it_found_and_names_what_is_wrong(skyjo: Skyjo) 
     assert found["agent"] == text_of("expected", found["parameters"])
     assert skyjo(*options).out == f"{found['agent']}\n"
     assert skyjo(*options, "--against", "threshold:t=2,columns=true", "self").out == f"{found['agent']}\n"
-    assert "no agent is called 'nobody'" in complaint(skyjo("tune", "nobody"))
+    assert "unknown agent 'nobody'" in complaint(skyjo("tune", "nobody"))
     assert "deals=1 must be a whole number from 2" in complaint(skyjo(*options, "--deals", "1"))
     assert "players" in complaint(skyjo(*options, "--players", "9"))

@@ -89,7 +89,7 @@ def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, hous
         assert seat.receive()["kind"] == "view"
         with visitor.at(numbers[1]) as refused, pytest.raises(WebSocketDisconnect) as closed:
             refused.receive()
-        assert closed.value.reason == "one browser can look at 1 tables at once, and no more"
+        assert closed.value.reason == "one browser can look at no more than 1 tables at once"
 
 
 def test_who_looks_on_keeps_nobody_from_the_own_seat(houses: Houses) -> None:

@@ -127,7 +127,7 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path: Path, capsys: pytest.Captu
     with held(tmp_path):
         assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
         line = capsys.readouterr().err
-        assert "another server keeps its tables" in line
+        assert "another server is using" in line
         assert line.count("\n") == 1
     with held(tmp_path):
         pass

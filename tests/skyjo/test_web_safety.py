@@ -187,7 +187,7 @@ def test_a_disk_that_fails_is_told_in_a_line(houses: Houses, monkeypatch: pytest
 
     monkeypatch.setattr(TableFile, "append", full)
     answer = houses().visitor().post("/api/tables", json={"seats": ["you", "tempo"]})
-    assert (answer.status_code, answer.json()) == (500, {"error": "the tables cannot be read or written"})
+    assert (answer.status_code, answer.json()) == (500, {"error": "tables cannot be read or written"})
 
 
 @pytest.mark.parametrize("number", ["abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300])

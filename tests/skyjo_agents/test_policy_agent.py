@@ -90,8 +90,8 @@ def test_it_sits_down_by_name_as_an_opponent(file: Path) -> None:
     [
         ("path=no/policy.safetensors", 2, "no/policy.json: there is no such file"),
         ("path=policy.pt", 2, r"policy.pt: a policy is a \.safetensors file with its card beside it"),
-        ("name=nobody", 2, "no policy is called 'nobody'; with the package come: eight, three, two"),
-        ("name=../two", 2, "no policy is called '../two'"),
+        ("name=nobody", 2, "unknown policy 'nobody'; the package has eight, three, two"),
+        ("name=../two", 2, "unknown policy '../two'"),
         ("name=two", 3, "two.safetensors was trained for players=2; this table has 3"),
         ("name=two,path=a.safetensors", 2, "path='a.safetensors' and name='two' cannot be given together"),
     ],
@@ -170,7 +170,7 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
         make_agent("policy", Rules(players=players))
     make_agent("policy:name=eight")
     assert opened == ["two", "three", "eight", "eight"]
-    with pytest.raises(AgentError, match="comes with the package for players=2 clear=confirm; there are: eight, three"):
+    with pytest.raises(AgentError, match="the package has no policy for players=2 clear=confirm, only eight, three"):
         make_agent("policy", Rules(clear="confirm"))
 
 
@@ -229,5 +229,5 @@ def test_observations_that_cannot_be_are_no_danger(file: Path) -> None:
         (observations, masks[:5], chances),
         (observations[0], masks, chances),
     ):
-        with pytest.raises(AgentError, match=r"must be asked with observations \[N, 88\], masks \[N, 26\] and chances"):
+        with pytest.raises(AgentError, match=r"must be given observations \[N, 88\], masks \[N, 26\] and chances"):
             agent.act(*wrong)

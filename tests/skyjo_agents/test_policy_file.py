@@ -127,7 +127,7 @@ def network(**changes: Any) -> Callable[[Path], object]:
 
 
 BIAS = "cell_logits.bias"
-OTHER = "is damaged, or not what its card is about: its sha256 is another$"
+OTHER = "is damaged, or does not belong to its card: its sha256 differs$"
 FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "truncated": (lambda file: os.truncate(file, 1000), OTHER),
     "empty": (lambda file: os.truncate(file, 0), OTHER),
@@ -140,12 +140,12 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (folder, "safetensors: this is a folder$"),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which is more than any policy$"),
     "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
-    "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are no weights: .*"),
-    "forged, no header": (forged(b""), "these are no weights: .*"),
-    "forged, endless header": (forged(b"\xff" * 64), "these are no weights: .*"),
+    "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are not weights: .*"),
+    "forged, no header": (forged(b""), "these are not weights: .*"),
+    "forged, endless header": (forged(b"\xff" * 64), "these are not weights: .*"),
     "forged, odd type": (
         forged(save({BIAS: np.zeros(2, np.float32)}).replace(b'"F32"', b'"F99"')),
-        "these are no weights: .*",
+        "these are not weights: .*",
     ),
     "not finite": (
         reweighted(lambda weights: weights | {BIAS: np.array([0, np.nan], np.float32)}),
@@ -165,11 +165,11 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         r"the network has \['cell_logits.bias'\] beside what is here, and has no \[\]$",
     ),
     "too many": (reweighted(lambda weights: weights | {"a": np.zeros(2)}), r"and has no \['a'\]$"),
-    "not JSON": (cards(b"{"), "json: this is no JSON$"),
-    "not UTF-8": (cards(b'"\xff"'), "json: this is no JSON$"),
-    "NaN": (cards(b'{"skyjo_policy": NaN}'), "json: this is no JSON$"),
-    "deep": (cards(b"[" * 500_000), "json: this is no JSON$"),
-    "long number": (cards(b"9" * 10_000), "json: this is no JSON$"),
+    "not JSON": (cards(b"{"), "json: this is not JSON$"),
+    "not UTF-8": (cards(b'"\xff"'), "json: this is not JSON$"),
+    "NaN": (cards(b'{"skyjo_policy": NaN}'), "json: this is not JSON$"),
+    "deep": (cards(b"[" * 500_000), "json: this is not JSON$"),
+    "long number": (cards(b"9" * 10_000), "json: this is not JSON$"),
     "list": (cards(b"[]"), "json: this is not the card of a policy$"),
     "other JSON": (cards(b"{}"), "json: this is not the card of a policy$"),
     "format": (rewritten(skyjo_policy=2), "made for format 2, this is 1$"),

@@ -108,7 +108,7 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
     ("text", "reason"),
     [
         ("rollout:base=random", "only a scripted agent"),
-        ("rollout:base=nobody", "no agent is called 'nobody'"),
+        ("rollout:base=nobody", "unknown agent 'nobody'"),
         ("rollout:n=0", "n=0"),
         ("rollout:seconds=-1", "seconds=-1"),
         ("rollout:threads=0", "threads=0"),

@@ -302,7 +302,7 @@ def test_an_unknown_agent_is_told_who_there_is() -> None:
     env = skyjo_v0.env()
     env.reset(seed=1)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(SkyjoError, match="no agent is called 'player_2'; there are player_0, player_1"):
+        with pytest.raises(SkyjoError, match="unknown agent 'player_2'; the agents are player_0, player_1"):
             ask("player_2")
 
 

@@ -279,7 +279,7 @@ def test_an_illegal_action_or_a_card_that_cannot_come_changes_nothing() -> None:
     before = game.record()
     with pytest.raises(SkyjoError, match=r"action 0 \(draw\) of seat 0 is illegal"):
         game.play(0)
-    with pytest.raises(SkyjoError, match="cards 13 cannot come to light"):
+    with pytest.raises(SkyjoError, match="cards 13 cannot be revealed"):
         game.play(14, 13)
     assert game.record() == before
 

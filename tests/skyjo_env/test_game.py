@@ -82,7 +82,7 @@ def test_whatever_is_no_legal_action_is_refused_with_what_is(phase: str) -> None
         message = refusal(game, action)
         assert message.startswith(f"action {action!r}")
         if game.is_over:
-            assert message.endswith(f"the game is {phase}, nobody decides any more")
+            assert message.endswith(f"the game is {phase}; nothing to decide")
         else:
             legal = ", ".join(f"{number} ({names[number]})" for number in game.legal_actions())
             assert message.endswith(f" of seat {game.seat} is illegal in phase {phase}; legal: {legal}")
@@ -106,7 +106,7 @@ def test_every_action_is_found_by_its_name(rules: Rules) -> None:
 @pytest.mark.parametrize("name", ["", "place", "place 12", "flip -1", "Draw", "draw ", "discard", "clear", "0"])
 def test_a_name_of_no_action_is_refused_with_the_names_there_are(name: str) -> None:
     there_are = "there are draw, take, place 0 to 11 and flip 0 to 11"
-    with pytest.raises(SkyjoError, match=re.escape(f"no action is called {name!r}: {there_are}")):
+    with pytest.raises(SkyjoError, match=re.escape(f"unknown action {name!r}: {there_are}")):
         parse_action(OFFICIAL, name)
 
 

@@ -283,8 +283,8 @@ def test_given_cards_may_be_fewer_than_come_to_light(seed: int) -> None:
 @pytest.mark.parametrize(
     ("cards", "words"),
     [
-        ((5,), "cards 5 cannot come to light"),
-        ((1, 2), "2 cards are given, but this action brings only 1 to light"),
+        ((5,), "cards 5 cannot be revealed"),
+        ((1, 2), "2 cards are given, but this action reveals only 1"),
         ((21,), "card=21"),
         ((True,), "card=True"),
         (("1",), "card='1'"),

@@ -214,7 +214,7 @@ def test_the_penalty_is_never_better_than_a_round() -> None:
 
 @pytest.mark.parametrize("env", [SkyjoEnv(), SkyjoVectorEnv(2)])
 def test_unknown_reset_options_are_refused(env: Any) -> None:
-    with pytest.raises(SkyjoError, match="unknown reset option deals; there is deal"):
+    with pytest.raises(SkyjoError, match="unknown reset option deals; the only option is deal"):
         env.reset(options={"deals": 3})
 
 
@@ -243,9 +243,9 @@ def test_a_step_without_an_episode_is_an_error() -> None:
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
     ({"seat": "first"}, "seat='first' must be a whole number from 0 to 1, or \"random\""),
-    ({"opponents": ["nobody"]}, "no agent is called 'nobody'; installed: .*random"),
+    ({"opponents": ["nobody"]}, "unknown agent 'nobody'; installed: .*random"),
     ({"opponents": 3}, "opponents=3 must be a name, or a list of names"),
-    ({"opponents": "nobody"}, "no agent is called 'nobody'; installed: .*random"),
+    ({"opponents": "nobody"}, "unknown agent 'nobody'; installed: .*random"),
     ({"opponents": [3]}, "opponent 3 is neither"),
     ({"opponents": [Nth]}, "is neither the name of an agent nor an object"),
     ({"opponents": []}, "opponents: 0 given, but there must be 1 "),

@@ -122,7 +122,7 @@ def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeyp
     monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
     if driver is not None:
         monkeypatch.setenv("SDL_VIDEODRIVER", driver)
-    with pytest.raises(SkyjoError, match=r"no window can be opened \(.*rgb_array.*SDL_VIDEODRIVER=dummy"):
+    with pytest.raises(SkyjoError, match=r"a window cannot be opened \(.*rgb_array.*SDL_VIDEODRIVER=dummy"):
         Window(rate=1000).show(Game())
     assert not pygame.display.get_init()
 

@@ -114,7 +114,7 @@ def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> No
         ({"warm": True}, "tempo has no network"),
         ({"opponents": ()}, "name at least one"),
         ({"opponents": ("naive", "naive")}, "naive is named twice"),
-        ({"opponents": ("nobody",)}, "no agent is called 'nobody'"),
+        ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
         ({"opponents": ("peek",)}, "peek"),
         ({"workers": 0}, "workers=0"),
         ({"timeout": 0.0}, "timeout=0"),

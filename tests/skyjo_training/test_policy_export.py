@@ -110,9 +110,9 @@ def test_there_is_a_file_for_every_number_of_players(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nobody"], "no policy is called 'nobody'; with the package come: "),
+        (["nobody"], "unknown policy 'nobody'; the package has "),
         (["no.safetensors"], "no.json: there is no such file"),
-        (["model.zip"], "model.zip can run any code while it is loaded, for it is a pickle; if you trust"),
+        (["model.zip"], "model.zip is a pickle, which can run any code when it is loaded; if you trust"),
         (["{file}", "--out", "no/where"], "no: there is no such folder"),
         ([], "POLICY"),
     ],

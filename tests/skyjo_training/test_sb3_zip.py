@@ -33,7 +33,7 @@ def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     arguments = "export", str(file), "--out", str(tmp_path / "safe")
     line = complaint(skyjo(*arguments))
-    assert "model.zip can run any code while it is loaded, for it is a pickle; if you trust its maker" in line
+    assert "model.zip is a pickle, which can run any code when it is loaded; if you trust its maker" in line
     assert f"export {file} --may-run-code makes a policy of it" in line
     assert not trace.exists()
     assert "model.zip cannot be loaded: " in complaint(skyjo(*arguments, "--may-run-code"))
@@ -61,4 +61,4 @@ def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(
 def test_a_model_with_another_policy_is_named(tmp_path: Path, skyjo: Skyjo) -> None:
     MaskablePPO("MlpPolicy", SkyjoVecEnv(2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
     line = complaint(skyjo("export", str(tmp_path / "mlp.zip"), "--may-run-code"))
-    assert "has learned with MaskableActorCriticPolicy, not with skyjo_training.table_policy.TablePolicy" in line
+    assert "was trained with MaskableActorCriticPolicy, not with skyjo_training.table_policy.TablePolicy" in line

@@ -62,7 +62,7 @@ def load_checkpoint(folder: Path, model: SelfPlay) -> dict[str, Any] | None:
     for path in paths:
         data = path.read_bytes()
         if path.stem.rpartition("-")[2] != _digest(data):
-            warnings.warn(f"{path} is damaged; going on from the checkpoint before it", stacklevel=2)
+            warnings.warn(f"{path} is damaged; continuing from the checkpoint before it", stacklevel=2)
             continue
         return _restore(path, data, model)
     if paths:

@@ -65,7 +65,7 @@ class ComparisonPlan:
                 raise TableError(f"{name} is named twice among the opponents")
         for number, policy in enumerate(self.policies):
             if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "file"):
-                raise TableError(f"{policy.agent} has no network that an exploiter could begin with")
+                raise TableError(f"{policy.agent} has no network that an exploiter could start from")
             check(self.rounds_of(number), self.workers, self.timeout)
 
     @property

@@ -49,11 +49,11 @@ def _files(what: str, agents: tuple[str, ...]) -> list[Path] | None:
                 raise
     if is_agent:
         return None
-    raise TableError(f"{what}: neither a run's folder, a {SUFFIX} file nor an agent")
+    raise TableError(f"{what}: neither the folder of a run, nor a {SUFFIX} file, nor an agent")
 
 
 def _agent(file: Path) -> str:
     text = str(file)
     if "," in text and re.search("[()]", text):
-        raise TableError(f"{text}: a path with a comma cannot have brackets, too; rename it")
+        raise TableError(f"{text}: a path cannot have both a comma and brackets; rename it")
     return f"policy:path=({text})" if "," in text else f"policy:path={text}"

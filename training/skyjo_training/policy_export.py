@@ -50,7 +50,7 @@ def strength_of(comparison: str) -> list[Strength]:
     try:
         found: Comparison = json.loads(comparison)
         if len(found["policies"]) > 1:
-            raise TableError("this compares several policies; a card is that of one")
+            raise TableError("this compares several policies; a card is for one")
         return [
             {
                 "against": each["opponent"],
@@ -67,7 +67,7 @@ def strength_of(comparison: str) -> list[Strength]:
     except TableError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise TableError("this is not what the command compare --json writes") from None
+        raise TableError("this is not the output of compare --json") from None
 
 
 def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:

@@ -25,7 +25,7 @@ def load_zip(path: Path) -> tuple[PolicyNetwork, Card]:
         raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {brief(str(error))}") from error
     if not isinstance(model.policy, TablePolicy):
         raise AgentError(
-            f"{path} has learned with {type(model.policy).__name__}, not with skyjo_training.table_policy.TablePolicy"
+            f"{path} was trained with {type(model.policy).__name__}, not with skyjo_training.table_policy.TablePolicy"
         )
     network = model.policy.network
     players = network.rules.players

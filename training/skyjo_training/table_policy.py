@@ -33,7 +33,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     ) -> None:
         """All but `rules` and `widths` is the parent's."""
         if rules is None:
-            raise TableError('the policy must know the rules: policy_kwargs={"rules": env.rules} tells it which')
+            raise TableError('the policy needs the rules: policy_kwargs={"rules": env.rules} tells it which')
         self.rules: Any = rules
         self.widths = widths or {}
         super().__init__(*arguments, **options)
