@@ -1,1 +1,1 @@
-"""The table that knows no card game: what a game and its agents must be, playing, storing, measuring and reporting."""
+"""A table for any card game: what a game and its agents must be, and playing, storing, measuring and reporting."""

@@ -1,14 +1,14 @@
-"""Agents by name: whoever is installed can be invited to a table as text, `name` or `name:parameter=value`.
+"""Agents by name: any installed agent can be put at a table as text, `name` or `name:parameter=value`.
 
 An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
-once and sees nothing but the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an
-agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
-depends on the other tables. Each state follows from the observation alone (`chances_of`), so it tells nothing more.
-`choose` hands over copies: an agent may keep them and write to them.
+once and sees only the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an agent
+that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table never
+depends on the other tables. Each state is derived from the observation alone (`chances_of`), so it reveals nothing
+more. `choose` passes copies: an agent may keep them and write to them.
 
-An agent's class declares everything else; nothing is built to ask:
+An agent's class declares everything else, so no agent is built to find out:
 
-- `is_slow = True`: it thinks long. It is asked at fewer tables at once, and plays fewer deals if told to.
+- `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
 - `is_parallel = True`: it decides in compiled code, at each table by that table alone. It may be asked for some of the
   tables in one thread, for the others in a second.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Whoever decides."""
+    """Anything that decides."""
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -98,7 +98,7 @@ def chances_of(observations: Any) -> NDArray[np.uint64]:
 
 
 def choose(agent: Agent, name: str, observations: Any, masks: Any) -> NDArray[np.int64]:
-    """What an agent decides; anything but one whole number for every table is an AgentError that names it."""
+    """What an agent decides; anything but one whole number per table is an AgentError that names the agent."""
     answer = agent.act(np.array(observations), np.array(masks), chances_of(observations))
     return checked_actions(name, answer, len(masks))
 
@@ -126,7 +126,7 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
 
 
 def is_slow(agent: Any) -> bool:
-    """Does this agent, or what makes it, declare that it thinks long?"""
+    """Does this agent, or what makes it, declare that it is slow?"""
     return bool(getattr(agent, "is_slow", False))
 
 
@@ -147,7 +147,7 @@ def crew_of(agent: Any) -> "Crew | None":
 
 
 def _declared(agent: Any, what: str) -> Any:
-    """What an agent's class says of its `act`; None if a class that changes `act` does not say it again."""
+    """What an agent's class declares about its `act`; None if a subclass overrides `act` without declaring it again."""
     kind = agent if isinstance(agent, type) else type(agent)
     for parent in kind.__mro__:
         if what in vars(parent):
@@ -177,7 +177,7 @@ class AgentRegistry:
         return tuple(sorted(self.points))
 
     def make(self, text: str, rules: Any) -> Agent:
-        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError says what is known."""
+        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones."""
         if not isinstance(text, str):
             raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
         name, _, rest = text.partition(":")
@@ -227,7 +227,7 @@ class AgentRegistry:
 
 
 def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
-    """What a factory takes beside the rules."""
+    """What a factory takes besides the rules."""
     try:
         takes = list(signature(factory).parameters.values())
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What a card game must offer to be played, stored, measured and reported: all that is known of it here.
+"""What a card game must offer to be played, stored, measured and reported; nothing else is known about it here.
 
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
@@ -32,7 +32,7 @@ class GameRules(Protocol):
         """How many play."""
 
     def to_text(self) -> str:
-        """What differs from the usual rules, as words `name=value` that `CardGame.rules` reads; "" if nothing does.
+        """Changes to the usual rules, as words `name=value` that `CardGame.rules` reads; "" if there are none.
 
         The number of players is the word `players=N`.
         """
@@ -48,7 +48,7 @@ class Setup:
     with_luck: bool = False  # note the luck of the cards
     may_peek: bool = False  # show the hidden cards to agents that want to see them
     keep: bool = False  # keep every action, and the scores of every round
-    luck_by: str = "cards"  # what tells luck: the game's own terms, or what `cardtable.play.luck` finds by this name
+    luck_by: str = "cards"  # how luck is measured: by the game's own terms, or as named in `cardtable.play.luck`
 
     @property
     def game(self) -> "CardGame":
@@ -69,7 +69,7 @@ class Trace(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What a game notes of the cards' luck: terms that are 0 on average whatever anybody does, by seat."""
+    """What a game records about the luck of the cards: terms by seat that are 0 on average whatever anybody does."""
 
     terms: tuple[str, ...]
     weights: NDArray[np.float64]  # the points of margin that one of each term is taken to bring
@@ -112,7 +112,7 @@ class Tables(Protocol):
         """Carry out a legal action at every table."""
 
     def rounds(self) -> Rounds:
-        """What came of all deals; where somebody still decides, what luck and rounds there have been so far."""
+        """The results of all deals; for those still in play, the luck and rounds so far."""
 
 
 class Crew(Protocol):
@@ -121,7 +121,7 @@ class Crew(Protocol):
     sources: tuple[Path, ...]  # the folders with what is compiled
 
     def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> Rounds:
-        """What came of every deal, the first agent in seat 0: the same as if every agent were asked."""
+        """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
 
 
 class CardGame(Protocol):
@@ -150,7 +150,7 @@ class CardGame(Protocol):
         """Tables with these deals, ready for the first decision."""
 
     def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
-        """What comes of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
+        """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
 
         A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
         """
@@ -159,17 +159,17 @@ class CardGame(Protocol):
         """The written record of a game; IllegalActionError for an action that is not legal."""
 
     def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """What happened in a written game, decision by decision, as the game's own events."""
+        """What happened in a recorded game, decision by decision, as the game's own events."""
 
 
 class PlayableGame(CardGame, Protocol):
     """A card game that is also played by hand, one table at a time, as people do at a terminal."""
 
     def new_game(self, rules: Any, seed: int, deal: int, episode: str) -> TableGame[Any]:
-        """A game from its deal on."""
+        """A new game of this deal."""
 
     def read_game(self, text: str) -> TableGame[Any]:
-        """The game that a written record or position describes; TableError with the line and the reason if none."""
+        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
 
     def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game of a record, before its first action."""

@@ -15,7 +15,7 @@ MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
 
 
 def brief(value: Any) -> str:
-    """A value for an error message: never long, and never an error of its own."""
+    """A value for an error message: never long, and never raising an error itself."""
     try:
         text = repr(value)
     except ValueError:  # Python refuses to write out numbers of thousands of digits
@@ -72,7 +72,7 @@ def action_number(action: Any) -> int:
 
 
 def check_given(cards: Sequence[int], brought: int) -> None:
-    """TableError if a decision that brought so many cards to light, or -1, cannot have brought these."""
+    """TableError if a decision that revealed this many cards, or -1, cannot have revealed these."""
     if brought < 0:
         raise TableError(f"cards {', '.join(map(str, cards))} cannot be revealed by this action in this order")
     if brought < len(cards):
@@ -80,7 +80,7 @@ def check_given(cards: Sequence[int], brought: int) -> None:
 
 
 def as_array(numbers: Any) -> NDArray[Any]:
-    """An array of what looks like one; anything ragged gives an array of type object, which no check lets through."""
+    """An array of anything array-like; ragged input gives an array of type object, which no check accepts."""
     try:
         return np.asarray(numbers)
     except (ValueError, OverflowError, RuntimeError, TypeError):  # the last two from tensors of other libraries

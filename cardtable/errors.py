@@ -5,7 +5,7 @@ MOST_LETTERS = 1000  # of a message
 
 class TableError(ValueError):
     """Base of every error that this package raises on purpose. Its message is one line that is safe to print, whatever
-    a file or a stranger's text brought into it.
+    text from a file or a stranger it contains.
     """
 
     def __init__(self, message: str = "") -> None:
@@ -40,18 +40,18 @@ class RecordError(TableError):
 
 
 class AgentError(TableError):
-    """An agent that does not exist, cannot be made so, or does not answer as an agent must."""
+    """An agent that does not exist, cannot be created, or does not answer as an agent must."""
 
 
 class OptionError(TableError, TypeError):
-    """An option that an environment does not have; the message names those that it has.
+    """An option that an environment does not have; the message lists those that it has.
 
-    It is a TypeError as well, and worded like Python's own, because TorchRL tries options out in this way.
+    It is also a TypeError, worded like Python's own, because TorchRL finds out in this way which options exist.
     """
 
 
 class CallError(TableError, AssertionError):
     """A call that an environment cannot answer: out of order, or outside the action space.
 
-    It is an AssertionError as well because PettingZoo's own wrappers raise these.
+    It is also an AssertionError, because PettingZoo's own wrappers raise these.
     """

@@ -21,9 +21,9 @@ def is_being_written(draft: Path) -> bool:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and then move it there, so that no half of it is ever seen.
+    """Write a file under another name and then move it into place, so that nobody ever sees half of it.
 
-    OSError, which names it, and nothing changed, if it cannot be written.
+    If it cannot be written, OSError names it, and nothing has changed.
     """
     with drafted(path) as stream:
         stream.write(data)
@@ -31,7 +31,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """The same for what is written little by little: it takes its place at the end, and none if anything is raised.
+    """The same for a file written bit by bit: it is moved into place at the end, or not at all if anything is raised.
 
     The file never grants more than `mode`. A device or a pipe is written at once; nothing can take its place.
     """
@@ -54,7 +54,7 @@ def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
 
 
 def remove_folder(folder: Path, seconds: float = 60.0) -> None:
-    """Remove a folder that a stranger has filled, as far as there is a right and time to; no links are followed.
+    """Remove a folder that a stranger has filled, as far as permissions and time allow; no links are followed.
 
     `shutil.rmtree` ends in a RecursionError where a thousand folders lie in each other. So what lies deeper than the
     folder's own folders is first moved up.
@@ -71,7 +71,7 @@ def remove_folder(folder: Path, seconds: float = 60.0) -> None:
 
 
 def _removed(top: int, name: str, until: float) -> bool:
-    """Whether something that lay in the folder is gone; what it held in folders of its own lies there instead."""
+    """Whether an entry of the folder is gone; the contents of its own folders are moved up in its place."""
     if time.monotonic() > until:
         return False
     try:

@@ -17,8 +17,8 @@ class PeekSearch:
     """Sees every card, the draw pile's too: it plays the round on `n` times for every action, with `base` in all seats
     and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
-    It is there to measure skill against chance. It plays only where the table itself is shown to it, in
-    rounds whose `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
+    It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
+    `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
     """
 
     is_slow = sees_hidden = True

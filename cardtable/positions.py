@@ -1,4 +1,4 @@
-"""What written positions of every game have in common: lines that begin with a word, and the numbers on them."""
+"""What written positions of all games share: lines that begin with a word, and the numbers on them."""
 
 import re
 from collections.abc import Callable, Collection
@@ -69,7 +69,7 @@ def read_code(text: str, known: tuple[Any, ...]) -> int:
 
 
 def read_whole(text: str, limit: int) -> int:
-    """A whole number that is not beyond the limit, on either side of 0."""
+    """A whole number from -limit to limit."""
     if not re.fullmatch(r"-?[0-9]{1,20}", text):
         raise ValueError(f"{text!r} is not a whole number")
     if abs(int(text)) > limit:
@@ -95,7 +95,7 @@ def read_chance(text: str) -> tuple[int, ...]:
 def check_written(
     rules: Any, games: Any, write: Callable[[Any, Any], str], read: Callable[[str], Any], unwritten: Collection[str]
 ) -> None:
-    """Refuse records that are not what their own positions say: reading a position checks that a table can be so.
+    """Refuse records that differ from their own positions: reading a position checks that such a table is possible.
 
     `unwritten` are fields that positions leave out. PositionError says what is wrong.
     """

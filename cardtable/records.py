@@ -1,4 +1,4 @@
-"""The written game of any game: a record as text, and any record played again move by move (docs/notation.md)."""
+"""The records of any game: a record as text, and any record played again move by move (docs/notation.md)."""
 
 import json
 import re
@@ -38,7 +38,7 @@ _Record = tuple[dict[str, Any], list[_Move]]  # the record with the fields of a 
 
 @dataclass(frozen=True)
 class RecordFormat(Generic[Game]):
-    """How the records of one game are written and read: what its package names for it, and all that follows."""
+    """How the records of one game are written and read: what its package provides, and everything derived from that."""
 
     game: type[Game]
     parse_rules: Callable[[str], Any]
@@ -58,7 +58,7 @@ class RecordFormat(Generic[Game]):
         return f"{self.game.parts.name}-record {RECORD_VERSION}"
 
     def replay(self, written: str | dict[str, Any]) -> Game:
-        """Play a record again and return the game as it stood; text may be `format_record`'s or JSON.
+        """Play a record again and return the game in its final state; text may be `format_record`'s or JSON.
 
         Raises RecordError with the line (or move) and the reason if the record is damaged.
         """

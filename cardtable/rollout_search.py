@@ -1,6 +1,6 @@
 """Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average.
 
-What a guess is and how a round is played on is each game's own (`RolloutSearch`).
+What a guess is and how a round is played out is up to each game (`RolloutSearch`).
 """
 
 import math
@@ -31,8 +31,8 @@ def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
 class RolloutSearch(ABC):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets `base` play on in all
     seats. It takes the action with the best mean margin if that is better by `caution` standard errors than what `base`
-    would do, else it does as `base`. `n` guesses are tried for each action on average; step by step the worse half of
-    the actions is dropped (sequential halving). With `seconds` it plays for that long instead at every decision.
+    would do, otherwise it does as `base`. `n` guesses are tried for each action on average; step by step the worse half
+    of the actions is dropped (sequential halving). With `seconds` it plays for that long instead at every decision.
     `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation.
@@ -75,7 +75,7 @@ class RolloutSearch(ABC):
         return actions
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The mean margin after every distinct action, each tried `n` times; for a look at what it thinks."""
+        """The mean margin after every distinct action, each tried `n` times; to see what it thinks."""
         actions = self.distinct_actions(observation, mask, int(np.argmax(mask)))
         with ThreadPoolExecutor(self.threads) as pool:
             tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))

@@ -1,4 +1,4 @@
-"""What came of deals that were played: scores, lengths, and what else a game notes of its rounds."""
+"""The results of deals: scores, lengths, and what else a game records about its rounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ from cardtable.kernel.scoring import margins_and_wins
 
 @dataclass(frozen=True)
 class Rounds:
-    """What came of each deal: of its first round, or of the game that it begins."""
+    """The results of each deal: of its first round, or of the game that it begins."""
 
     lower_is_better: bool
     scores: NDArray[np.int64]  # [deals, players], of the round, or totals

@@ -42,7 +42,7 @@ class ScriptedAgent:
         return actions
 
     def _check(self, observations: Any, masks: Any, chances: Any) -> None:
-        """AgentError unless these are tables of this agent's rules: compiled code would read beyond their ends."""
+        """AgentError unless these are tables of this agent's rules: compiled code would read out of bounds."""
         shapes, tables = (np.shape(observations), np.shape(masks), np.shape(chances)), len(chances)
         size, actions = self.spec_of(self.rules).size, self.rules.actions
         if shapes != ((tables, size), (tables, actions), (tables,)):

@@ -1,4 +1,4 @@
-"""Vectors of numbers with named slices: what stands where, within which bounds, and what it means."""
+"""Vectors of numbers with named slices: what is where, within which bounds, and what it means."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class SliceSpec:
         )
 
     def check(self, observations: Any) -> NDArray[np.int16]:
-        """Observations that can have been written under these rules, one or many; anything else raises TableError."""
+        """Observations that are possible under these rules, one or many; anything else raises TableError."""
         array = as_array(observations)
         if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
             raise TableError(

@@ -1,6 +1,6 @@
 """Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes.
 
-Nothing here knows the game. One number stands for one deal, played from every seat: deals are independent of each
+Nothing here knows the game. Each number is for one deal, played from every seat: deals are independent of each
 other, the games of one deal are not.
 """
 
@@ -174,7 +174,7 @@ def wilson(wins: int, games: int) -> Interval:
 
 
 def wilson_of_share(share: float, games: float) -> Interval:
-    """Wilson's interval of a share from 0 to 1 that counts for so many independent games, which may be a fraction."""
+    """Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a fraction."""
     z = float(stats.norm.isf(0.025))
     middle, scale = share + z**2 / (2 * games), 1 + z**2 / games
     half = z * math.sqrt(max(share * (1 - share), 0) / games + z**2 / (4 * games**2))  # a mean of shares may exceed 1

@@ -61,7 +61,7 @@ class TableBatch(Generic[Rules]):
     parts: ClassVar[BatchParts]
 
     def __init__(self, rules: Rules, n: int, seed: int, episode: str, restart: bool, threads: int) -> None:
-        """With `restart=False` a finished table is left as it is, and takes any action as nothing."""
+        """With `restart=False` a finished table is left as it is, and ignores actions."""
         self._rules: Rules = self.parts.check_rules(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
         if not isinstance(restart, bool):
@@ -77,7 +77,7 @@ class TableBatch(Generic[Rules]):
     def sample(cls, rules: Rules, observations: NDArray[np.integer[Any]], seed: int = 0, episode: str = "game") -> Self:
         """One full game for every observation, uniform over what its seat cannot see; for search.
 
-        Nothing but the observations is known here, so a guess cannot leak what really lies hidden. Finished tables are
+        Only the observations are known here, so a guess cannot leak the hidden cards. Finished tables are
         left as they are.
         """
         parts = cls.parts
@@ -160,7 +160,7 @@ class TableBatch(Generic[Rules]):
 
     @property
     def phases(self) -> NDArray[np.int8]:
-        """What is decided, as an index of PHASES, [N]."""
+        """What is being decided, as an index of PHASES, [N]."""
         return self._phases
 
     @property
@@ -176,7 +176,7 @@ class TableBatch(Generic[Rules]):
 
     @property
     def episode(self) -> str:
-        """What a table's game lasts: "game" or "round"."""
+        """How long a table's episode is: "game" or "round"."""
         return self.parts.episodes[int(self._games["episode"][0])]
 
     def reset(self, seed: int | None = None) -> None:

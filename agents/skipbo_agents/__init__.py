@@ -1,4 +1,4 @@
-"""The agents of Skip-Bo: compiled scripts that see nothing but observations, and search on top of them.
+"""The agents of Skip-Bo: compiled scripts that see only observations, and search on top of them.
 
 `skipbo_env.make_agent("hpvp:gap=farthest", rules)` makes one by name.
 """

@@ -33,7 +33,7 @@ def _code(name: str, word: Any, words: tuple[str, ...]) -> int:
 class RandomAgent(SkipboScript):
     """Plays any legal action, each equally likely.
 
-    With `plays_first` it plays a card as long as it can, and discards only then. With `over=slots` every hand card is
+    With `plays_first` it plays cards as long as it can, and only then discards. With `over=slots` every hand card is
     an action of its own, also beside an equal one.
     """
 
@@ -85,12 +85,12 @@ class HpvpAgent(SkipboScript):
 
 
 class PlannerAgent(SkipboScript):
-    """Looks through its turn and takes the way to the table that is worth most to it, counted in stock cards.
+    """Searches its turn for the table that is worth most to it, counted in stock cards.
 
     It plays its stock card with as few wild cards as it can, and keeps wild cards, each worth `wild`, unless they bring
     new cards. It makes room for cards to `draw`, keeps its stock card in `reach`, and leaves the others no pile on
-    which their stock cards fit soon (`threat`). It discards where it covers nothing that it needs, best on an `equal`
-    card.
+    which their stock cards fit soon (`threat`). It discards where it covers nothing that it needs, preferably on an
+    `equal` card.
 
     The defaults were found by playing against itself (docs/skipbo_agents.md).
     """

@@ -1,4 +1,4 @@
-"""The agents of Skyjo: compiled scripts that see nothing but observations, search on top of them, and learned policies.
+"""The agents of Skyjo: compiled scripts that see only observations, search on top of them, and learned policies.
 
 `skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """

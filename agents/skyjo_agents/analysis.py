@@ -1,4 +1,4 @@
-"""What every decision of a game gave away, and what luck its cards were, by looking ahead.
+"""What every decision of a game gave away, and how lucky its cards were, judged by looking ahead.
 
 Luck is what a card brought beyond the mean over all cards that might have come. Its mean is 0 whoever plays and however
 wrong the network's values are, so a margin less its luck is the same margin in the long run, and a steadier one.
@@ -32,7 +32,7 @@ EQUAL = 1e-6  # points
 
 @dataclass(frozen=True)
 class Check:
-    """What a decision gave away by rounds that were played on from common guesses at the hidden cards."""
+    """What a decision gave away, measured by playing out rounds from common guesses at the hidden cards."""
 
     lost: float
     error: float  # standard error
@@ -119,9 +119,9 @@ class Analyst:
         return replace(judged, check=self.check(judged.observation, judged.best, judged.action, judged.number))
 
     def check(self, observation: NDArray[np.int16], best: int, action: int, key: int = 0) -> Check:
-        """How many points the best action brings more than the other, by rounds that policies play on.
+        """How many more points the best action brings than the other, in rounds that policies play out.
 
-        It goes on until that is known well enough to be marked, or is surely too little for a mark.
+        It continues until that is known well enough to be marked, or is certainly too little for a mark.
         """
         sums, guesses, check = np.zeros(2), 0, Check(0.0, inf, 0)
         while check.error > SURE and guesses < MOST_GUESSES and check.lost + 2 * check.error >= MARKS[0]:

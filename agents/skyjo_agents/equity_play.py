@@ -1,7 +1,7 @@
-"""What a table of two is worth to whoever wants to win the game and not only the round, in compiled code.
+"""What a table of two is worth to a player who wants to win the game, not just the round, in compiled code.
 
 `equities` is the address of the tables that `skyjo_agents.equity_tables` packs, or MARGINS where the round is all that
-counts. A chance to win is told in percent.
+counts. Chances of winning are in percent.
 """
 
 import numpy as np

@@ -85,7 +85,7 @@ def earlier_like(view, rules, action):
 @scripted
 def stopped_margins(game, rules, margins):
     """Write what a round is taken to bring that was stopped: the margins as the cards lie, hidden ones counted as the
-    mean, and a penalty to whoever is behind. Without it two that are content to wait wait for ever.
+    mean, and a penalty to whoever is behind. Without it, two players that are content to wait would wait forever.
     """
     cards, points, total = 0, 0, 0.0
     for k in range(SPAN):

@@ -1,4 +1,4 @@
-"""Match equity: the chance to win a game to the target, by the points that both seats have left to the target.
+"""Match equity: the chance of winning a game to the target, by how many points both seats are short of it.
 
 It is that of players who play every round alike, as a policy does: then all that counts of the rounds to come is how
 often a round brings which scores. A seat with no points left has ended the game, and whoever has most left has won

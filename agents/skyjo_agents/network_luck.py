@@ -1,8 +1,8 @@
 """The luck of a round as the network of a policy sees it: what every card was worth beyond the mean of all cards that
 might have come.
 
-Its mean is 0 whoever plays and however wrong the values are. The better they are, the more of the chance in a margin it
-takes off.
+Its mean is 0 whoever plays and however wrong the values are. The better they are, the more of a margin's chance it
+removes.
 """
 
 from functools import cache, partial
@@ -71,11 +71,11 @@ def luck_of_deals(rules, networks, seed, deals, episode, lengths, actions, view,
 
 @cache
 def judging_look(rules: Rules) -> LookAgent:
-    """The agent whose values tell luck under these rules."""
+    """The agent whose values measure luck under these rules."""
     try:
         return LookAgent(rules)
     except AgentError as error:
-        raise AgentError(f"luck cannot be told by network here: {error}") from None
+        raise AgentError(f"luck cannot be measured by network here: {error}") from None
 
 
 def read_luck(
@@ -87,7 +87,7 @@ def read_luck(
     rules: Any = setup.rules
     look = judging_look(rules)
     if look.digest[:DIGITS] != version:
-        raise TableError(f"luck by network:{version} cannot be told: this package has network:{look.digest[:DIGITS]}")
+        raise TableError(f"luck by network:{version} cannot be measured: this package has {look.digest[:DIGITS]}")
     players, view, episode = rules.players, np.zeros(spec_of(rules).size, np.int16), EPISODES.index(setup.episode)
     luck, numbers = np.zeros((len(deals), players)), np.array(deals, np.uint64)
     played = np.uint64(setup.seed), numbers, episode, lengths, actions
@@ -98,7 +98,8 @@ def read_luck(
 
 def network_luck(rules: Rules, version: str) -> Luck:
     """The luck by the judge with which `look` plays under these rules; with "" for the version, by the one that comes
-    with the package. Stored games name the version that told theirs; another can be read, but not worked out.
+    with the package. Stored games name the version that measured theirs; stored luck of another version can be read,
+    but not computed.
     """
     version = version or judging_look(rules).digest[:DIGITS]
     return Luck(("network",), np.ones(1), EXPLAINED, f"network:{version}", partial(read_luck, version))

@@ -1,8 +1,8 @@
 """Perfect play at tables of two, by trying everything: every choice with every card that may come, to the round's end.
 
-Skyjo is a game of public information but for the card just drawn, and its holder shows it by what is done with it. So
-what a seat sees is all that it has to reckon with, and `Game.outcomes` has the chances. There is time for this only
-where little can happen: on small boards with few cards and turns, and in the last turn of a round.
+Skyjo is a game of public information except for the card just drawn, which its holder then shows by playing it. So
+what a seat sees is all that matters to it, and `Game.outcomes` has the chances. There is time for this only where
+little can happen: on small boards with few cards and turns, and in the last turn of a round.
 """
 
 from collections.abc import Hashable, Iterator

@@ -1,7 +1,7 @@
 """The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
 
 A script is a function `script(view, rules, player)` that decides in a turn: `view` is one observation, `rules` the
-rules' record, `player` a record with the script's numbers, its generator's state and room to reckon in. Nothing in it
+rules' record, `player` a record with the script's numbers, its generator's state and working space. Nothing in it
 but the generator's state outlives a decision.
 """
 

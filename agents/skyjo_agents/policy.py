@@ -134,18 +134,18 @@ class PolicyAgent(NetworkScript):
 
 
 class LookAgent(NetworkScript):
-    """Looks ahead: it tries actions with every card that may come, and takes the one after which the
-    judge of a policy values the round most. The end of a round is counted, not valued. `path` and `name` say which
-    policy, as for `policy`. At tables of two a policy without a judge will do.
+    """Looks ahead: it tries actions with every card that may come, and takes the one after which a policy's judge
+    values the round highest. The end of a round is counted, not estimated. `path` and `name` say which policy, as for
+    `policy`. At tables of two a policy without a judge will do.
 
-    It tries all actions, or with `width=4` the four that the policy itself likes best, which is quicker.
+    It tries all actions, or with `width=4` the four that the policy itself rates highest, which is quicker.
 
     With `depth=2`, and always in the final lap, it looks to the end of its turn to decide whether to draw or to take:
-    it finds the best that can be made of every card.
+    it finds the best use of every card.
 
-    With `goal=win` it takes the action that makes it likeliest to win, in a game of two under official rules: from the
-    second round on, since nothing tells the first of a game from a single round. Wherever else it plays it goes by the
-    margin of the round.
+    With `goal=win` it takes the action with the best chance of winning, in a game of two under official rules: from the
+    second round on, since the first round of a game looks like a single round. Everywhere else it goes by the margin of
+    the round.
     """
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True

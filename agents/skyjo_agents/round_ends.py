@@ -1,5 +1,5 @@
-"""What the end of a round brings before the hidden cards are turned up: the expected margins of all seats, or their
-chances to win the game.
+"""What the end of a round is worth before the hidden cards are turned up: the expected margins of all seats, or their
+chances of winning the game.
 
 With up to two hidden cards every case is counted; with more, fair guesses are, the same ones for all actions.
 """

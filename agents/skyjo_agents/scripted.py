@@ -32,8 +32,8 @@ class ThresholdAgent(SkyjoScript):
     hand, else a random hidden card if the card in hand is below the mean of the unseen cards, else discards
     (Reichel 2026, section 6.2). With `columns` it first completes columns, also with a discard (6.3).
 
-    Where the official rules want more than the paper's, it turns up a random hidden card after a discard, and places a
-    taken card that it does not want where it does the least expected harm.
+    Where the official rules ask for more than the paper's, it turns up a random hidden card after a discard, and places
+    a taken card that it does not want where it does the least expected harm.
     """
 
     script = THRESHOLD
@@ -43,9 +43,9 @@ class ThresholdAgent(SkyjoScript):
 
 
 class ExpectedAgent(SkyjoScript):
-    """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen, a
-    draw as the mean of what can be made of every card it may be, a complete column as nothing, and a column that lacks
-    one card as saving the share `pair` of its points. So it keeps pairs unless something better is to be had.
+    """Makes the move that leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the
+    unseen, a draw as the mean over the best use of every card it may be, a complete column as nothing, and a column
+    that lacks one card as saving the share `pair` of its points. So it keeps pairs unless there is something better.
     """
 
     script = EXPECTED
@@ -55,11 +55,12 @@ class ExpectedAgent(SkyjoScript):
 
 
 class TempoAgent(SkyjoScript):
-    """Does what promises the best margin, one turn ahead. It knows when to end the round: it weighs what the others may
-    reach in their last turn against its own score, which is doubled unless it is the lowest; in the final lap it tries
-    to have the ender doubled. Until then it reckons with the time that is left: what a high card has above `cut` hardly
-    counts while it can still be replaced (`ease`, the sooner the lower `half`), a hidden card costs `hide` more than
-    the mean, and a column that lacks one card is completed the sooner (`looks`) the more such cards are unseen.
+    """Makes the move with the best expected margin, one turn ahead. It knows when to end the round: it weighs what the
+    others may reach in their last turn against its own score, which is doubled unless it is the lowest; in the final
+    lap it tries to have the ender doubled. Until then it allows for the time that is left: the points of a high card
+    above `cut` hardly count while it can still be replaced (`ease`, the sooner the lower `half`), a hidden card costs
+    `hide` more than the mean, and a column that lacks one card is completed the sooner (`looks`) the more such cards
+    are unseen.
 
     Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
     uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.

@@ -31,7 +31,7 @@ readers: list[Callable[[Path], None]] = []  # called with every file that is rea
 
 
 class CodeCache(NumbaCache):  # type: ignore[misc]
-    """The cache of one function: numba asks it before it compiles, and hands over what it has compiled."""
+    """The cache of one function: numba asks it before compiling, and gives it what was compiled."""
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders

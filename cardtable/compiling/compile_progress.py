@@ -1,4 +1,4 @@
-"""Shows what is being compiled, and how far it has come: on standard error, or wherever `telling` sends it."""
+"""Shows what is being compiled and how far it is: on standard error, or wherever `telling` sends it."""
 
 import inspect
 import os
@@ -50,7 +50,7 @@ class CompileProgress(event.Listener):
         self._ours[dispatcher] = folders
 
     def on_start(self, what: event.Event) -> None:
-        """A function begins to be compiled, as a rule for another one that has begun."""
+        """A function starts compiling, usually on behalf of another one that has started."""
         dispatcher = what.data["dispatcher"]
         if not self._under_way:
             if dispatcher not in self._ours:
@@ -115,13 +115,13 @@ _told: list[Tell] = [Line()]
 
 
 def tell(words: str) -> None:
-    """Show how far it has come, in the way that was asked for last."""
+    """Show the progress, in the way that was set last."""
     _told[-1](words)
 
 
 @contextmanager
 def telling(how: Tell) -> Iterator[None]:
-    """Within this context show it in this way, such as in a progress bar."""
+    """Within this context show progress in this way, such as in a progress bar."""
     _told.append(how)
     try:
         yield

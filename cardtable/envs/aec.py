@@ -1,4 +1,4 @@
-"""The table as a PettingZoo environment: `SeatsEnv`, and `GuardedEnv`, which also watches over the calls.
+"""The table as a PettingZoo environment: `SeatsEnv`, and `GuardedEnv`, which also checks the calls.
 
 PettingZoo's usual three wrappers cost more than the game: every attribute passes through each of them. `GuardedEnv`
 gives the same guarantees as a subclass, so that nothing is looked up twice; tests compare it with the wrappers.
@@ -124,12 +124,12 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         return spaces.Dict({"observation": box, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same for all agents, but an object of its own for each."""
+        """The same for all agents, but a separate object for each."""
         self._seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same for all agents, but an object of its own for each."""
+        """The same for all agents, but a separate object for each."""
         self._seat(agent)
         return self.action_spaces[agent]
 
@@ -253,7 +253,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         return {"observation": seen, "action_mask": mask}
 
     def render(self) -> Any:
-        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
+        """The table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
         return self._screen.show(self.game)
 
     def close(self) -> None:

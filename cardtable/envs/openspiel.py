@@ -39,7 +39,7 @@ def game_type(short_name: str, long_name: str, parameters: dict[str, int], most_
 
 
 class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """A round, whatever decides on its cards."""
+    """A round, however its cards are chosen."""
 
     def __init__(self, kind: EnvGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
         self.kind, self.rules = kind, rules

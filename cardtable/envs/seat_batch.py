@@ -104,7 +104,7 @@ class SeatBatch:
         return records["round_scores"][..., seats].astype(np.int64), records["totals"][..., seats].astype(np.int64)
 
     def game(self, number: int) -> TableGame[Any]:
-        """A copy of what lies on one table, to look at or to play on with."""
+        """A copy of one table, to look at or to play on with."""
         if not self._has_seeds:
             raise CallError(f"{self._obstacle}: call reset() first")
         table = self.tables[number]

@@ -1,4 +1,4 @@
-"""SeatOptions: how the tables of a learner are set up, checked once for every environment that has one seat."""
+"""SeatOptions: how a learner's tables are set up, checked in one place for every single-seat environment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ILLEGAL = ("error", "lose")
 
 @dataclass(frozen=True)
 class SeatOptions:
-    """The rules, the opponents and what the learner is told and paid; docs/environments.md explains each option.
+    """The rules, the opponents, and the learner's observations and rewards; docs/environments.md explains each option.
 
     TableError for a value that an option does not have. The opponents are checked where they sit down (`opponents.py`).
     Each game has a subclass with its `kind` and defaults of its own.

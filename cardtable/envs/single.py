@@ -75,7 +75,7 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         return masks
 
     def render(self) -> Any:
-        """The table as `render_mode` says: text, an array [height, width, 3], or None and a window."""
+        """The table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
         return self._screen.show(self._table.game(0))
 
     def close(self) -> None:

@@ -113,7 +113,7 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._tables.action_masks()
 
     def render(self) -> tuple[Any, ...]:
-        """Every table as `render_mode` says: texts, or arrays [height, width, 3]."""
+        """Every table in its `render_mode`: texts, or arrays [height, width, 3]."""
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
 
     def close_extras(self, **_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Hands the pieces of one plan out to as many workers as a Ray cluster has cores, and collects the results.
+"""Distributes the pieces of one plan to as many workers as a Ray cluster has cores, and collects the results.
 
 If a worker is lost, others play its pieces again. Memory does not grow with the number of pieces: few are in flight,
 and none of them is far ahead of the oldest.
@@ -42,7 +42,7 @@ class _Worker:
 
 
 class ClusterPieces:
-    """One run over the pieces of a plan. `start` starts a worker, and `begin` gets it ready."""
+    """One run over the pieces of a plan. `start` starts a worker, and `begin` prepares it."""
 
     def __init__(
         self, plan: Plan, pieces: Iterator[Piece], start: Callable[[], Any], begin: Callable[[Any], Any]

@@ -1,4 +1,4 @@
-"""Playing a plan: piece after piece, stored if that is wanted, until all is played or enough is known."""
+"""Playing a plan: piece after piece, stored if wanted, until everything is played or enough is known."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ class Standing:
 
 @dataclass
 class PlanProgress:
-    """How far a plan has been played. What counts are the first pieces of the plan, without a gap."""
+    """How far a plan has been played. Only the first pieces of the plan, without a gap, count."""
 
     plan: Plan
     played: int = 0  # deals, those included that do not count yet because earlier ones are missing
@@ -81,7 +81,7 @@ class PlanProgress:
 
 
 def check(plan: Plan, workers: int, limit: float) -> None:
-    """TableError for what cannot be played so."""
+    """TableError for what cannot be played like this."""
     for table in range(len(plan.tables)):
         check_agents(plan.seated(table), plan.setup)
     whole_number("workers", workers, 1, MOST_THREADS)
@@ -105,7 +105,7 @@ def play(
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
-    `go_on` only its tables end. Whatever was stored stays stored, and the same call goes on from there.
+    `go_on` only its tables end. Whatever was stored stays stored, and the same call continues from there.
     """
     check(plan, workers, limit)
     counter = _Counter(PlanProgress(plan, failures=_dropped(store)), store, go_on, is_enough, report)

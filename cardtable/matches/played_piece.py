@@ -1,4 +1,4 @@
-"""Plays a piece of a plan, in whichever thread, process or node it was given to."""
+"""Plays a piece of a plan, in any thread, process or node."""
 
 import time
 from dataclasses import replace

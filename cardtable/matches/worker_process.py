@@ -69,7 +69,7 @@ class WorkerProcess:
                 self.connection.send(piece)
 
     def result(self, plan: Plan, limit: float) -> PlayedPiece | PlayError | None:
-        """What came of its piece, if anything did. Errors that are nobody's fault are raised."""
+        """The result of its piece, if there is one. Errors that are no agent's fault are raised."""
         with suppress(EOFError, ConnectionError):
             if self.connection.poll():
                 came: PlayedPiece | Exception = self.connection.recv()
@@ -113,7 +113,7 @@ def _serve(
 
 
 def _end_with_parent() -> None:
-    """End with the parent: an agent may keep this process busy for ever, and nobody else would end it."""
+    """End with the parent: an agent may keep this process busy forever, and nobody else would end it."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

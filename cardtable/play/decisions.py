@@ -21,7 +21,7 @@ MOST_THREADS = 64
 
 NOBODY = -1  # no seat
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
-MOST_WORDS = 500  # letters of an agent's error that are told
+MOST_WORDS = 500  # letters of an agent's error that are shown
 
 Watch = Callable[[int, int], None]  # told the seat and the deal before an agent is called, and NOBODY after it
 
@@ -32,8 +32,8 @@ def play_rounds(
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     Agents of one crew play in compiled code, others decide at many tables at once; the rounds are the same either way.
-    The deals are divided among so many threads, or among the workers of a pool, to which the agents are sent. An agent
-    that fails raises PlayError.
+    The deals are divided among this many threads, or among the workers of a pool, to which the agents are sent. An
+    agent that fails raises PlayError.
     """
     check_agents(agents, setup)
     if isinstance(threads, int):
@@ -75,7 +75,7 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
 
 
 def check_luck(setup: Setup) -> None:
-    """TableError if luck is to be noted in a game that knows no luck terms."""
+    """TableError if luck is asked for in a game that has no luck terms."""
     if setup.with_luck and not luck_of(setup).terms:
         raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 

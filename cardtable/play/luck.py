@@ -1,7 +1,7 @@
-"""Margins without luck: what the luck terms of a round explain is taken off, by weights that were fitted beforehand.
+"""Margins without luck: what the luck terms of a round explain is subtracted, with weights fitted beforehand.
 
-The terms have mean 0 whoever plays, so weights that fit other agents less well take off less, and never the wrong thing
-on average. A game has terms of its own, called "cards"; packages may offer others, among the entry points of the group
+The terms have mean 0 whoever plays, so weights that fit other agents less well remove less, but are never biased. A
+game has terms of its own, called "cards"; packages may offer others, among the entry points of the group
 `cardtable.luck`, as GAME.NAME: a function that makes a `Luck` of the rules and of the version that a stored game names.
 """
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def luck_of(setup: Setup) -> Luck:
-    """What tells luck in these games; no terms where the game has none. TableError for a name that nobody offers."""
+    """How luck is measured in these games; no terms if the game has none. TableError for a name that nobody offers."""
     if setup.luck_by == OWN:
         return setup.game.luck or Luck((), np.zeros(0), "")
     name, _, version = setup.luck_by.partition(":")
@@ -60,6 +60,6 @@ def points_of_luck(setup: Setup, luck: Floats) -> Floats:
 
 
 def without_luck(setup: Setup, margins: Floats, luck: Floats) -> Floats:
-    """Margins less what luck explains of them, [deals, players]; the mean stays what it is in the long run."""
+    """Margins less what luck explains, [deals, players]; in the long run the mean stays the same."""
     explained: Floats = advantage(luck) @ luck_of(setup).weights
     return margins - explained

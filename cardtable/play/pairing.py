@@ -1,6 +1,6 @@
-"""Paired play: every deal is played from every seat, so that the luck of the deal falls on all agents alike.
+"""Paired play: every deal is played from every seat, so that the luck of the deal affects all agents equally.
 
-From three players on it matters, too, after whom one plays. So the order around the table changes from deal to deal:
+With three or more players it also matters who sits before you. So the order around the table changes from deal to deal:
 all orders take turns, or many of them if there are too many.
 """
 
@@ -25,7 +25,7 @@ MOST_ORDERS = 120  # all orders of up to 6 players
 
 @dataclass(frozen=True)
 class Paired:
-    """What came of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
+    """The results of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
     the agents of one deal are not.
     """
 
@@ -54,7 +54,7 @@ def play_rotation(
     threads: Hands = 1,
     watch: Watch | None = None,
 ) -> Rounds:
-    """Every deal once, with its order of agents turned by so many seats; see `play_rounds`."""
+    """Every deal once, with its order of agents rotated by this many seats; see `play_rounds`."""
     parts, played = [], []
     ways = len(orders(len(agents)))
     for number in range(min(ways, len(deals))):
@@ -68,7 +68,9 @@ def play_rotation(
 
 @cache
 def orders(players: int) -> tuple[tuple[int, ...], ...]:
-    """The orders in which agents sit around a table, deal after deal: all, or so many as are spread evenly over all."""
+    """The orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly over
+    all.
+    """
     found = list(permutations(range(1, players)))
     chosen = found if len(found) <= MOST_ORDERS else [found[k * len(found) // MOST_ORDERS] for k in range(MOST_ORDERS)]
     return tuple((0, *others) for others in chosen)

@@ -31,9 +31,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Who plays with whom, how many deals, and how. The same plan is always the same games.
+    """Who plays with whom, how many deals, and how. The same plan always gives the same games.
 
-    Raises TableError (or its children) for what cannot be played.
+    Raises TableError (or a subclass) for what cannot be played.
     """
 
     tables: tuple[tuple[str, ...], ...]  # the agents at each, in the order of the first rotation's seats
@@ -98,7 +98,7 @@ class Plan:
         return common_crew(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
-        """All deals of all tables: every table is always as far on as the others."""
+        """All deals of all tables; all tables advance together."""
         merged = heapq.merge(*(self._pieces_of(table) for table in range(len(self.tables))))
         for number, (_, table, start, stop) in enumerate(merged):
             yield Piece(number, table, range(start, stop))
@@ -147,7 +147,7 @@ def known_agents(setup: Setup, referee: Referee | None) -> AgentRegistry | Refer
 
 
 def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
-    """How fast a table plays: all in compiled code, asked from Python, or with somebody who thinks long.
+    """How fast a table plays: all in compiled code, asked from Python, or with a slow agent.
 
     Agents declare it; none is built to find out.
     """

@@ -1,4 +1,4 @@
-"""What a match has come to so far: means and spreads over deals, in room that does not grow with them."""
+"""The results of a match so far: means and spreads over deals, in memory that does not grow with them."""
 
 from dataclasses import dataclass, replace
 from typing import Self

@@ -1,4 +1,4 @@
-"""Everybody against everybody: the tables of a tournament."""
+"""Every agent against every other: the tables of a tournament."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -15,8 +15,8 @@ MOST_TABLES = 10_000
 def tournament(
     agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None, referee: Referee | None = None
 ) -> Plan:
-    """A table for every choice of agents, one for each seat; `slow` is how many deals are played where somebody thinks
-    long.
+    """A table for every combination of agents, one for each seat; `slow` is how many deals are played at tables with a
+    slow agent.
 
     TableError for too few agents, the same twice, or too many tables.
     """

@@ -55,7 +55,7 @@ class Strength(TypedDict):
 
 @dataclass(frozen=True)
 class Card:
-    """All that is known of a policy beside its weights; AgentError for values that no policy can have."""
+    """Everything that is known about a policy besides its weights; AgentError for values that no policy can have."""
 
     rules: Any  # of the game that it plays
     players: tuple[int, ...]  # the sizes of table at which it was trained
@@ -182,7 +182,7 @@ def _no_number(word: str) -> None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """All bytes of a file that has at most so many; AgentError that names it if there is none."""
+    """All bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
     try:
         if not path.is_file():
             raise AgentError(f"{path}: {'this is a folder' if path.is_dir() else 'there is no such file'}")

@@ -1,4 +1,4 @@
-"""Which policy is meant: one in a file, or one of those that come with the package."""
+"""Which policy to play: one in a file, or one that comes with the package."""
 
 from collections.abc import Iterable
 from pathlib import Path

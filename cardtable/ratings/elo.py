@@ -1,9 +1,9 @@
 """Elo for games of chance: ratings that follow the scores of whole series, in the scores' own unit.
 
-Every player of a table is expected to get a share of what the table scored, after the ratings:
+Every player of a table is expected to get a share of what the table scored, in proportion to the ratings:
 E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i ← R_i + K (S_i − E_i). Where scores may
 be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
-ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded on the way.
+ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
 """
 
 from dataclasses import dataclass
@@ -55,8 +55,8 @@ def rate(
 
     Raises RatingError for scores where less is better (`align` them first), and for scores that a form cannot rate.
 
-    >>> told = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
-    >>> told.expected.tolist(), told.ratings.tolist()
+    >>> history = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
+    >>> history.expected.tolist(), history.ratings.tolist()
     ([[1400.0, 700.0, 700.0]], [1496.0, 752.0, 752.0])
     """
     if series.lower_is_better:

@@ -28,7 +28,7 @@ def time_contracted(history: History) -> str:
 
 
 def time_expanded(history: History) -> str:
-    """The same ratings over all series: who stood where at a time, level while a player did not play."""
+    """The same ratings over all series: who stood where at each time, level while a player did not play."""
     return as_svg(figure_of(history, is_expanded=True))
 
 

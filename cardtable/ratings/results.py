@@ -1,4 +1,4 @@
-"""The results that ratings are made from: who sat where, what everybody scored, and which games share a deal."""
+"""The results that ratings are computed from: who sat where, what everybody scored, and which games share a deal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Results:
         deals: ArrayLike | None = None,
         lower_is_better: bool = True,
     ) -> Self:
-        """From whatever numpy turns into arrays; without deals every game has its own."""
+        """From anything numpy can turn into arrays; without deals every game has its own."""
         seats = np.asarray(seated, np.int64)
         numbers = np.arange(len(seats)) if deals is None else np.asarray(deals, np.int64)
         return cls(tuple(players), seats, np.asarray(scores, np.float64), numbers, lower_is_better)

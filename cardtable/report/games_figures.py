@@ -1,6 +1,7 @@
-"""The pictures of a report: who is how strong, and how margins and turns are spread. Agents are rows, the best on top.
+"""The pictures of a report: how strong everybody is, and how margins and turns are distributed. Agents are rows, the
+best on top.
 
-Names stand above the rows, where there is room for long ones.
+Names are above the rows, where there is room for long ones.
 """
 
 from collections.abc import Sequence

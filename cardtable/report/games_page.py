@@ -29,7 +29,7 @@ class StorePart:
 
 
 def render_page(summaries: Sequence[Summary]) -> str:
-    """The page about these stores, which are rated from the same agent on."""
+    """The page about these stores, which are all rated from the same anchor."""
     parts = [_part(each) for each in summaries]
     together = _svg(ratings(summaries)) if len(summaries) > 1 else None
     agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))

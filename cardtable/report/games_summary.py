@@ -21,7 +21,7 @@ from cardtable.stored.store import Store
 
 RESAMPLES = 400
 CHANCE = 0.05  # what is more likely than this may be chance
-LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imagined player
+LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imaginary player
 
 Report = Callable[[float], None]
 
@@ -43,7 +43,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Summary:
-    """What was played, and what came of it; lists of agents are in the order of the ladder."""
+    """What was played, and the results; lists of agents are in the order of the ladder."""
 
     label: str  # what tells this store from the others
     folder: str  # as it was named
@@ -70,7 +70,7 @@ class Summary:
 
     @property
     def changed_rules(self) -> str:
-        """What the rules change of the official ones, but for the number of players; "" if nothing."""
+        """Changes to the official rules, apart from the number of players; "" if there are none."""
         words = self.plan.setup.rules.to_text().split()
         return " ".join(word for word in words if not word.startswith("players="))
 
@@ -116,9 +116,10 @@ class _Still(Store):
 def summaries(
     game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report | None = None
 ) -> tuple[Summary, ...]:
-    """Of the stores in these folders, all rated from one agent on: the anchor, or the middle one of the first store.
+    """Summaries of the stores in these folders, all rated from one anchor, by default the median agent of the first
+    store.
 
-    `report` is told of the share of the work that was done. TableError if the anchor does not play everywhere, a folder
+    `report` is called with the share of the work done. TableError if the anchor does not play everywhere, a folder
     holds no games, they are damaged, or an agent plays against itself.
     """
     if not folders:

@@ -49,7 +49,7 @@ class Habits:
 
 @dataclass(frozen=True)
 class Seat:
-    """How all who sat in a seat have done there, each agent of a table as often as the others."""
+    """The results of all who sat in a seat, each agent of a table equally often."""
 
     seat: int
     score: Estimate
@@ -76,7 +76,7 @@ class _Counts(NamedTuple):
 
 
 def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = None) -> Games:
-    """All games that count; `report` is told of the deals of every piece.
+    """All games that count; `report` is called with the deals of every piece.
 
     StoreError if there are none, something is damaged, or an agent plays against itself.
     """

@@ -1,4 +1,4 @@
-"""Who is how strong: the ratings, margins and pairings of all who played in a store."""
+"""How strong everybody is: the ratings, margins and pairings of all who played in a store."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from cardtable.stored.pieces import plan_of, read_pieces
 from cardtable.stored.store import Store, StoreError
 
 Floats = NDArray[np.float64]
-PRIOR = 1.0  # a drawn game of everybody against an imagined player: nobody's rating is infinite
+PRIOR = 1.0  # a drawn game of everybody against an imaginary player, so that no rating is infinite
 
 
 @dataclass(frozen=True)
 class LadderRow:
-    """One agent's place. All but the rating are means over its tables, each table counting alike."""
+    """One agent's place. All but the rating are means over its tables, each table counting equally."""
 
     agent: str
     rating: float
@@ -44,7 +44,7 @@ class Ladder:
 
     rungs: tuple[LadderRow, ...]
     ahead: dict[tuple[str, str], Estimate]
-    anchor: str  # who stands at 1000
+    anchor: str  # who is rated 1000
     games: int
     stopped: float  # the share of games that were stopped, which count as won by nobody and are not rated
     shares: dict[str, float]  # of all rounds, those that had each trace of the whole table
@@ -65,7 +65,7 @@ class _Table:
 def ladder(
     store: Store, anchor: str | None = None, resamples: int = 400, report: Callable[[float], None] | None = None
 ) -> Ladder:
-    """Of all who played; `anchor` stands at 1000 (whoever is in the middle if left out).
+    """The ladder of all who played; `anchor`, by default the median agent, is rated 1000.
 
     Agents that failed are left out, with their tables. StoreError if nothing was played or something is damaged.
     """
@@ -80,7 +80,7 @@ def ladder(
 
 
 def store_results(store: Store) -> tuple[Results, Results | None]:
-    """Who scored what in every game that was not stopped, and what luck added to the scores if that was noted."""
+    """Everybody's scores in every game that was not stopped, and what luck added to them if that was recorded."""
     plan, games = plan_of(store), _Games()
     for piece, rotations in counted(store, plan):
         games.add(plan, piece, rotations)

@@ -40,7 +40,7 @@ class MadeDocument(TypedDict):
 
     begun: str  # the day
     version: str  # of the package
-    anchor: str  # who stands at 1000
+    anchor: str  # who is rated 1000
 
 
 class LadderDocument(TypedDict):
@@ -54,7 +54,7 @@ class LadderDocument(TypedDict):
 
 
 def ladder_document(summaries: Sequence[Summary]) -> LadderDocument:
-    """The ladders of these stores, which are of one game and are rated from the same agent on."""
+    """The ladders of these stores, which are of one game and rated from the same anchor."""
     first = summaries[0]
     game, manifest = first.plan.game, first.manifest
     return {

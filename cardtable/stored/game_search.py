@@ -1,4 +1,4 @@
-"""Stored games that somebody looks for: which they are, which come first, and what is told of each."""
+"""Searching stored games: which match, which come first, and what is shown of each."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ BY_GAME = ("table", "rotation", "rounds", "turns", "stopped")
 
 @dataclass(frozen=True)
 class Wanted:
-    """The games that match every filter that is given. TableError for somebody who does not play."""
+    """The games that match every given filter. TableError for an agent that does not play."""
 
     plan: Plan
     agent: str | None = None  # sits at the table
@@ -138,7 +138,7 @@ def header(plan: Plan) -> tuple[str, ...]:
 def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
     """A row for each seat of each game, as the command `ratings` reads them.
 
-    `luck` is how many points luck has added to the score: taken off, it gives the margins without luck.
+    `luck` is how many points luck added to the score; subtracting it gives the margins without luck.
     """
     games, players = chosen.names.shape
     by_game = [np.repeat(numbers(chosen.rows, name), players) for name in ("table", "deal", "rotation", *BY_GAME[2:])]

@@ -1,4 +1,4 @@
-"""Stored games as they are read: what each is called, and the pieces one after another."""
+"""Reading stored games: the name of each, and the pieces one after another."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class GameId(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """What the text names; TableError if it is none."""
+        """The game that the text names; TableError if it is not a name."""
         if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
             raise TableError(f"{brief(text)} does not name a game: write table.deal.rotation, such as 0.1024.1")
         return cls(*map(int, text.split(".")))

@@ -1,4 +1,4 @@
-"""Stored games played again, as written records and all at once, to see that they come out as they are stored.
+"""Stored games played again, as records and all at once, to check that they give the stored results.
 
 Their actions are enough for that: the agents need not be installed.
 """
@@ -69,7 +69,7 @@ def _replayed(plan: Plan, deals: range, lengths: NDArray[np.int64], actions: NDA
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
     """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
-    come out as it is stored when its actions are played again. `report` is told of the pieces done.
+    give the stored result when its actions are played again. `report` is called with the pieces done.
 
     For refereed games the commitment is checked, too. Luck terms are not checked.
     """

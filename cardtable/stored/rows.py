@@ -1,4 +1,4 @@
-"""Stored games as rows: what is noted of each, and what was played read back from it.
+"""Stored games as rows: what is recorded of each, and the rounds read back from that.
 
 One row a game: the table and deal, the rotation of the deal's order of agents, who sat in every seat, what everybody
 scored by seat, what the rounds left behind, and every action.

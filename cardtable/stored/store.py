@@ -1,8 +1,8 @@
 """Games on disk: a folder of Parquet files, a piece of the games in each, and a manifest that says what they are.
 
-Nothing here knows what was played. The name of a piece holds its number and the digest of its bytes, so whatever is
-damaged, cut off or misplaced is found out when it is read; a file appears whole or not at all, so whoever is killed
-while writing leaves nothing behind that could be taken for games.
+Nothing here knows what was played. The name of a piece holds its number and the digest of its bytes, so anything
+damaged, cut off or misplaced is detected when it is read; a file appears whole or not at all, so a process killed while
+writing leaves nothing that could be taken for games.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class StoreError(TableError):
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of games. The manifest is whatever JSON can hold; "finished" in it tells how many pieces there are."""
+    """A folder of games. The manifest is any JSON object; its "finished" is the number of pieces."""
 
     folder: Path
     manifest: dict[str, Any]
@@ -159,7 +159,7 @@ class Store:
         return done
 
     def forget_drafts(self) -> None:
-        """Remove what was being written when somebody was killed; others may be writing now."""
+        """Remove drafts of processes that were killed; others may be writing now."""
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
