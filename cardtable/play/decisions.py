@@ -13,7 +13,7 @@ from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of, with_luck_read
-from cardtable.play.pool import Hands, side_by_side, size_of
+from cardtable.play.pool import ThreadsOrPool, side_by_side, size_of
 from cardtable.rounds import Rounds, joined
 
 COMPILED, ASKED = 50_000, 512  # so many deals are played in one piece at most
@@ -27,7 +27,11 @@ Watch = Callable[[int, int], None]  # told the seat and the deal before an agent
 
 
 def play_rounds(
-    agents: Sequence[Agent], setup: Setup, deals: range = range(1000), threads: Hands = 1, watch: Watch | None = None
+    agents: Sequence[Agent],
+    setup: Setup,
+    deals: range = range(1000),
+    threads: ThreadsOrPool = 1,
+    watch: Watch | None = None,
 ) -> Rounds:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 

@@ -17,7 +17,7 @@ from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.play.decisions import Watch, play_rounds
 from cardtable.play.luck import without_luck
-from cardtable.play.pool import Hands
+from cardtable.play.pool import ThreadsOrPool
 from cardtable.rounds import Rounds, joined, taken
 
 MOST_ORDERS = 120  # all orders of up to 6 players
@@ -38,7 +38,9 @@ class Paired:
     traces: NDArray[np.float64]  # [deals, traces], mean over the seats, too
 
 
-def play_paired(agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: Hands = 1) -> Paired:
+def play_paired(
+    agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
+) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
     make, rules = setup.game.agents.make, setup.rules
     table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
@@ -51,7 +53,7 @@ def play_rotation(
     rotation: int,
     setup: Setup,
     deals: range,
-    threads: Hands = 1,
+    threads: ThreadsOrPool = 1,
     watch: Watch | None = None,
 ) -> Rounds:
     """Every deal once, with its order of agents rotated by this many seats; see `play_rounds`."""

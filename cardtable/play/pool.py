@@ -19,18 +19,18 @@ class Pool(Protocol):
         """The function's results for all items, in order."""
 
 
-Hands = int | Pool  # so many threads, or a pool
+ThreadsOrPool = int | Pool  # so many threads, or a pool
 
 
-def side_by_side(function: Callable[[T], R], items: Iterable[T], hands: Hands) -> Iterator[R]:
+def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: ThreadsOrPool) -> Iterator[R]:
     """The function's results for all items, in order, computed in parallel."""
-    if isinstance(hands, int):
-        with ThreadPoolExecutor(hands) as pool:
+    if isinstance(threads, int):
+        with ThreadPoolExecutor(threads) as pool:
             yield from pool.map(function, items)
     else:
-        yield from hands.map(function, items)
+        yield from threads.map(function, items)
 
 
-def size_of(hands: Hands) -> int:
+def size_of(threads: ThreadsOrPool) -> int:
     """How many parts are played at once."""
-    return hands if isinstance(hands, int) else hands.size
+    return threads if isinstance(threads, int) else threads.size

@@ -93,8 +93,8 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
-    """A decision as it was told and judged, and the position from which it was made."""
+class AnalysedDecision:
+    """A decision in words, its judgement, and the position in which it was made."""
 
     story: Decision
     judged: Judged
@@ -109,11 +109,11 @@ class AnalysedGame:
     record: dict[str, Any]
     judge: str
     weights: str
-    decisions: tuple[Told, ...]
+    decisions: tuple[AnalysedDecision, ...]
     conducts: tuple[Conduct, ...]
 
     @property
-    def worst(self) -> list[Told]:
+    def worst(self) -> list[AnalysedDecision]:
         """The marked decisions that gave most away."""
         marked = [each for each in self.decisions if each.judged.mark]
         return sorted(marked, key=lambda each: -each.judged.lost)[:WORST]
@@ -137,20 +137,22 @@ def analyse(
     checks: bool = False,
     report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
-    """Judge every decision of a written game; `report` is told how many more decisions are judged."""
+    """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
     game = find_playable("skyjo")
     teller, analyst = StoryTeller(game.begin(record)), Analyst(look)
-    names, told = game.action_names(teller.game.rules), []
+    names, decisions = game.action_names(teller.game.rules), []
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged
         position = teller.game.position()
-        told.append(
-            Told(teller.apply(judged.action), judged, position, choices_of(judged.worths[:, judged.seat], names))
+        decisions.append(
+            AnalysedDecision(
+                teller.apply(judged.action), judged, position, choices_of(judged.worths[:, judged.seat], names)
+            )
         )
         report(1)
-    all_judged = [each.judged for each in told]
+    all_judged = [each.judged for each in decisions]
     conducts = tuple(conduct_of(seat, all_judged) for seat in range(teller.game.rules.players))
-    return AnalysedGame(record, judge, look.digest, tuple(told), conducts)
+    return AnalysedGame(record, judge, look.digest, tuple(decisions), conducts)
 
 
 def level_of(conduct: Conduct) -> str:
@@ -202,15 +204,15 @@ def conduct_document(conduct: Conduct) -> ConductDocument:
     }
 
 
-def _move(told: Told) -> JudgedDocument:
-    judged, check = told.judged, told.judged.check
+def _move(decision: AnalysedDecision) -> JudgedDocument:
+    judged, check = decision.judged, decision.judged.check
     return {
         "move": judged.number,
         "round": judged.round,
         "seat": judged.seat,
         "action": judged.action,
-        "words": told.story.words,
-        "choices": [{"action": each.action, "name": each.name, "worth": each.worth} for each in told.choices],
+        "words": decision.story.words,
+        "choices": [{"action": each.action, "name": each.name, "worth": each.worth} for each in decision.choices],
         "forced": judged.is_forced,
         "lost": judged.lost,
         "mark": judged.mark,

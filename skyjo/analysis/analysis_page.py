@@ -32,8 +32,8 @@ def course(game: AnalysedGame, seat: int) -> Figure:
     """
     numbers, expected, luck, skill = [], [], [], []
     lucky = given = 0.0
-    for told in game.decisions:
-        judged = told.judged
+    for decision in game.decisions:
+        judged = decision.judged
         best, chosen = judged.worths[judged.best, seat], judged.worths[judged.action, seat]
         numbers.append(judged.number)
         expected.append(best)

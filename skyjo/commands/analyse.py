@@ -10,7 +10,7 @@ import tyro
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from skyjo.analysis.analysed_game import AnalysedGame, Told
+    from skyjo.analysis.analysed_game import AnalysedDecision, AnalysedGame
     from skyjo_agents.policy import LookAgent
 
 
@@ -111,16 +111,16 @@ class Analyse:
                 print(folded(line))
         shown = found.decisions if self.moves else found.worst
         print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")
-        for told in shown:
-            print(folded(_line(told), indent=7))
+        for decision in shown:
+            print(folded(_line(decision), indent=7))
 
 
-def _line(told: Told) -> str:
-    judged = told.judged
-    words = f"{judged.number:>5}  seat {judged.seat}: {told.story.words}"
+def _line(decision: AnalysedDecision) -> str:
+    judged = decision.judged
+    words = f"{judged.number:>5}  seat {judged.seat}: {decision.story.words}"
     if judged.is_forced:
         return f"{words} (forced)"
     if judged.lost == 0:
-        return f"{words} ({told.choices[0].worth:+.2f}, best)"
-    better = f"gave away {judged.lost:.2f}; better: {told.choices[0].name}"
+        return f"{words} ({decision.choices[0].worth:+.2f}, best)"
+    better = f"gave away {judged.lost:.2f}; better: {decision.choices[0].name}"
     return f"{words} ({judged.mark}, {better})" if judged.mark else f"{words} ({better})"

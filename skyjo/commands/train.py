@@ -1,8 +1,7 @@
-"""The command `train`: a policy that learns by playing itself."""
+"""The command `train`: its options, and the results that it prints."""
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import tyro
 
 from skyjo.commands.cluster_option import OnCluster
-from skyjo.programs import called, program
 from skyjo_training.learned_game import learned_game
 from skyjo_training.skipbo_learning import SkipboConfig
 from skyjo_training.skyjo_learning import SkyjoConfig
@@ -19,9 +17,7 @@ from skyjo_training.training_config import Config
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardtable.matches.cluster import Cluster
     from skyjo_training.measurements import Measured
-    from skyjo_training.self_play import SelfPlay
 
 
 @dataclass(frozen=True)
@@ -61,6 +57,7 @@ class Train(OnCluster, Config):
         """Train and print."""
         from cardtable.checks import whole_number
         from cardtable.errors import TableError
+        from skyjo.commands.train_runs import train_here, train_in_processes, train_on_cluster
         from skyjo_training.measurements import read_measurements
         from skyjo_training.training_run import begin, folders_of
 
@@ -75,12 +72,12 @@ class Train(OnCluster, Config):
         folders = folders_of(folder)
         with self.connected(self.workers) as cluster:
             if cluster is not None:
-                _train_on(cluster, folders)
+                train_on_cluster(cluster, folders)
             elif self.workers > 1:
-                _train_side_by_side(folders, self.workers)
+                train_in_processes(folders, self.workers)
             else:
                 for each in folders:
-                    _train(each)
+                    train_here(each)
         self._finish(folder, {each.name: read_measurements(each)[-1] for each in folders})
 
     def _configs(self) -> list[Config]:
@@ -140,9 +137,6 @@ class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
     """demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day."""
 
 
-RESUME = "each run keeps its last checkpoint, and train --resume continues"
-
-
 def _print_spread(found: dict[str, Measured]) -> None:
     """Print mean and spread over all seeds."""
     import numpy as np
@@ -157,96 +151,3 @@ def _print_spread(found: dict[str, Measured]) -> None:
             (against, str(estimate(means)), f"{means.std(ddof=1):.2f}", f"{means.min():+.2f} to {means.max():+.2f}")
         )
     print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "range"), rows)
-
-
-def _train_on(cluster: Cluster, folders: Sequence[Path]) -> None:
-    """Carry out several runs on the nodes of a cluster; their folders here follow with every report from there."""
-    from contextlib import ExitStack
-
-    from skyjo.terminal.progress import progress
-    from skyjo_training.distant_runs import News, packed, train_there, unpack
-    from skyjo_training.training_run import alone, config_of
-
-    told = dict.fromkeys(range(len(folders)), 0)
-    with ExitStack() as held, progress("training", sum(config_of(each).decisions for each in folders)) as advance:
-        for each in folders:
-            held.enter_context(alone(each))
-        news: News
-        for number, news in cluster.streams(train_there, lambda number: packed(folders[number]), len(folders)):
-            unpack(folders[number], news.written, news.removed)
-            advance(news.decisions - told[number])
-            told[number] = news.decisions
-            if news.measured is not None:
-                _say(f"{folders[number].name}: {_words(news.measured)}")
-
-
-def _train_side_by_side(folders: Sequence[Path], workers: int) -> None:
-    """Carry out several runs in processes of this machine."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import active_children, get_context
-
-    from cardtable.errors import TableError
-
-    game = program().game
-    pool = ProcessPoolExecutor(min(workers, len(folders)), get_context("spawn"), _hear_no_interruption)
-    try:
-        for run in as_completed([pool.submit(_train_one, game, folder) for folder in folders]):
-            run.result()
-    except BrokenProcessPool as error:  # a pool of multiprocessing would wait for it for ever
-        raise TableError(f"a training process has ended, perhaps for lack of memory; {RESUME}") from error
-    finally:
-        for process in active_children():
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
-
-
-def _hear_no_interruption() -> None:
-    """Ignore Ctrl-C in a worker: the command itself ends its processes."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _train_one(game: str, folder: Path) -> None:
-    with called(game):
-        _train(folder)
-
-
-def _train(folder: Path) -> None:
-    """Carry out one run, with a bar and a line for every measurement."""
-    from cardtable.errors import TableError
-    from skyjo.terminal.progress import progress
-    from skyjo_training.training_run import config_of, train
-
-    config = config_of(folder)
-    told = 0
-    with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: _say(f"{program().game}: {message}")
-
-        def tell(model: SelfPlay, measured: Measured | None) -> None:
-            nonlocal told
-            advance(model.num_timesteps - told)
-            told = model.num_timesteps
-            if measured is not None:
-                _say(f"{folder.name}: {_words(measured)}" if folder.name.startswith("seed-") else _words(measured))
-
-        try:
-            train(folder, tell)
-        except MemoryError:
-            raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
-        except KeyboardInterrupt:
-            _say(f"\n{folder} keeps what was learned by the last checkpoint; {program().game} train --resume continues")
-            raise
-
-
-def _words(measured: Measured) -> str:
-    speed = f"{measured.decisions / max(measured.seconds, 1e-9) / 1000:.1f} k/s"
-    margins = ", ".join(f"{name} {margin}" for name, margin in measured.margins.items())
-    return f"{measured.decisions / 1e6:6.2f} M decisions  {speed}  {margins}"
-
-
-def _say(words: str) -> None:
-    import sys
-
-    print(words, file=sys.stderr, flush=True)

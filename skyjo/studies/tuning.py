@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
 from cardtable.play.pairing import play_paired
-from cardtable.play.pool import Hands
+from cardtable.play.pool import ThreadsOrPool
 from cardtable.statistics import estimate
 from skyjo_env.agents import describe_agent, make_agent
 from skyjo_env.card_game import SKYJO
@@ -53,7 +53,7 @@ class Trials:
     deals: int = 10_000
     sweeps: int = 8
     seed: int = 0
-    threads: Hands = 1
+    threads: ThreadsOrPool = 1
 
     def margins(self, agent: str, sweep: int) -> NDArray[np.float64]:
         """The agent's mean margin on every deal of a sweep, each opponent in turn in all other seats."""

@@ -9,7 +9,7 @@ from cardtable.table_game import TableGame
 from skyjo.programs import PROGRAMS, loaded
 
 
-class Told(NamedTuple):
+class DecisionWords(NamedTuple):
     """What a decision did, as everybody saw it."""
 
     words: str
@@ -48,7 +48,7 @@ class GameTerminal(Protocol):
     def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
         """The reason for a decision, in words that its seat can check; empty if there is nothing to say."""
 
-    def tell(self, events: Sequence[Any]) -> Told:
+    def tell(self, events: Sequence[Any]) -> DecisionWords:
         """What a decision did, from the events that came of it."""
 
     def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:

@@ -18,16 +18,16 @@ from skipbo_env.events import (
     TurnPassed,
 )
 from skipbo_env.kernel.state import WILD
-from skyjo.table.game_terminal import Told
+from skyjo.table.game_terminal import DecisionWords
 
 RoundOver = RoundScored | RoundStopped
 
 
-def tell(events: Sequence[Event]) -> Told:
+def tell(events: Sequence[Event]) -> DecisionWords:
     """What a decision did, up to where the next turn begins or the round is over."""
     decided = takewhile(lambda event: not isinstance(event, TurnBegan | RoundOver), events)
     end = next((event for event in events if isinstance(event, RoundOver)), None)
-    return Told(", ".join(filter(None, map(_words, decided))), end)
+    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
 
 
 def ending_words(end: RoundOver, names: Sequence[str]) -> str:

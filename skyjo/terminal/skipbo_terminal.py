@@ -10,7 +10,7 @@ from skipbo_env.events import Event, RoundScored
 from skipbo_env.kernel.state import PLACES
 from skipbo_env.observation import spec_of
 from skipbo_env.render.text import format_table
-from skyjo.table.game_terminal import Told
+from skyjo.table.game_terminal import DecisionWords
 from skyjo.terminal import skipbo_prompt, skipbo_reason, skipbo_story, skipbo_view
 from skyjo.terminal.skipbo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skipbo_position import seen_position
@@ -82,7 +82,7 @@ class SkipboTerminal:
         """The reason for a decision."""
         return skipbo_reason.reason(rules, observation, action)
 
-    def tell(self, events: Sequence[Event]) -> Told:
+    def tell(self, events: Sequence[Event]) -> DecisionWords:
         """What a decision did."""
         return skipbo_story.tell(events)
 

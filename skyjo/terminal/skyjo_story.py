@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from skyjo.table.game_terminal import Told
+from skyjo.table.game_terminal import DecisionWords
 from skyjo_env.events import (
     CardDiscarded,
     CardDrawn,
@@ -21,11 +21,11 @@ from skyjo_env.events import (
 RoundOver = RoundScored | RoundStopped
 
 
-def tell(events: Sequence[Event]) -> Told:
+def tell(events: Sequence[Event]) -> DecisionWords:
     """What a decision did; what the end of the round brings to light is not its doing."""
     decided = takewhile(lambda event: not isinstance(event, RoundOver), events)
     end = next((event for event in events if isinstance(event, RoundOver)), None)
-    return Told(", ".join(filter(None, map(_words, decided))), end)
+    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
 
 
 def _words(event: Event) -> str:

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 from numpy.typing import NDArray
 
-from skyjo.table.game_terminal import Told
+from skyjo.table.game_terminal import DecisionWords
 from skyjo.terminal import skyjo_prompt, skyjo_reason, skyjo_story, skyjo_view
 from skyjo.terminal.skyjo_document import ViewDocument, marks, view_document
 from skyjo.terminal.skyjo_position import seen_position
@@ -78,7 +78,7 @@ class SkyjoTerminal:
         """The reason for a decision."""
         return skyjo_reason.reason(rules, observation, action)
 
-    def tell(self, events: Sequence[Event]) -> Told:
+    def tell(self, events: Sequence[Event]) -> DecisionWords:
         """What a decision did."""
         return skyjo_story.tell(events)
 

@@ -11,7 +11,7 @@ from cardtable.errors import TableError
 
 pytest.importorskip("skyjo_training.self_play")
 
-from skyjo.commands.train import _train_side_by_side
+from skyjo.commands.train_runs import train_in_processes
 from skyjo.programs import called
 
 
@@ -25,11 +25,11 @@ def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
     killer = threading.Thread(target=kill_one)
     killer.start()
     with called("skyjo"), pytest.raises(TableError, match=r"a training process has ended.*train --resume continues"):
-        _train_side_by_side([tmp_path / "seed-0", tmp_path / "seed-1"], 2)
+        train_in_processes([tmp_path / "seed-0", tmp_path / "seed-1"], 2)
     killer.join()
     assert active_children() == []
 
 
 def test_what_goes_wrong_in_a_run_is_told(tmp_path: Path) -> None:
     with called("skyjo"), pytest.raises(TableError, match="seed-0"):
-        _train_side_by_side([tmp_path / "seed-0"], 2)
+        train_in_processes([tmp_path / "seed-0"], 2)

@@ -10,7 +10,7 @@ from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
-from cardtable.play.pool import Hands
+from cardtable.play.pool import ThreadsOrPool
 from cardtable.statistics import estimate
 from skyjo.studies.paper.sampling_error import standard_error
 from skyjo.studies.paper.sweeps import Report
@@ -45,7 +45,7 @@ class DealSettings:
 
     deals: int
     seed: int
-    threads: Hands
+    threads: ThreadsOrPool
     report: Report
 
     def margins(self, agents: Sequence[str | Agent], rules: Rules) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cardtable.errors import TableError
-from cardtable.play.pool import Hands, Pool
+from cardtable.play.pool import Pool, ThreadsOrPool
 from skyjo.studies.paper.claims import Claim
 from skyjo.studies.paper.claims_columns import check_completion, check_order_of_changes, check_smaller_is_better
 from skyjo.studies.paper.claims_hidden import check_addition, check_hidden_cards
@@ -78,7 +78,7 @@ class Settings:
                 raise TableError(f"{name}={getattr(self, name)} must be at least {least}")
 
     @property
-    def hands(self) -> Hands:
+    def threads_or_pool(self) -> ThreadsOrPool:
         """Who plays: the cluster, if there is one."""
         return self.cluster or self.threads
 
@@ -125,7 +125,7 @@ class Settings:
 
 def run_study(settings: Settings, report: Report) -> PaperDocument:
     """Play and check whatever the chosen parts need; `report` is called with the work done since its last call."""
-    points = sweep(settings.jobs, settings.seed, settings.hands, report)
+    points = sweep(settings.jobs, settings.seed, settings.threads_or_pool, report)
     document: PaperDocument = {
         "games": settings.games,
         "seed": settings.seed,
@@ -184,7 +184,7 @@ def duels(settings: Settings, report: Report) -> DuelsDocument:
     """Every threshold against the base under official rules."""
     comparisons = 2 * (len(THRESHOLDS) - 1)
     bound = bound_of(comparisons)
-    deals = DealSettings(settings.duels, settings.seed, settings.hands, report)
+    deals = DealSettings(settings.duels, settings.seed, settings.threads_or_pool, report)
     plain_duels, with_columns = (
         [
             {"threshold": t} | plain(duel) | {"is_won": duel.is_won(bound)}
@@ -204,8 +204,8 @@ def duels(settings: Settings, report: Report) -> DuelsDocument:
 
 def variants(settings: Settings, report: Report) -> VariantsDocument:
     """Confirmation of clears, other boards, other decks."""
-    confirmed = DealSettings(settings.refusals, settings.seed, settings.hands, report)
-    varied = DealSettings(settings.variants, settings.seed, settings.hands, report)
+    confirmed = DealSettings(settings.refusals, settings.seed, settings.threads_or_pool, report)
+    varied = DealSettings(settings.variants, settings.seed, settings.threads_or_pool, report)
     return {
         "refusals": [plain(each) for each in refusals(confirmed)],
         "boards": variant_rows([variant(name, rules, varied) for name, rules in BOARDS.items()]),

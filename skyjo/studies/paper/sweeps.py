@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
-from cardtable.play.pool import Hands, side_by_side
+from cardtable.play.pool import ThreadsOrPool, side_by_side
 from cardtable.statistics import estimate
 from skyjo.studies.paper.printed import SAMPLES
 from skyjo.studies.paper.program import CRASHED, EVENTS, STOPPED, play_program
@@ -162,10 +162,10 @@ def _play_job(seed: int, job: Job) -> Piece:
     return play_piece(source, threshold, seed, games)
 
 
-def sweep(jobs: Sequence[Job], seed: int, hands: Hands, report: Report) -> list[Point]:
+def sweep(jobs: Sequence[Job], seed: int, threads: ThreadsOrPool, report: Report) -> list[Point]:
     """Play these pieces and sum them up by source and threshold; the result does not depend on who plays."""
     played = []
-    for job, piece in zip(jobs, side_by_side(partial(_play_job, seed), jobs, hands), strict=True):
+    for job, piece in zip(jobs, side_by_side(partial(_play_job, seed), jobs, threads), strict=True):
         report(len(job[2]) * cost(job[0], job[1]))
         played.append((job, piece))
     places = dict.fromkeys(job[:2] for job in jobs)

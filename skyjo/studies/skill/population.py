@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable.card_game import Setup
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.play.pool import Hands
+from cardtable.play.pool import ThreadsOrPool
 from cardtable.ratings.results import Floats, Results
 
 Report = Callable[[float], None]
@@ -51,7 +51,7 @@ class RoundRobin:
         return found
 
 
-def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: Hands) -> Floats:
+def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: ThreadsOrPool) -> Floats:
     """The first player's margins from both seats, [deals, seatings]."""
     agents = [setup.game.agents.make(name, setup.rules) for name in pair]
     margins = []
@@ -61,7 +61,9 @@ def play_pair(pair: Sequence[str], deals: range, setup: Setup, threads: Hands) -
     return np.stack(margins, axis=-1)
 
 
-def play_round_robin(players: Sequence[str], deals: range, setup: Setup, threads: Hands, report: Report) -> RoundRobin:
+def play_round_robin(
+    players: Sequence[str], deals: range, setup: Setup, threads: ThreadsOrPool, report: Report
+) -> RoundRobin:
     """Every pair on the same deals; `report` is called with each pair's number of deals."""
     margins = []
     for pair in combinations(players, 2):

@@ -8,7 +8,7 @@ from cardtable.card_game import Setup, find_game
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import MOST_THREADS
-from cardtable.play.pool import Hands, Pool
+from cardtable.play.pool import Pool, ThreadsOrPool
 from cardtable.ratings.results import Floats, RatingError
 from cardtable.statistics import estimate
 from skyjo.studies.skill.population import Report, RoundRobin, play_pair, play_round_robin
@@ -63,7 +63,7 @@ class Settings:
             raise TableError(f"{self.best} cannot be both the beginner and the best player")
 
     @property
-    def hands(self) -> Hands:
+    def threads_or_pool(self) -> ThreadsOrPool:
         """Who plays: the cluster, if there is one."""
         return self.cluster or self.threads
 
@@ -122,7 +122,7 @@ def _episode(settings: Settings, episode: str, report: Report) -> EpisodeDocumen
     def done(deals: float) -> None:
         report(deals * settings.players.work[episode])
 
-    played = play_round_robin(everybody, settings.played, settings.setup(episode), settings.hands, done)
+    played = play_round_robin(everybody, settings.played, settings.setup(episode), settings.threads_or_pool, done)
     try:
         found = {name: _population(played.among(names)) for name, names in settings.players.populations.items()}
     except RatingError as error:
@@ -184,7 +184,7 @@ def _fictive_gains(settings: Settings, episode: str, report: Report) -> Floats:
     pair, setup = (settings.players.fictive, settings.best), settings.setup(episode, may_peek=True)
     for start in range(0, len(deals), PIECE):
         piece = deals[start : start + PIECE]
-        found.append(play_pair(pair, piece, setup, settings.hands).mean(axis=1))
+        found.append(play_pair(pair, piece, setup, settings.threads_or_pool).mean(axis=1))
         report(len(piece) * settings.players.fictive_work[episode])
     return np.concatenate(found)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.play.pool import Hands
+from cardtable.play.pool import ThreadsOrPool
 from cardtable.rounds import Rounds
 from skipbo_env.rules import STRITTMATTER, Rules
 from skyjo.studies.skipbo_paper.players import PLANNER
@@ -88,7 +88,7 @@ class Play:
 
     deals: int
     seed: int
-    threads: Hands
+    threads: ThreadsOrPool
     report: Report
     keep: Keep | None = None
 

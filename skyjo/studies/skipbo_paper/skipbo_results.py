@@ -9,7 +9,7 @@ import numpy as np
 
 from cardtable.checks import seed_number, whole_number
 from cardtable.play.decisions import MOST_THREADS
-from cardtable.play.pool import Hands, Pool
+from cardtable.play.pool import Pool, ThreadsOrPool
 from cardtable.statistics import estimate, t_test
 from skipbo_env.agents import make_agent
 from skipbo_env.rules import STRITTMATTER
@@ -50,7 +50,7 @@ class Settings:
         whole_number("threads", self.threads, 1, MOST_THREADS)
 
     @property
-    def hands(self) -> Hands:
+    def threads_or_pool(self) -> ThreadsOrPool:
         """Who plays: the cluster, if there is one."""
         return self.cluster or self.threads
 
@@ -79,7 +79,7 @@ LOOKED = 10  # games that could be played while those of a deal are looked at
 
 def run_study(settings: Settings, report: Report, keep: Keep | None = None) -> SkipboPaperDocument:
     """Play and judge; `report` is called with the work done since its last call, `keep` with all games."""
-    play = Play(settings.deals, settings.seed, settings.hands, report, keep)
+    play = Play(settings.deals, settings.seed, settings.threads_or_pool, report, keep)
     tests = PValues()
     found = {pair: play.pair(*pair) for pair in PAIRED}
     pairs = [pair_document(each, tests) for each in found.values()]
@@ -128,7 +128,7 @@ def _starters(found: Sequence[Matchup], tests: PValues) -> StartersDocument:
 
 def _literal(play: Play, settings: Settings) -> LiteralDocument:
     """Do the two literal senses of rule 4 ever play differently?"""
-    few = Play(settings.looked_at, settings.seed, settings.hands, play.report)
+    few = Play(settings.looked_at, settings.seed, settings.threads_or_pool, play.report)
     pairs = [(few.games(LITERAL, other, keep=True), few.games(FARTHEST, other, keep=True)) for other in OPPONENTS]
     games = [(one[k], other[k]) for one, other in pairs for k in range(2)]
     return {
