@@ -278,8 +278,8 @@ class TableBatch(Generic[Rules]):
         return {"games": self._games.copy(), "deals": self._deals.copy()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Go on from a state of a batch with as many tables, the same rules and the same seed. PositionError if a table
-        cannot be so; looking takes about a millisecond a table.
+        """Continue from a state of a batch with as many tables, the same rules and the same seed. PositionError if a
+        table is impossible; checking takes about a millisecond a table.
         """
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
@@ -297,7 +297,7 @@ class TableBatch(Generic[Rules]):
     def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> Self:
         """An independent batch of some of the tables, in this order; a table may be chosen more than once.
 
-        Until a reset, a table goes on with the deals that it would have played here.
+        Until a reset, a table continues with the deals that it would have played here.
         """
         chosen = as_array(indices)
         if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
@@ -314,7 +314,7 @@ class TableBatch(Generic[Rules]):
         return twin
 
     def _check_sample(self, table: int) -> None:
-        """Refuse an observation of a table that cannot be, told from the game that was sampled from it."""
+        """Refuse an observation of an impossible table, detected from the game that was sampled from it."""
         try:
             self.parts.check_sample(self._rules, self._games[table])
         except PositionError as error:

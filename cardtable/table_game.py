@@ -1,4 +1,4 @@
-"""One table of any game, pleasant to use from Python: what `Game` is in every game's package.
+"""One table of any game, easy to use from Python: the base of `Game` in every game's package.
 
 A game's own class adds what its table shows, and names the functions of its package that do the work.
 """
@@ -61,7 +61,7 @@ class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it i
 
 
 class TableGame(Generic[Rules]):
-    """One game at one table: the cards of a deal depend on nothing but (rules, seed, deal).
+    """One game at one table: the cards of a deal depend only on (rules, seed, deal).
 
     Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
@@ -111,12 +111,12 @@ class TableGame(Generic[Rules]):
 
     @property
     def episode(self) -> str:
-        """What the game lasts: "game" or "round"."""
+        """How long the episode is: "game" or "round"."""
         return self.parts.episodes[int(self._games["episode"][0])]
 
     @property
     def is_over(self) -> bool:
-        """Does nobody decide any more, because the game is over or because it was stopped?"""
+        """Is the game over, or was it stopped?"""
         return bool(self._games["phase"][0] >= self.parts.over)
 
     @property
@@ -175,7 +175,7 @@ class TableGame(Generic[Rules]):
         return actions
 
     def observation(self, seat: int | None = None) -> NDArray[np.int16]:
-        """What a seat may see (by default the seat that decides); `ObservationSpec(rules)` tells what stands where."""
+        """What a seat may see (by default the seat that decides); `ObservationSpec(rules)` says what is where."""
         if seat is None:
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
@@ -188,8 +188,8 @@ class TableGame(Generic[Rules]):
     def apply(self, action: int, *cards: int) -> None:
         """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
 
-        `cards` come to light in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
-        nothing. The game is then one that might be, no longer that of its deal: its record begins after this decision.
+        `cards` are revealed in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
+        nothing. The game is then no longer that of its deal but a possible one: its record begins after this decision.
         """
         number = action_number(action)
         with self._alone:
@@ -206,7 +206,7 @@ class TableGame(Generic[Rules]):
             self._actions.append(number)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
-        """Carry out a decision as `apply` does, and return what came of it, as events."""
+        """Carry out a decision as `apply` does, and return its events."""
         with self._alone:
             number = self._check_legal(action)
             games = copied(self._games)
@@ -215,9 +215,9 @@ class TableGame(Generic[Rules]):
         return events
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
-        """The cards that a decision may bring to light next, after `cards`, with their probabilities.
+        """The cards that a decision may reveal next, after `cards`, with their probabilities.
 
-        Empty if it brings no further card to light. The probabilities are those of the seat that decides, and sum to 1.
+        Empty if it reveals no further card. The probabilities are those of the seat that decides, and sum to 1.
         """
         with self._alone:
             return self.parts.next_card(self._rules, self._games, self._check_legal(action), cards)

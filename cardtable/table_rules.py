@@ -1,4 +1,4 @@
-"""What the rules of all games have in common: checks, changes, text."""
+"""What the rules of all games share: checks, changes, text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace

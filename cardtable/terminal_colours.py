@@ -1,4 +1,4 @@
-"""Colours at a terminal: whether there are any, and text in one of them."""
+"""Colours in a terminal: whether it has them, and coloured text."""
 
 import os
 import re

@@ -1,6 +1,6 @@
 """Skip-Bo's agents by name.
 
-`cardtable.agents` tells what an agent is. A package of your own declares its agents under the group of entry points
+`cardtable.agents` explains what an agent is. A package of your own declares its agents under the group of entry points
 `skipbo_env.agents`: a name, and a factory that is called with the rules and the parameters.
 """
 
@@ -18,7 +18,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
-    """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError says what is known.
+    """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
 
     >>> make_agent("random").__class__.__name__
     'RandomAgent'

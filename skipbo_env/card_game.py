@@ -1,4 +1,4 @@
-"""Skip-Bo as everything that plays, stores, measures and reports takes it: the one place where they meet."""
+"""Skip-Bo as seen by everything that plays, stores, measures and reports: the one place where they meet."""
 
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ class SkipboGame(TableCardGame):
         return SkipboTables(setup, deals)
 
     def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[np.uint8]) -> Rounds:
-        """What comes of stored actions."""
+        """The results of stored actions."""
         return replayed(setup, deals, lengths, actions)
 
 

@@ -1,7 +1,7 @@
-"""What came of a decision, as data: `Game.play` returns these events in the order in which they happen.
+"""What a decision did, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with one exception: only its holder knows which cards were just drawn. `seen_by` gives an
-event as a seat, or an onlooker, sees it. All that is told is seen at a table under `view="table"`.
+event as a seat, or a spectator, sees it. Everything in them is visible at a table under `view="table"`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -147,14 +147,14 @@ class GameOver(Event):
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """The event as this seat sees it, or an onlooker (None): cards that another seat drew are UNSEEN."""
+    """The event as this seat sees it, or a spectator (None): cards that another seat drew are UNSEEN."""
     if isinstance(event, CardsDrawn) and event.seat != seat:
         return replace(event, cards=(UNSEEN,) * len(event.cards))
     return event
 
 
 def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """Carry out a legal action that brings these cards to light, in an array of one game record; what came of it.
+    """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
 
     TableError if a card cannot come; then the record is spoilt.
     """

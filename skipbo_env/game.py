@@ -1,4 +1,4 @@
-"""Game: one table, pleasant to use from Python."""
+"""Game: one table, easy to use from Python."""
 
 from cardtable.checks import whole_number
 from cardtable.table_game import GameParts, TableGame
@@ -16,7 +16,7 @@ from skipbo_env.rules import OFFICIAL, Rules
 
 
 class Game(TableGame[Rules]):
-    """One game of Skip-Bo: the cards of a deal depend on nothing but (rules, seed, deal).
+    """One game of Skip-Bo: the cards of a deal depend only on (rules, seed, deal).
 
     >>> import random
     >>> from skipbo_env import Game, Rules
@@ -115,7 +115,7 @@ class Game(TableGame[Rules]):
         return highest(self.totals if self.episode == "game" else self.round_scores)
 
     def play(self, action: int, *cards: int) -> tuple[Event, ...]:
-        """Carry out a decision as `apply` does, and return what came of it (docs/events.md)."""
+        """Carry out a decision as `apply` does, and return its events (docs/events.md)."""
         return super().play(action, *cards)
 
     def __str__(self) -> str:

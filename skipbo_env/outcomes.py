@@ -1,4 +1,4 @@
-"""The cards that a decision may bring to light, with exact probabilities; `Game.outcomes` is their public face.
+"""The cards that a decision may reveal, with exact probabilities; `Game.outcomes` is the public interface.
 
 A decision brings to light, for the seat that decides: the stock card that it turns up (3.6), or the cards that the seat
 draws when it has played its last hand card (3.7), one after the other. What follows from the next turn on stays the
@@ -40,7 +40,7 @@ def _check_view(rules: Rules) -> None:
 
 
 def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> None:
-    """Carry out a legal action that brings these cards to light, in an array of one game record.
+    """Carry out a legal action that reveals these cards, in an array of one game record.
 
     TableError if a card cannot come; then the record is spoilt.
     """
@@ -48,7 +48,7 @@ def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[i
 
 
 def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action brings to light after these; empty if there is none."""
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
     _check_view(rules)
     table = copied(games)
     brought, stretch = await_one(table, rules.params, action, card_array(rules, cards))

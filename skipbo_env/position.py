@@ -134,7 +134,7 @@ def _format_knowledge(rules: Rules, game: Any) -> list[str]:
 
 
 def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are no tables of these rules. PositionError says what is wrong; takes about a millisecond a
+    """Refuse records that are not tables of these rules. PositionError says what is wrong; takes about a millisecond a
     table.
     """
     check_records(rules, games)
@@ -242,7 +242,9 @@ class _Reader:
         return counts
 
     def fill(self, places: tuple[list[list[int]], ...], left: NDArray[np.int64], draw: list[int] | None) -> None:
-        """Deal the cards that are written nowhere to every ?, and lengthen the draw pile by the rest if it is open."""
+        """Deal the cards that are not written anywhere to every ?, and lengthen the draw pile by the rest if it is
+        open.
+        """
         unknown = [(cards, at) for each in places for cards in each for at, card in enumerate(cards) if card == UNKNOWN]
         chance = self.games.copy()  # the game's own generator stays where it is
         chance["chance"] ^= chance["key"]

@@ -1,4 +1,4 @@
-"""The written game: a record as text, and any record played again move by move (docs/notation.md).
+"""Records of games: as text, and played again move by move (docs/notation.md).
 
 >>> game = Game(seed=3)
 >>> game.apply(game.legal_actions()[0])

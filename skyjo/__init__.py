@@ -1,1 +1,1 @@
-"""What people touch: the command `skyjo`, one small file for each of its commands."""
+"""What people use: the commands, the terminal, the table, the web pages and the studies."""

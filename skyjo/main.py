@@ -1,4 +1,4 @@
-"""The commands `skyjo` and the other games' own: which command is meant, and what happens to its errors.
+"""The programs `skyjo` and `skipbo`: finds the command, and prints its errors.
 
 A command is a frozen dataclass whose fields are its options and whose `run` does the work. Its file imports nothing
 heavy before `run`, so that help is quick.
@@ -114,14 +114,14 @@ def _read(kind: Any, called_as: str, arguments: list[str]) -> Command:
 
 
 def _defaults(kind: Any, arguments: list[str]) -> Any:
-    """What is left out, where that depends on the arguments, as a preset does; else the command's own defaults."""
+    """The defaults, where they depend on the arguments, as with a preset; otherwise the command's own."""
     import tyro
 
     return kind.defaults(arguments) if hasattr(kind, "defaults") else tyro.MISSING_NONPROP
 
 
 def _on_one_line(read: Callable[[], Command]) -> Command:
-    """What tyro makes of the arguments; the box in which it puts a complaint becomes a line."""
+    """The arguments as read by tyro, with its boxed complaints turned into a line."""
     box = StringIO()
     try:
         with redirect_stderr(box):

@@ -1,4 +1,4 @@
-"""The help of the command line: its commands in a line each, its version, and suggestions for mistyped commands."""
+"""The help of the command line: one line for each command, the version, and suggestions for mistyped commands."""
 
 import platform
 from difflib import get_close_matches

@@ -1,6 +1,6 @@
-"""The command lines, one for each game: they are one program, and the name by which it is called decides the game.
+"""The command lines, one for each game: they are one program, and the name it is called by decides the game.
 
-What stands above is named as `module:name` and loaded when it is needed, so that help is quick.
+Modules of higher layers are named as `module:name` and loaded when needed, so that help is quick.
 """
 
 from collections.abc import Callable, Iterator, Mapping

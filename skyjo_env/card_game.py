@@ -1,4 +1,4 @@
-"""Skyjo as everything that plays, stores, measures and reports takes it: the one place where they meet."""
+"""Skyjo as seen by everything that plays, stores, measures and reports: the one place where they meet."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class SkyjoGame(TableCardGame):
         return SkyjoTables(setup, deals)
 
     def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[np.uint8]) -> Rounds:
-        """What comes of stored actions."""
+        """The results of stored actions."""
         return replayed(setup, deals, lengths, actions)
 
 

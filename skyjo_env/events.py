@@ -1,7 +1,7 @@
-"""What came of a decision, as data: `Game.play` returns these events in the order in which they happen.
+"""What a decision did, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with one exception: only its holder knows a card that was just drawn, until it is placed
-or discarded. `seen_by` gives an event as a seat, or an onlooker, sees it. Cells are numbered as in RULES.md 1.3.
+or discarded. `seen_by` gives an event as a seat, or a spectator, sees it. Cells are numbered as in RULES.md 1.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -190,14 +190,14 @@ class GameOver(Event):
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """The event as this seat sees it, or an onlooker (None): a card that another seat drew is HIDDEN."""
+    """The event as this seat sees it, or a spectator (None): a card that another seat drew is HIDDEN."""
     if isinstance(event, CardDrawn) and event.seat != seat:
         return replace(event, card=HIDDEN)
     return event
 
 
 def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """Carry out a legal action that brings these cards to light, in an array of one game record; what came of it.
+    """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
 
     TableError if a card cannot come; then the record is spoilt.
     """

@@ -1,4 +1,4 @@
-"""Game: one table, pleasant to use from Python."""
+"""Game: one table, easy to use from Python."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ from skyjo_env.rules import OFFICIAL, Rules
 
 
 class Game(TableGame[Rules]):
-    """One game of Skyjo: the cards of a deal depend on nothing but (rules, seed, deal).
+    """One game of Skyjo: the cards of a deal depend only on (rules, seed, deal).
 
     >>> import random
     >>> from skyjo_env import Game, Rules
@@ -106,7 +106,7 @@ class Game(TableGame[Rules]):
         return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
 
     def play(self, action: int, *cards: int) -> tuple[Event, ...]:
-        """Carry out a decision as `apply` does, and return what came of it (docs/events.md).
+        """Carry out a decision as `apply` does, and return its events (docs/events.md).
 
         >>> Game(seed=7).play(14)
         (CardTurnedUp(seat=0, cell=0, card=8),)
@@ -114,10 +114,10 @@ class Game(TableGame[Rules]):
         return super().play(action, *cards)
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
-        """The cards that a decision may bring to light next, after `cards`, with their probabilities.
+        """The cards that a decision may reveal next, after `cards`, with their probabilities.
 
-        Empty if it brings no further card to light. A decision that ends the round brings every hidden card to light,
-        one after the other. The probabilities are those of the seat that decides, and sum to 1.
+        Empty if it reveals no further card. A decision that ends the round reveals every hidden card, one after the
+        other. The probabilities are those of the seat that decides, and sum to 1.
 
         >>> game = Game(seed=7)
         >>> game.outcomes(14)[5]

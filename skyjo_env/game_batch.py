@@ -49,7 +49,7 @@ class GameBatch(TableBatch[Rules]):
         restart: bool = True,
         threads: int = 1,
     ) -> None:
-        """With `restart=False` a finished table is left as it is, and takes any action as nothing.
+        """With `restart=False` a finished table is left as it is, and ignores actions.
 
         `threads` share the tables; the results are the same with any number.
         """

@@ -1,4 +1,4 @@
-"""The cards that a decision may bring to light, with exact probabilities; `Game.outcomes` is their public face.
+"""The cards that a decision may reveal, with exact probabilities; `Game.outcomes` is the public interface.
 
 A decision brings these cards to light, in this order, as far as there are such: the card that a reshuffle turns up
 (6.2), the card that is drawn, turned up or replaced, and every hidden card that the end of the round reveals, by seat
@@ -26,7 +26,7 @@ def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
 
 
 def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Carry out a legal action that brings these cards to light, in an array of one game record.
+    """Carry out a legal action that reveals these cards, in an array of one game record.
 
     Returns how often the next card, beyond those given, is found among those that it may be, by card − LOWEST; zeros if
     there is no next card. TableError if a card cannot come; then the record is spoilt.
@@ -37,7 +37,7 @@ def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[i
 
 
 def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action brings to light after these; empty if there is none."""
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
     counts = play_cards(rules, copied(games), action, cards)
     total = int(counts.sum())
     return {k + LOWEST: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}

@@ -78,7 +78,7 @@ def _format_board(rules: Rules, game: Any, seat: int) -> str:
 
 
 def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are no tables of these rules. PositionError says what is wrong; takes about a millisecond a
+    """Refuse records that are not tables of these rules. PositionError says what is wrong; takes about a millisecond a
     table.
     """
     check_records(rules, games)
@@ -203,7 +203,7 @@ class _Reader:
         self.game["hand"] = EMPTY if self.unknown_hand or len(words) == 2 else self.card(words[2])
 
     def fill(self) -> None:
-        """Deal the cards that are written nowhere to bare ?s and, where it is open, to the draw pile."""
+        """Deal the cards that are not written anywhere to bare ?s and, where it is open, to the draw pile."""
         needed = len(self.unknown) + self.unknown_hand
         if not needed and not self.open_draw:
             return

@@ -3,9 +3,9 @@
 A card that comes up is, for somebody who knows all hands, equally likely to be any card of a pile that can be counted:
 before the first recycling those face down in stock piles and in the draw pile, after it those face down in stock piles
 for a stock card, and those of the draw pile for a drawn one. What it brings less what it was expected to bring has mean
-0 under any strategy, so a share of it can be taken off a score without a bias. Three sums are kept for every seat: of
-the stock cards turned up, by how many cards must be played before they fit; of the drawn cards by the same measure; and
-of the wild cards among the drawn ones.
+0 under any strategy, so a share of it can be subtracted from a score without bias. Three sums are kept for every seat:
+of the stock cards turned up, by how many cards must be played before they fit; of the drawn cards by the same measure;
+and of the wild cards among the drawn ones.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Stored games played again: what do their actions give?"""
+"""Stored games played again from their actions."""
 
 from typing import Any
 

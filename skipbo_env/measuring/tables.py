@@ -82,7 +82,7 @@ class SkipboTables:
         self._show()
 
     def rounds(self) -> Rounds:
-        """What came of all deals."""
+        """The results of all deals."""
         return rounds_of(self._setup, self._results, _by_deal(self._moves), _by_deal(self._ends).ravel())
 
 

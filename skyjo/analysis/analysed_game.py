@@ -1,4 +1,4 @@
-"""A written game and what its decisions gave away, with the words, the names of actions and the positions."""
+"""A recorded game and what its decisions gave away, with words, names of actions and positions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ChoiceDocument(TypedDict):
 
 
 class CheckDocument(TypedDict):
-    """What a decision gave away by rounds that were played on."""
+    """What a decision gave away, measured by playing out rounds."""
 
     lost: float
     error: float
@@ -67,7 +67,7 @@ class ConductDocument(TypedDict):
 
 
 class WorstDocument(TypedDict):
-    """A decision that gave much away, to be tried again."""
+    """A decision that gave a lot away, to be tried again."""
 
     move: int
     position: str
@@ -114,7 +114,7 @@ class AnalysedGame:
 
     @property
     def worst(self) -> list[AnalysedDecision]:
-        """The marked decisions that gave most away."""
+        """The marked decisions that gave the most away."""
         marked = [each for each in self.decisions if each.judged.mark]
         return sorted(marked, key=lambda each: -each.judged.lost)[:WORST]
 

@@ -12,7 +12,7 @@ SHOWN = 3
 
 
 def mistakes(record: dict[str, Any], seat: int, number: int) -> list[str]:
-    """What a seat gave away in a round, and its worst decisions; nothing if no shipped policy knows the rules."""
+    """What a seat gave away in a round, and its worst decisions; empty if no shipped policy knows the rules."""
     try:
         look = LookAgent(begin(record).rules)
     except AgentError:

@@ -1,4 +1,4 @@
-"""A written game of Skyjo judged a decision at a time, while somebody waits: see `skyjo.table.game_judge.Judge`."""
+"""A recorded game of Skyjo judged one decision at a time, while somebody waits: see `skyjo.table.game_judge.Judge`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict

@@ -1,4 +1,4 @@
-"""The command `analyse`: what every decision of a game gave away, and what luck its cards were."""
+"""The command `analyse`: what every decision of a game gave away, and how lucky its cards were."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Analyse:
     """Print everything as JSON."""
 
     def run(self) -> None:
-        """Read, judge and tell."""
+        """Read, judge and print."""
         import json
 
         from cardtable.errors import TableError

@@ -13,14 +13,14 @@ def the_game() -> PlayableGame:
 
 
 def rules_of(text: str, players: int) -> Any:
-    """The rules of a text; TableError if it sets the number of players, which is not its to set."""
+    """The rules of a text; TableError if it sets the number of players, which has its own option."""
     if any(word.startswith("players=") for word in text.split()):
         raise TableError(f"--rules {text!r}: set the number of players with --players")
     return the_game().rules(text, players)
 
 
 def told_by(name: str | None) -> str:
-    """What tells luck, by the option --luck-by: the game's own terms if nothing is named; versions are for stores."""
+    """How luck is measured, by the option --luck-by: by default the game's own terms; versions are for stores."""
     from cardtable.play.luck import OWN
 
     if name is not None and ":" in name:

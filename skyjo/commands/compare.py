@@ -1,4 +1,4 @@
-"""The command `compare`: learned policies against scripted players, and what `look` and an exploiter take from them."""
+"""The command `compare`: learned policies against scripted players, and what `look` and an exploiter win from them."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ WORDS = {
 
 
 def _print_taken(document: ComparisonDocument) -> None:
-    """What `look` and the exploiter took from the policies."""
+    """What `look` and the exploiter won from the policies."""
     from skyjo_training.comparison_document import most_taken
 
     look, learned = document["look"], document["exploiter"]

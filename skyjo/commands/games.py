@@ -1,4 +1,4 @@
-"""The command `games`: what is stored of games, and whether it is whole."""
+"""The command `games`: which games are stored, and whether they are intact."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Tell(ReplayOptions):
     """Print the record instead, in the notation that replay and other programs read (docs/notation.md)."""
 
     def run(self) -> None:
-        """Find the game and tell it."""
+        """Find the game and print it."""
         from cardtable.errors import TableError
         from cardtable.stored.pieces import GameId, plan_of, seats_of
         from cardtable.stored.recheck import record_of
@@ -163,5 +163,5 @@ class Games:
     command: tyro.conf.OmitSubcommandPrefixes[Command]
 
     def run(self) -> None:
-        """Do what was asked for."""
+        """Run the subcommand."""
         self.command.run()

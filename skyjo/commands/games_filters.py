@@ -1,4 +1,4 @@
-"""What the commands share that look at stored games."""
+"""What the commands that read stored games share."""
 
 from __future__ import annotations
 

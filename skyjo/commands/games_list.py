@@ -1,4 +1,4 @@
-"""The command `games list`: the stored games that are looked for."""
+"""The command `games list`: the stored games that match."""
 
 from __future__ import annotations
 

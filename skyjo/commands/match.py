@@ -1,4 +1,4 @@
-"""The command `match`: who is better, on deals that are played from every seat."""
+"""The command `match`: who is better, on deals played from every seat."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Match(OnCluster):
         return store_for(Path(self.store).expanduser(), plan, command, secret)
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
-        """What ends the match early, if anything does."""
+        """The condition that ends the match early, if there is one."""
         from cardtable.errors import TableError
         from cardtable.sequential import is_narrow, sprt_margins
 

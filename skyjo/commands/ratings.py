@@ -1,4 +1,4 @@
-"""The command `ratings`: how strong the players of any game are, from its results."""
+"""The command `ratings`: how strong the players of any game are, judging by its results."""
 
 from __future__ import annotations
 

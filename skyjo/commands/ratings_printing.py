@@ -1,4 +1,4 @@
-"""Prints ratings on the terminal."""
+"""Prints ratings in the terminal."""
 
 from collections.abc import Sequence
 

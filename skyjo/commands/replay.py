@@ -1,4 +1,4 @@
-"""The command `replay`: prints a written game turn by turn."""
+"""The command `replay`: prints a recorded game turn by turn."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Replay(ReplayOptions):
     """The record, as text or JSON (docs/notation.md); - reads standard input."""
 
     def run(self) -> None:
-        """Read, check and tell the game."""
+        """Read, check and print the game."""
         from cardtable.errors import TableError
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.console import waiting

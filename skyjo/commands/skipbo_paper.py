@@ -1,4 +1,4 @@
-"""`skipbo paper`: the evaluation of Strittmatter's paper carried out, and its claims judged."""
+"""`skipbo paper`: the evaluation of Strittmatter's paper reproduced, and its claims tested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is told of whole tables after a match or a tournament, such as in how many rounds nobody could move any more."""
+"""What is printed about whole tables after a match or a tournament, such as in how many rounds nobody could move any
+more.
+"""
 
 from collections.abc import Mapping
 

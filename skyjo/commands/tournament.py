@@ -1,4 +1,4 @@
-"""The command `tournament`: everybody against everybody, and who is how strong."""
+"""The command `tournament`: every agent against every other, and how strong they are."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Tournament(OnCluster):
         return store_for(folder, plan, command_line("tournament", self, without), secret)
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
-        """Play it all; AgentError if an agent fails that is not to be dropped."""
+        """Play all tables; AgentError if an agent fails, unless failing agents are dropped."""
         from cardtable.errors import AgentError
         from cardtable.matches.match import play
         from skyjo.terminal.progress import playing, resumable

@@ -1,4 +1,4 @@
-"""The command `warmup`: everything compiled beforehand, on all cores."""
+"""The command `warmup`: compiles everything in advance, on all cores."""
 
 from __future__ import annotations
 

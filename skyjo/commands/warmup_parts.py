@@ -75,7 +75,7 @@ def scripts(game: str) -> None:
 
 
 def policies(game: str) -> None:
-    """Matches between learned policies and scripts, and luck as the network tells it."""
+    """Matches between learned policies and scripts, and luck measured by the network."""
     _decide(game, "policy")
     _play(game, "policy")
 

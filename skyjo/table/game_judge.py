@@ -1,14 +1,14 @@
-"""What a game must offer to have its written games judged, a decision at a time, while somebody waits."""
+"""What a game must offer to have its recorded games judged, one decision at a time, while somebody waits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 
 class Judge(Protocol):
-    """A written game that is judged decision by decision, and then checked where something seems given away.
+    """A recorded game that is judged decision by decision, and then checked where something seems given away.
 
-    It is made of a record; TableError if nobody can judge by these rules. What is told is ready for JSON, and decisions
-    are numbered from 1.
+    It is made of a record; TableError if nobody can judge by these rules. Results are ready for JSON, and decisions are
+    numbered from 1.
     """
 
     total: int  # decisions of the game; 0 for a position

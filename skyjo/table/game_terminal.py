@@ -1,4 +1,4 @@
-"""What a game must offer to be played and told at a terminal: what is drawn, asked and said is the game's own."""
+"""What a game must offer to be played and shown in a terminal: each game draws, asks and describes in its own way."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -17,7 +17,7 @@ class DecisionWords(NamedTuple):
 
 
 class GameTerminal(Protocol):
-    """How a game is shown and asked. `names` say by seat what to call everybody, in every method."""
+    """How a game is shown and asked. In every method, `names` are what to call each seat."""
 
     advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
     actions_help: str  # how actions are typed, line by line
@@ -40,7 +40,7 @@ class GameTerminal(Protocol):
         """The same as a written position, with ? for every card that is not seen; empty if it cannot be written."""
 
     def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What there is to decide."""
+        """What has to be decided."""
 
     def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
         """The action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
@@ -49,22 +49,22 @@ class GameTerminal(Protocol):
         """The reason for a decision, in words that its seat can check; empty if there is nothing to say."""
 
     def tell(self, events: Sequence[Any]) -> DecisionWords:
-        """What a decision did, from the events that came of it."""
+        """What a decision did, from its events."""
 
     def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:
         """The end of a round, with scores and totals."""
 
     def mistakes(self, record: dict[str, Any], seat: int, number: int) -> Sequence[str]:
-        """What a seat's decisions gave away in a round of a written game; nothing where nobody can tell."""
+        """What a seat's decisions gave away in a round of a recorded game; empty if nobody can judge it."""
 
     def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
-        """The public table; with `all_cards` also what not everybody could see."""
+        """The public table; with `all_cards`, also what not everybody could see."""
 
     def table_document(self, game: Any) -> Mapping[str, Any]:
         """The public table, ready for JSON."""
 
     def open_document(self, game: Any) -> Mapping[str, Any]:
-        """What nobody saw, or not everybody, ready for JSON."""
+        """What nobody saw, or not everybody saw, ready for JSON."""
 
     def end_document(self, end: Any) -> Mapping[str, Any]:
         """The end of a round, ready for JSON."""

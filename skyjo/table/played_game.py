@@ -1,7 +1,7 @@
-"""A game between people and agents: it goes back to any decision, and nothing but the decisions is remembered.
+"""A game between people and agents: it can go back to any decision, and remembers only the decisions.
 
-The random choices of an agent follow from what its seat sees, so that the same decisions always lead to the same game,
-also after an undo, or after a game was saved and loaded.
+An agent's random choices depend on what its seat sees, so the same decisions always lead to the same game, even after
+an undo or after a game was saved and loaded.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +24,7 @@ Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while 
 
 
 def in_silence(_agent: Agent, _name: str) -> AbstractContextManager[Any]:
-    """Nothing is shown while an agent decides."""
+    """Show nothing while an agent decides."""
     return nullcontext()
 
 
@@ -69,7 +69,7 @@ class PlayedGame:
 
     @property
     def game(self) -> TableGame[Any]:
-        """The game as it stands; not to be changed but by `apply`."""
+        """The game as it stands; to be changed only by `apply`."""
         return self._teller.game
 
     @property
@@ -92,7 +92,7 @@ class PlayedGame:
         return self.apply(self.question_to_agent()())
 
     def question_to_agent(self) -> Callable[[], int]:
-        """Asks the agent to move what it does, about the game as it stands now, also if called later or elsewhere.
+        """A question to the agent to move about the game as it stands now, even if called later or elsewhere.
 
         The answer is a legal action; AgentError if the agent has none.
         """
@@ -123,9 +123,9 @@ class PlayedGame:
         raise AgentError("no agent that is installed can advise here; hint AGENT names one")
 
     def question_to_adviser(self, text: str) -> Callable[[], list[Choice]]:
-        """Asks an agent what it would do in place of the seat to move, about the game as it stands now.
+        """A question to an agent: what would it do in place of the seat to move, in the game as it stands now?
 
-        It sees what that seat sees and no more. If it can tell what its choices are worth, the best others follow.
+        It sees only what that seat sees. If it knows what its choices are worth, the next best ones follow.
         """
         point, terminal, rules = self._point(), terminal_of(self.game), self.rules
         names = self.card_game.action_names(rules)

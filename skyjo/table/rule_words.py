@@ -1,4 +1,4 @@
-"""Every rule that can be changed, in a few words and with the clause of the rules that says more (RULES.md,
+"""Every rule that can be changed, in a few words, with the clause of the rules that explains it (RULES.md,
 SKIPBO_RULES.md).
 """
 

@@ -1,4 +1,4 @@
-"""A game between one player and agents, as at a terminal."""
+"""A game between one player and agents, as in a terminal."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

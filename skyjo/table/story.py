@@ -1,4 +1,4 @@
-"""A game told in words: what every decision did, as everybody saw it."""
+"""A game in words: what every decision did, as everybody saw it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Decision:
 
 
 class StoryTeller:
-    """Carries out decisions of a game, and tells them."""
+    """Carries out decisions of a game and describes them."""
 
     def __init__(self, game: TableGame[Any]) -> None:
         self.game = game

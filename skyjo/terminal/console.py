@@ -42,7 +42,7 @@ def folded(line: str, indent: int = 4) -> str:
 
 
 def waiting(words: str) -> AbstractContextManager[Any]:
-    """Shows on standard error that something is going on, if that is a terminal."""
+    """Shows on standard error that something is in progress, if that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""The conversation of the command `play`: tells the player what happens, asks, and carries out what is typed."""
+"""The dialogue of the command `play`: shows the player what happens, asks, and carries out what is typed."""
 
 import shlex
 from pathlib import Path
@@ -81,7 +81,7 @@ class Dialogue:
         self._is_first = False
 
     def _tell(self) -> None:
-        """What has happened since the player was told last; the boards at every end of a round."""
+        """What has happened since the last report; the boards at the end of every round."""
         print()
         names, turns = self.session.names, []
         for told in self._told:

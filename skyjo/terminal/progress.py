@@ -1,4 +1,4 @@
-"""How far a command has come."""
+"""The progress of a command."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
-    """A bar on standard error, if that is a terminal, that shows the time left; it is told of the work done, and what
-    to say from then on if that changes. The bar also shows what is being compiled meanwhile.
+    """A bar on standard error, if that is a terminal, that shows the time left; it is called with the work done, and a
+    new label if that changes. The bar also shows what is being compiled meanwhile.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -62,7 +62,7 @@ def playing(
 
 @contextmanager
 def resumable(store: str | None) -> Iterator[None]:
-    """Says, when the user interrupts, that nothing is lost if the games are stored."""
+    """When the user interrupts, say that stored games are not lost."""
     try:
         yield
     except KeyboardInterrupt:

@@ -34,7 +34,7 @@ def question(mask: NDArray[Any]) -> str:
 
 
 def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-    """The action that is meant by its name or a short form; TableError if there is none, several, or it is illegal.
+    """The action meant by a name or a short form; TableError if there is none, several, or it is illegal.
 
     >>> from skipbo_env import OFFICIAL, Game
     >>> game = Game(OFFICIAL)

@@ -1,4 +1,4 @@
-"""The reason for a decision of Skip-Bo, in a few words that its seat can check: a hint shows them."""
+"""The reason for a decision of Skip-Bo, in a few words that its seat can check; hints show it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Skip-Bo told in words: what each of its events was to everybody at the table."""
+"""Skip-Bo in words: what each of its events was to everybody at the table."""
 
 from collections.abc import Sequence
 from itertools import takewhile

@@ -70,7 +70,7 @@ class SkipboTerminal:
         return seen_position(rules, observation, episode, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What there is to decide."""
+        """What has to be decided."""
         del rules, observation
         return skipbo_prompt.question(mask)
 
@@ -92,7 +92,7 @@ class SkipboTerminal:
         return skipbo_view.round_end(end, names)
 
     def mistakes(self, record: dict[str, Any], seat: int, number: int) -> Sequence[str]:
-        """Nobody can tell in Skip-Bo."""
+        """Empty: nobody can judge Skip-Bo."""
         del record, seat, number
         return ()
 

@@ -25,7 +25,7 @@ Your cells are numbered; their cards stand in brackets. ? is hidden, even from y
 
 
 def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """What there is to decide."""
+    """What has to be decided."""
     view = spec_of(rules).view(observation)
     legal = {name.partition(" ")[0] for name in _legal_names(rules, mask)}
     flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
@@ -41,7 +41,7 @@ def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str
 
 
 def read_action(rules: Rules, mask: NDArray[Any], text: str) -> int:
-    """The action that is meant by its name, number or short form; TableError if there is none or it is not legal.
+    """The action meant by a name, number or short form; TableError if there is none or it is not legal.
 
     >>> from skyjo_env import OFFICIAL, Game
     >>> game = Game(OFFICIAL)

@@ -1,4 +1,4 @@
-"""Skyjo told in words: what each of its events was to everybody at the table."""
+"""Skyjo in words: what each of its events was to everybody at the table."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -22,7 +22,7 @@ RoundOver = RoundScored | RoundStopped
 
 
 def tell(events: Sequence[Event]) -> DecisionWords:
-    """What a decision did; what the end of the round brings to light is not its doing."""
+    """What a decision did; what the end of the round reveals is not part of it."""
     decided = takewhile(lambda event: not isinstance(event, RoundOver), events)
     end = next((event for event in events if isinstance(event, RoundOver)), None)
     return DecisionWords(", ".join(filter(None, map(_words, decided))), end)

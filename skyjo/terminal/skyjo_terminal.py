@@ -66,7 +66,7 @@ class SkyjoTerminal:
         return seen_position(rules, observation, episode, is_own)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What there is to decide."""
+        """What has to be decided."""
         return skyjo_prompt.question(rules, observation, mask)
 
     def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:

@@ -1,4 +1,4 @@
-"""From where the server can be reached: from its own machine alone, or, with an access token, from elsewhere too."""
+"""Where the server can be reached from: its own machine only, or, with an access token, other machines too."""
 
 import os
 import secrets
@@ -38,7 +38,7 @@ class Reach:
         )
 
     def link(self, path: str) -> str:
-        """The address of a page, to hand on."""
+        """The address of a page, to share."""
         return f"http://{self.address}:{self.port}{path}" + ("" if self.token is None else f"?{TOKEN}={self.token}")
 
 
@@ -53,7 +53,7 @@ def address_of(host: str) -> IPv4Address:
 
 
 def reach_of(address: IPv4Address, port: int, folder: Path) -> Reach:
-    """Who may come to a server that listens there; its token is kept in the folder, so that links stay good."""
+    """Who may come to a server that listens there; its token is kept in the folder, so that links stay valid."""
     if address.is_loopback:
         return Reach(port, str(address), frozenset({str(address), "localhost"}))
     names = {"localhost", socket.gethostname(), f"{socket.gethostname()}.local", socket.getfqdn()}

@@ -1,4 +1,4 @@
-"""Kept games judged while browsers look on: beside the loop, in pieces, and remembered for whoever asks again."""
+"""Judges kept games while browsers watch: outside the event loop, in pieces, and remembered for the next request."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ Done = TypeVar("Done")
 
 
 class Analyses:
-    """The judges of kept games. One thread judges and another one checks, each a piece at a time for all who wait."""
+    """The judges of kept games. One thread judges and another checks, each a piece at a time for all who wait."""
 
     def __init__(self, game: str) -> None:
         self._game = game
@@ -72,7 +72,7 @@ class Analyses:
 
 
 class AnalysisTalk:
-    """What one browser asks about one game, and is told."""
+    """One browser's requests about one game, and the answers."""
 
     def __init__(self, analyses: Analyses, game: KeptGame, owner: str, send: Callable[[str], Awaitable[None]]) -> None:
         self._analyses, self._text, self._names = analyses, game.text, game.names(owner)

@@ -1,4 +1,4 @@
-"""What takes time is done beside the server's loop, so that nobody else waits; what goes wrong is told in a line."""
+"""Slow work is done outside the server's event loop, so that nobody else waits; errors are reported in one line."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,8 +14,8 @@ Done = TypeVar("Done")
 async def beside(
     work: Callable[..., Done], *arguments: Any, failing: str, thread: ThreadPoolExecutor | None = None
 ) -> Done:
-    """What the work comes to. It may come from any package: whatever it raises becomes a TableError that begins with
-    `failing`, such as "the agent cannot decide".
+    """The result of the work. The work may be any package's code: whatever it raises becomes a TableError that begins
+    with `failing`, such as "the agent cannot decide".
     """
 
     def done() -> Done:

@@ -18,7 +18,7 @@ class Browser:
         self._times: deque[float] = deque(maxlen=MOST_IN_SECOND)
 
     def tell(self, message: str) -> None:
-        """Send a message in time; a browser that reads too slowly is sent away, and gets the whole view on return."""
+        """Queue a message; a browser that reads too slowly is disconnected, and gets the whole view when it returns."""
         if self.is_sent_away:
             return
         if self.waiting.full():

@@ -37,7 +37,7 @@ def allow_connections() -> None:
 
 
 def say_in_a_line(loop: asyncio.AbstractEventLoop) -> None:
-    """What the system refuses, such as one more connection, is told once and in a line."""
+    """What the system refuses, such as another connection, is reported once, in one line."""
     told: set[str] = set()
 
     def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

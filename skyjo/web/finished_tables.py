@@ -1,6 +1,6 @@
 """A finished table in numbers: by how much every seat was ahead in every round, and how much of that was luck.
 
-It is worked out from the table's file alone, so that it can be done beside the server's loop.
+It is computed from the table's file alone, so it can be done outside the server's event loop.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from cardtable.table_game import TableGame
 from skyjo.web.table_files import Line
 from skyjo.web.tables import Opening
 
-SHARPEST = "network"  # what tells luck best, where it knows the game and the rules
+SHARPEST = "network"  # the best measure of luck, where it knows the game and the rules
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class FinishedTable:
-    """What came of a table that was played to the end and is no practice."""
+    """The results of a table that was played to the end and is not practice."""
 
     seats: Sequence[str]  # you, open, or an agent's text
     owners: Sequence[str | None]  # by seat, the browser that held it
@@ -36,7 +36,7 @@ class FinishedTable:
 
 
 def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
-    """The table that the lines of a file tell of; None if it goes on, was stopped, or is practice.
+    """The table described by the lines of a file; None if it is not over, was stopped, or is practice.
 
     TableError if the lines are damaged.
     """
@@ -65,7 +65,7 @@ def _owners(opening: Opening, lines: Sequence[Line]) -> list[str | None]:
 
 
 def _setup(opening: Opening) -> Setup:
-    """What was played, with the luck that is told best."""
+    """What was played, with the best measure of luck."""
     rules = find_playable(opening.game).rules(opening.rules, len(opening.seats))
     setup = Setup(rules, opening.seed, opening.episode, with_luck=True)
     with suppress(TableError):  # nobody offers it for this game, or it does not know these rules

@@ -1,4 +1,4 @@
-"""What browsers ask of written games: which there are, what was decided, and the table after every decision."""
+"""Requests about recorded games: which there are, what was decided, and the table after every decision."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ class GameRoutes:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """What is answered here."""
+        """The routes."""
         return [
             Route("/api/games", self.games),
             Route("/api/games", refusing(self.keep), methods=["POST"]),
@@ -106,7 +106,7 @@ class GameRoutes:
         return finished
 
     async def keep(self, request: Request) -> Response:
-        """Keep a game that the browser has brought along, or that is over, or that is stored."""
+        """Keep a game that the browser has sent, or that is over, or that is stored."""
         asked = read_game_request(await body_of(request, MOST_GAME_BYTES))
         if isinstance(asked, TextRequest):
             text, seated = asked.text, None
@@ -138,7 +138,7 @@ class GameRoutes:
         return self._stores[number]
 
     async def game(self, request: Request) -> Response:
-        """All about a game but its cards."""
+        """Everything about a game except its cards."""
         kept = self._open(request)
         document = await self._beside(self._document, kept.text, kept.names(owner_of(request)))
         return Response(document, media_type="application/json")
@@ -190,7 +190,7 @@ class GameRoutes:
             talk.leave()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
-        """A table at which a kept game goes on."""
+        """A table that continues a kept game."""
         text = self._kept.find(asked.game).text
         return self._room.open_from(await self._beside(self._game_after, text, asked.after), asked.seats, owner)
 

@@ -1,5 +1,5 @@
-"""What every request must pass: the right host and origin, the access token where there is one, and a cookie by which
-a browser is known again.
+"""What every request must pass: the right host and origin, the access token where there is one, and a cookie that
+identifies the browser.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""What all requests have in common: who asks, what they send, and how a refusal reads."""
+"""What all requests share: who asks, what they send, and how refusals are worded."""
 
 from collections.abc import Awaitable, Callable
 
@@ -17,7 +17,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def refusing(answer: Answer) -> Answer:
-    """What cannot be done is answered in one line."""
+    """Answers what cannot be done in one line."""
 
     async def answered(request: Request) -> Response:
         try:

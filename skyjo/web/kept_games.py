@@ -1,4 +1,4 @@
-"""Written games that users have pasted, uploaded or opened: each is a file beside the tables, named after its text.
+"""Recorded games that users have pasted, uploaded or opened: each is a file beside the tables, named after its text.
 
 A file is lines of JSON, as a table's is. The first one holds the game, the others tell which browsers have opened it.
 """
@@ -80,7 +80,7 @@ class KeptGame:
 
 
 class KeptGames:
-    """The kept games of one game in one folder. Where there are too many, those leave that were opened long ago."""
+    """The kept games of one game in one folder. When there are too many, those opened longest ago are removed."""
 
     def __init__(self, game: str, folder: Path, most: int = MOST_KEPT) -> None:
         self._game, self._folder, self._most = game, prepared(folder), most
@@ -92,7 +92,7 @@ class KeptGames:
                 self._kept[file.path.name.removesuffix(SUFFIX)] = self._read(file)
 
     def keep(self, text: GameText, owner: str, seated: Seated | None) -> str:
-        """Keep a game that a browser has brought along, unless it is kept already; its number."""
+        """Keep a game that a browser has sent, unless it is kept already; returns its number."""
         number = text.number
         if number not in self._kept:
             self._kept[number] = self._create(text)
@@ -147,7 +147,7 @@ class KeptGames:
         return game
 
     def _make_room(self, owner: str, newest: str) -> None:
-        """Where there are too many, a browser that has opened many loses one of its own before others do."""
+        """When there are too many, a browser that has opened many loses one of its own before others do."""
         while len(self._kept) > self._most:
             opened = [number for number, game in self._kept.items() if game.opened == {owner}]
             others = (number for number in self._kept if number != newest)

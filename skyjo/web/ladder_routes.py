@@ -1,4 +1,4 @@
-"""What the ladder's page asks for: how strong agents are, and how the visitor has played."""
+"""Requests of the ladder page: how strong agents are, and how the visitor has played."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +49,7 @@ class LadderRoutes:
         return ladder
 
     async def own(self, request: Request) -> Response:
-        """How this browser has played, worked out beside the loop."""
+        """How this browser has played, computed outside the event loop."""
         owner = owner_of(request)
         files = self.room.files_of(owner, MOST_LOOKED_AT)
         failing = "your results cannot be computed"

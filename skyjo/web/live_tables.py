@@ -1,4 +1,4 @@
-"""Browsers at tables: what they ask is answered one after the other, and agents decide while somebody looks on."""
+"""Browsers at tables: their requests are answered one after the other, and agents decide while somebody watches."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ class LiveTable:
         self._is_repaced = asyncio.Event()
 
     def enter(self, browser: Browser) -> None:
-        """Come to the table; TableError if there are too many, which nobody who plays is for those who look on."""
+        """Come to the table; TableError if there are too many browsers; players do not count as spectators."""
         holders = {owner for owner in self.table.owners if owner is not None}
         alike = [other for other in self.browsers if (other.owner in holders) == (browser.owner in holders)]
         own = [other for other in alike if other.owner == browser.owner]
@@ -72,7 +72,7 @@ class LiveTable:
         browser.tell(view_for(self.table, browser.owner, {other.owner for other in self.browsers}))
 
     def tell(self, message: str) -> None:
-        """Send everybody the same."""
+        """Send everybody the same message."""
         for browser in self.browsers:
             browser.tell(message)
 
@@ -150,7 +150,9 @@ class LiveTable:
         self.tell(messages.moved(self._room.open_again(self.table).number))
 
     async def _advise(self, browser: Browser) -> None:
-        """A hint to the browser that decides; the adviser thinks beside the loop, about the game as it stands now."""
+        """Send a hint to the browser to move; the adviser thinks outside the event loop, about the game as it stands
+        now.
+        """
         self._check_turn(browser)
         played, seq = self.table.played, self.table.seq
         ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
@@ -167,7 +169,7 @@ class LiveTable:
         self.table.lend(browser.owner, action)
 
     def go_on(self) -> None:
-        """Let agents decide until a person must, or nobody is there any more."""
+        """Let agents decide until a person must, or nobody is left at the table."""
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
 
@@ -193,7 +195,7 @@ class LiveTable:
         return False
 
     async def _decide_once(self) -> None:
-        """One decision of an agent, which thinks beside the loop; forgotten if the table has changed meanwhile."""
+        """One decision of an agent, which thinks outside the event loop; discarded if the table has changed."""
         if not self.table.agent_decides:
             return
         changes = self.table.changes
@@ -232,7 +234,7 @@ class LiveTables:
         return set() if live is None else {browser.owner for browser in live.browsers}
 
     def show(self, number: str) -> None:
-        """Send everybody at a table the view, after something happened that came by another way."""
+        """Send everybody at a table the view, after something that happened outside the sockets."""
         live = self._live.get(number)
         if live is not None:
             live.show()

@@ -1,4 +1,4 @@
-"""What browsers are told. A view is made from what its seat sees, the public story and the seat's legal actions.
+"""The messages to browsers. A view is made from what its seat sees, the public story and the seat's legal actions.
 
 Nothing in this file knows the game itself, so that nothing hidden can get into a message.
 """
@@ -20,7 +20,7 @@ VERSION = 1  # of the messages
 MOST_TOLD, LEAST_TOLD = 12, 4  # decisions in a view
 MOST_ROUNDS = 24  # in a view, the last ones
 MOST_LETTERS = 400  # of a refusal
-ROOMY = 2000  # bytes of a view; a longer one tells fewer decisions
+ROOMY = 2000  # bytes of a view; a longer one shows fewer decisions
 
 
 @dataclass(frozen=True)

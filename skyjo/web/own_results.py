@@ -1,4 +1,4 @@
-"""How well a browser has played: the games that it has finished, with the luck of the cards taken off."""
+"""How well a browser has played: its finished games, with the luck of the cards subtracted."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class _Kept:
-    """What came of a table when its file had been written to at this time; None if it does not count."""
+    """The results of a table when its file was last written to at this time; None if it does not count."""
 
     written: int  # nanoseconds
     table: FinishedTable | None
 
 
 class OwnResults:
-    """What came of tables, kept so that a second look is quick. To be asked by one thread, beside the server's loop."""
+    """The results of tables, cached. To be used by one thread, outside the server's event loop."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}  # by number, the one that was worked out last at the end

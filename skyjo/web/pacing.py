@@ -1,4 +1,4 @@
-"""How fast agents decide at a table where nobody else sits, as whoever opened the table wishes."""
+"""How fast agents decide at a table of agents only, as set by whoever opened it."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Pacing:
         self.is_paused = self.is_stepping = True
 
     def resume(self) -> None:
-        """Go on at the pace."""
+        """Continue at the pace."""
         self.is_paused = self.is_stepping = False
 
     def pause(self) -> None:

@@ -1,4 +1,4 @@
-"""A written game step by step: its decisions, and the table after each, as every seat saw it."""
+"""A recorded game step by step: its decisions, and the table after each, as every seat saw it."""
 
 import json
 from collections import OrderedDict
@@ -21,7 +21,7 @@ MOST_REPLAYED = 8  # games in memory
 
 
 class ReplayedGame:
-    """A game that was played again once, so that the table after any decision is found quickly."""
+    """A game that was replayed once, so that the table after any decision is found quickly."""
 
     def __init__(self, game: str, text: str) -> None:
         """Read a record or a position and play it; TableError in a line if it is none."""
@@ -87,7 +87,7 @@ class ReplayedGame:
     def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
         """The table after these numbers of decisions as this seat saw it; without a seat, as a spectator did.
 
-        If all is shown, each has the cards as well that were hidden from somebody.
+        If all is shown, each also has the cards that were hidden from somebody.
         """
         game = self.game_after(steps.start)
         for step in steps:
@@ -134,7 +134,7 @@ class ReplayedGames:
         )  # by number, the one that was used last at the end
 
     def read(self, text: str) -> GameText:
-        """A text that somebody has brought along, as it will be kept; TableError if it is no game."""
+        """A text that somebody has sent, as it will be kept; TableError if it is not a game."""
         replayed = ReplayedGame(self._game, text)
         written = replayed.written()
         self._remember(written.number, replayed)

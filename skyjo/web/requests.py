@@ -1,4 +1,4 @@
-"""What a browser asks for, read with suspicion: anything but what is written here is refused and changes nothing."""
+"""Requests from browsers, strictly parsed: anything not described here is refused and changes nothing."""
 
 import json
 import re
@@ -27,7 +27,7 @@ class RequestError(TableError):
 
 
 class FullError(TableError):
-    """A request for which there is no room now; there may be later."""
+    """A request for which there is no room now, though there may be later."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class ContinueRequest:
-    """Open a table at which a kept game goes on, as it stood after so many decisions."""
+    """Open a table that continues a kept game, as it stood after this many decisions."""
 
     game: str
     after: int

@@ -1,4 +1,4 @@
-"""Who may sit at a table: people at this browser, people who come by invitation, and agents that can be let in."""
+"""Who may sit at a table: people at this browser, invited people, and agents that are allowed."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def lent_agent(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
 
 
 def _check_text(registry: AgentRegistry, text: str) -> None:
-    """An agent's text comes from a browser: it may open no file, ask nobody, see no hidden card and not think long."""
+    """An agent's text comes from a browser: it may not open files, ask anybody, see hidden cards or think for long."""
     unwelcome = {*registry.names} - {*welcome_agents(registry)}
     if unwelcome & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
@@ -65,14 +65,14 @@ def _check_text(registry: AgentRegistry, text: str) -> None:
 
 
 def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
-    """TableError unless so many can play."""
+    """TableError unless this many can play."""
     least, most = players
     if not least <= len(seats) <= most:
         raise TableError(f"this game needs {least} to {most} seats, not {len(seats)}")
 
 
 def seat_titles(seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> list[str]:
-    """What seats are called to this viewer: "you", an agent's text, else the number of the seat, from 1."""
+    """What this viewer sees seats called: "you", an agent's text, or else the number of the seat, from 1."""
     return [_title(seat, seats, owners, viewer) for seat in range(len(seats))]
 
 

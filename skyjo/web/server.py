@@ -34,7 +34,7 @@ class Server:
         self.room, self._pace, self._stores = room, pace, stores
 
     def app(self, reach: Reach) -> ASGIApp:
-        """The application, for a server that can be reached so."""
+        """The application, for a server that can be reached like this."""
         games = GameRoutes(self.room, self._stores)
         routes = [
             Route("/", _page("index")),

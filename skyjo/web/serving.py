@@ -1,4 +1,4 @@
-"""The server at work: it gets ready, opens the port, says where it is, and stops when it is told to."""
+"""Runs the server: warms up, opens the port, prints the address, and stops on request."""
 
 import asyncio
 import errno
@@ -51,7 +51,7 @@ def bound(port: int, host: str = HERE) -> socket:
 
 
 def warm_up(room: TableRoom) -> None:
-    """Compile what tables, analyses and results need, which says so itself, so that nobody waits for it later."""
+    """Compile what tables, analyses and results need, showing progress, so that nobody waits for it later."""
     game = room.game
     rules, episode = game.rules(), game.episodes[0]
     seats = [PROGRAMS[game.name].opponents[0]] * rules.players

@@ -1,4 +1,4 @@
-"""Games that matches and tournaments have stored, one page of a list at a time, and one game as text.
+"""Games stored by matches and tournaments: one page of the list at a time, and single games as text.
 
 This needs pyarrow: nothing imports it unless such games are to be shown.
 """

@@ -1,7 +1,7 @@
 """Tables on disk: a file for each, to which every event is written before anybody is told of it.
 
 A file is lines of JSON. The first one says what is played, seed included, which is why only its owner may read it;
-its name tells nothing.
+its name reveals nothing.
 """
 
 import json

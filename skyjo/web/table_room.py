@@ -1,4 +1,4 @@
-"""All tables: they are opened here, found again after a restart, and leave memory when there are too many."""
+"""All tables: opened here, found again after a restart, and dropped from memory when there are too many."""
 
 import secrets
 import string
@@ -56,7 +56,7 @@ class TableRoom:
         return self._begin(Opening(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
 
     def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
-        """A table at which a game goes on as it stands: for practice, as the cards are known."""
+        """A table that continues a game as it stands: for practice, since the cards are known."""
         players = start.rules.players
         if len(seats) != players:
             raise TableError(f"this game has {players} seats, not {len(seats)}")
@@ -112,7 +112,7 @@ class TableRoom:
         return table
 
     def _make_room(self) -> None:
-        """Let tables that were not used for the longest time leave memory, but none with a browser at it."""
+        """Drop the least recently used tables from memory, except those with a browser."""
         for number in [number for number, table in self._tables.items() if table.browsers == 0]:
             if len(self._tables) < self._most:
                 return

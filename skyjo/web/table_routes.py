@@ -1,4 +1,4 @@
-"""What browsers ask of tables: what can be chosen, a new table, a view, a seat, the record, and the socket."""
+"""Requests about tables: what can be chosen, a new table, a view, a seat, the record, and the socket."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ class TableRoutes:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """What is answered here."""
+        """The routes."""
         return [
             Route("/api/start", self.start),
             Route("/api/tables", refusing(self.open_table), methods=["POST"]),

@@ -1,4 +1,4 @@
-"""One table: what is played, who holds which seat, and what has been decided; nothing happens before it is on disk."""
+"""One table: what is played, who holds which seat, and the decisions so far; everything is on disk before it happens."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ DAMAGED = "the file of this table is damaged"
 
 @dataclass(frozen=True)
 class Opening:
-    """How a table began; the seed is for nobody but the server."""
+    """How a table began; only the server may know the seed."""
 
     game: str
     rules: str
@@ -92,7 +92,7 @@ class WebTable:
 
     @classmethod
     def stand_again(cls, number: str, file: TableFile) -> "WebTable":
-        """A table as its file tells it; TableError if the file is damaged."""
+        """A table restored from its file; TableError if the file is damaged."""
         first, *rest = file.read() or [{}]
         opening = Opening.read(first)
         try:
@@ -197,7 +197,7 @@ class WebTable:
             raise TableError(f"{what} only if all other seats are agents")
 
     def pace_as(self, pacing: Pacing) -> None:
-        """Pace the agents so; a step is not kept."""
+        """Set the agents' pace; a single step is not kept."""
         kept = {"pace": pacing.pace, "paused": pacing.is_paused}
         if kept != {"pace": self.pacing.pace, "paused": self.pacing.is_paused}:
             self._file.append(kept)

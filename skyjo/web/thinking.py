@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 async def thought(ask: Callable[[], Answer]) -> Answer:
-    """What an agent answers."""
+    """An agent's answer."""
     return await beside(ask, failing="the agent cannot decide")
 
 
@@ -21,7 +21,7 @@ class Advice:
         self._is_thinking = False
 
     async def answer(self, ask: Callable[[], Answer]) -> Answer:
-        """What the agent answers; RequestError while another one thinks."""
+        """The agent's answer; RequestError while another one is thinking."""
         if self._is_thinking:
             raise RequestError("an agent is already thinking about this table")
         self._is_thinking = True

@@ -1,4 +1,4 @@
-"""From a table to what one browser is told of it: the only place that takes from a game what a seat may see."""
+"""From a table to one browser's view of it: the only place that takes from a game what a seat may see."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A table of Skyjo as a PettingZoo environment: `RawEnv`, and `Env`, which also watches over the calls."""
+"""A table of Skyjo as a PettingZoo environment: `RawEnv`, and `Env`, which also checks the calls."""
 
 from typing import Any
 

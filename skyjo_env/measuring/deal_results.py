@@ -1,4 +1,4 @@
-"""What came of a deal, as compiled code notes it, and the same as everything that measures takes it."""
+"""The results of a deal, as compiled code records them, and as everything that measures expects them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,8 +1,8 @@
 """The luck of a round: how much better than expected the cards fell for each seat, whoever played them.
 
 Whenever a card becomes known it is uniform over cards that can be counted. What it brings less what it was expected to
-bring has mean 0 under any strategy, so a share of it can be taken off a score without a bias. Three sums are kept for
-every seat: of the cards it turned up, against their mean; of its draws, by the most that a draw can take off its
+bring has mean 0 under any strategy, so a share of it can be subtracted from a score without bias. Three sums are kept
+for every seat: of the cards it turned up, against their mean; of its draws, by the most that a draw can take off its
 board's expected sum; and of the hidden cards that the seat before it laid on the discard pile, by the same measure.
 """
 

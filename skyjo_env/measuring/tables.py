@@ -80,7 +80,7 @@ class SkyjoTables:
         self._results["cleared"][at] += tables["cleared"]
 
     def rounds(self) -> Rounds:
-        """What came of all deals."""
+        """The results of all deals."""
         results, games = self._results, self._games
         results["luck"][:, : self._rules.players, : self._luck.shape[2]] = self._luck
         results["decisions"] = np.bincount(np.concatenate([at for at, _ in self._moves]))

@@ -1,4 +1,4 @@
-"""Learning to play: environments for stable-baselines3, self-play, training runs that can go on, and comparisons."""
+"""Learning to play: environments for stable-baselines3, self-play, resumable training runs, and comparisons."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,8 @@
-"""Checkpoints: all of a self-play run in one file, written whole or not at all, from which it goes on bit for bit.
+"""Checkpoints: a whole self-play run in one file, written whole or not at all, from which it continues bit for bit.
 
 A file's name holds its number and the digest of its bytes, so a damaged one is recognised. The file is in the format of
-safetensors: loading it runs no code, and the state of the tables is checked. Still it is meant for its maker alone; to
-share what was learned, share the policy.
+safetensors: loading it runs no code, and the state of the tables is checked. Still, it is meant only for whoever made
+it; to share what was learned, share the policy.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Comparing learned policies with other agents: margins, rounds and games won, and what `look` and exploiters take."""
+"""Comparing learned policies with other agents: margins, rounds and games won, and what `look` and exploiters win."""
 
 from statistics import fmean
 
@@ -56,7 +56,7 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float) -
 
 
 def _looked(plan: ComparisonPlan, looked: list[PlanProgress]) -> Looked:
-    """What `look` took from the policies."""
+    """What `look` won from the policies."""
     sample = Sample(*_margins_and_wins(plan, looked, 0), None)
     return {
         "agents": list(plan.lookers),

@@ -1,8 +1,8 @@
 """What a comparison found, as it goes to JSON and onto the page, and the intervals in it.
 
-Two kinds of luck are kept apart. Intervals over deals say how these very policies would do on other deals. Several
-training seeds give several policies, each measured on deals of its own; the interval over them says what another run of
-the same training would bring, and includes the luck of the deals.
+Two kinds of luck are kept apart. Intervals over deals say how much these same policies would vary on other deals.
+Several training seeds give several policies, each measured on deals of its own; the interval over them says what
+another run of the same training would give, and includes the luck of the deals.
 """
 
 import math
@@ -114,7 +114,7 @@ class ComparisonDocument(Comparison):
 
 
 def most_taken(found: Comparison) -> str | None:
-    """What took more from the policies: "look" or "exploiter"; None if there are not both, or neither took anything."""
+    """What won more from the policies: "look" or "exploiter"; None if there are not both, or neither won anything."""
     if found["look"] is None or found["exploiter"] is None:
         return None
     look, learned = (each["together"]["margin"]["mean"] for each in (found["look"], found["exploiter"]))

@@ -1,4 +1,6 @@
-"""The page of a comparison: a forest of margins, what was won, all numbers, what can be taken, and how it was done."""
+"""The page of a comparison: a forest plot of margins, what was won, all numbers, what can be won from it, and how it
+was done.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal

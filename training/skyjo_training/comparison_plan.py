@@ -27,14 +27,14 @@ Report = Callable[[float, str], None]  # told the work that was done, and what c
 
 
 def rules_text(rules: Any) -> str:
-    """What differs from the official rules, without the number of players."""
+    """Changes to the official rules, without the number of players."""
     text: str = rules.replace(players=2).to_text()
     return text
 
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """Everything that the numbers depend on, and how to play; TableError for values that cannot be."""
+    """Everything that the numbers depend on, and how to play; TableError for impossible values."""
 
     policies: tuple[Contender, ...]
     rules: GameRules
@@ -80,11 +80,11 @@ class ComparisonPlan:
 
     @property
     def has_slow_policy(self) -> bool:
-        """Whether one of the policies thinks long; then all tables are slow."""
+        """Whether one of the policies is slow; then all tables are slow."""
         return any(policy.agent in self._slow_agents for policy in self.policies)
 
     def is_slow(self, opponent: str) -> bool:
-        """Whether somebody thinks long at the tables of this opponent."""
+        """Whether there is a slow agent at the tables of this opponent."""
         return self.has_slow_policy or opponent in self._slow_agents
 
     def rounds_of(self, number: int) -> Plan:
@@ -105,7 +105,7 @@ class ComparisonPlan:
         return found if len(found) == len(names) else ()
 
     def _looker(self, agent: str) -> str | None:
-        """`look` by an agent's own policy if that has a judge, else by the package's, else by its own after all.
+        """`look` by an agent's own policy if that has a judge, otherwise by the package's, or failing that by its own.
 
         None if it cannot play at this table.
         """

@@ -1,4 +1,4 @@
-"""What a game declares to be learned: its config and presets, its tables, and the scales of its points.
+"""What a game declares so that it can be learned: its config and presets, its tables, and the scale of its points.
 
 Everything else in this package is the same for all games. `learned_game(name)` finds the declaration.
 """

@@ -28,7 +28,7 @@ LOSSES = {
 
 @dataclass(frozen=True)
 class LearningPage:
-    """What the page tells of a run, or of several with the same config and different seeds."""
+    """What the page shows of a run, or of several with the same config and different seeds."""
 
     name: str
     title: str  # of the game

@@ -25,5 +25,5 @@ class MeanWeights:
             network.load_state_dict({name: (total / self.counted).float() for name, total in self.sums.items()})
 
     def restore(self, sums: dict[str, Tensor], counted: int, device: torch.device) -> None:
-        """Go on from what was counted before."""
+        """Continue from what was counted before."""
         self.sums, self.counted = {name: total.to(device) for name, total in sums.items()}, counted

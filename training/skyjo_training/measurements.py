@@ -1,4 +1,4 @@
-"""What is measured of a training run as it goes on: margins against the baselines, and losses, a row at a time.
+"""What is measured during a training run: margins against the baselines, and losses, one row at a time.
 
 The rows are kept in the run's metrics.parquet and in its checkpoints.
 """

@@ -1,4 +1,4 @@
-"""The opponents of a policy that learns: named agents and earlier snapshots of it, chosen by how hard they are."""
+"""The opponents of a learning policy: named agents and earlier snapshots of it, chosen by how hard they are."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -108,7 +108,7 @@ def _forget_origin(model: Any) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence torch's warnings about its own affairs: missing packages, deprecated functions."""
+    """Silence torch's warnings about its own internals: missing packages, deprecated functions."""
     logger = logging.getLogger("torch.onnx")
     level = logger.level
     logger.setLevel(logging.ERROR)

@@ -14,7 +14,7 @@ from skyjo_training.table_policy import TablePolicy
 
 
 def load_zip(path: Path) -> tuple[PolicyNetwork, Card]:
-    """The network of a MaskablePPO that has learned with TablePolicy, and its card; AgentError for anything else.
+    """The network of a MaskablePPO that was trained with TablePolicy, and its card; AgentError for anything else.
 
     Only for files that you trust: it runs their code.
     """

@@ -1,4 +1,4 @@
-"""What looking ahead teaches at many tables: the worth of every action, and of every table to all seats.
+"""What looking ahead teaches at many tables: the value of every action, and of every table to all seats.
 
 Since an action is tried with every card that may come, a worth is free of the luck of the next card. Later worths in
 the same round correct it, with less weight the later they come.

@@ -1,11 +1,11 @@
-"""Learning by looking ahead: the network learns the worth of every action at once, and of the table to all seats.
+"""Learning by looking ahead: the network learns the value of every action at once, and of the table to all seats.
 
 `skyjo_training.search_labels` makes what it learns from. Half of the tables are played by the policy itself and half by
 the best action that was found, some decisions of both at random; at the tables of the pool, opponents sit in all seats
 but one. Nothing is learned from the luck of the next card.
 
-At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: a judge that knows
-nothing yet would teach it nonsense.
+At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: an untrained judge
+would teach it nonsense.
 """
 
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class SearchPlay(SelfPlay):
         return 0
 
     def table_rules(self, players: int) -> Any:
-        """A round that drags on is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
+        """A round that takes too long is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
         rules = super().table_rules(players)
         return rules.replace(max_turns=min(rules.max_turns, LONGEST * players))
 
@@ -127,7 +127,7 @@ class SearchPlay(SelfPlay):
         return PackedNetwork(self.network.rules, self.network.widths, weights, judges=True)
 
     def _choose(self, observations: NDArray[np.int16], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
-        """What is played: by turns what the policy likes best and what looking ahead found, or anything at all."""
+        """The actions to play: the policy's favourite and what looking ahead found, in turn, or a random one."""
         with torch.no_grad():
             logits = self._net.logits(torch.from_numpy(observations).to(self.device))
         liked = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)

@@ -1,4 +1,4 @@
-"""A rollout buffer for tables at which the learner sits in several seats: each seat has rewards and values of its own.
+"""A rollout buffer for tables at which the learner sits in several seats: each seat has its own rewards and values.
 
 Entry (t, n) is the decision of one seat at table n. Its rewards are those up to that seat's own next decision, and its
 value is compared with later values of the same seat, never with the view of another seat.

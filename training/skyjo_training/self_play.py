@@ -170,7 +170,7 @@ class SelfPlay(MaskablePPO):
                 group.opponents.add(replace(snapshot))
 
     def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
-        """Go on until the policy has learned from this many decisions, those before this call included."""
+        """Continue until the policy has learned from this many decisions, including those before this call."""
         return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
 
     def collect_rollouts(

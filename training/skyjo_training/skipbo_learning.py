@@ -1,4 +1,4 @@
-"""What Skip-Bo declares to be learned."""
+"""What Skip-Bo declares so that it can be learned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SkipboVecEnv: N tables of Skip-Bo, one seat at each, as stable-baselines3 wants a vector of environments."""
+"""SkipboVecEnv: N tables of Skip-Bo, one seat at each, as a vector environment for stable-baselines3."""
 
 from collections.abc import Iterable
 

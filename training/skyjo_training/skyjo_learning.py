@@ -1,4 +1,4 @@
-"""What Skyjo declares to be learned."""
+"""What Skyjo declares so that it can be learned."""
 
 from __future__ import annotations
 

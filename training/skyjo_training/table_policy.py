@@ -1,4 +1,4 @@
-"""The network as a policy of stable-baselines3: MaskablePPO and its like can learn with it."""
+"""The network as a policy for stable-baselines3: MaskablePPO and similar algorithms can train it."""
 
 from typing import Any
 

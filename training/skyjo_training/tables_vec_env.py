@@ -1,4 +1,4 @@
-"""TablesVecEnv: N tables, one seat at each, as stable-baselines3 wants a vector of environments."""
+"""TablesVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -129,7 +129,7 @@ class Config:
     """Where the network runs; auto uses a GPU if there is one."""
 
     def __post_init__(self) -> None:
-        """TableError for values that cannot be."""
+        """TableError for impossible values."""
         from cardtable.errors import TableError
 
         self._check_types()

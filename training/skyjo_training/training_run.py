@@ -131,7 +131,7 @@ def about_of(folder: Path) -> dict[str, str]:
 
 
 def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
-    """Carry out the run in this folder, from its last checkpoint on; `tell` is called at every step and measurement."""
+    """Carry out the run in this folder, from its last checkpoint; `tell` is called at every step and measurement."""
     config = config_of(folder)
     if config.start:
         config = replace(config, start=str(folder / config.start))
@@ -221,7 +221,7 @@ def _label(config: Config, baseline: str, players: int) -> str:
 
 
 class _Watcher(BaseCallback):
-    """Measures the policy now and then, and writes measurements and checkpoints."""
+    """Measures the policy at intervals, and writes measurements and checkpoints."""
 
     def __init__(self, folder: Path, measured: list[Measured], seconds: float, tell: Tell) -> None:
         super().__init__()
@@ -243,7 +243,7 @@ class _Watcher(BaseCallback):
         return True
 
     def look(self, model: SelfPlay, last: bool = False) -> None:
-        """Measure the policy, add a snapshot of it to the opponents, and write all down."""
+        """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
         margins = measure(model, model.config.deals * (LAST if last else 1))
         losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LOSS_NAMES}
         measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, losses)

@@ -1,4 +1,4 @@
-"""SkyjoVecEnv: N tables of Skyjo, one seat at each, as stable-baselines3 wants a vector of environments."""
+"""SkyjoVecEnv: N tables of Skyjo, one seat at each, as a vector environment for stable-baselines3."""
 
 from collections.abc import Iterable
 

@@ -181,7 +181,7 @@ def rounds_to_lead(margins: Any, resamples: int = RESAMPLES) -> Measure:
 
 
 def lead_among(margins: Any, rounds: float) -> float:
-    """As `Variances.lead`, but of these very players: the chance that the better one of a pair leads, over all pairs.
+    """As `Variances.lead`, but for these same players: the chance that the better one of a pair leads, over all pairs.
 
     Sums of margins are assumed to be normal, strengths are not: each pair keeps its own difference.
     """

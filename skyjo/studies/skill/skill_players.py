@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SkillPlayers:
-    """Who plays in the study of a game. What is said of them is in the templates that begin with the game's name."""
+    """Who plays in the study of a game. They are described in the templates whose names begin with the game's."""
 
     game: str
     populations: Mapping[str, tuple[str, ...]]  # everybody, then those who look at their cards, in the same order

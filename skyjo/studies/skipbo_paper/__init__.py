@@ -1,1 +1,1 @@
-"""Strittmatter's paper carried out and judged: its evaluation, its sample sizes, a verdict on each of its claims."""
+"""Strittmatter's paper put to the test: its evaluation, its sample sizes, and a verdict on each of its claims."""

@@ -18,7 +18,7 @@ MEASURED, READ = True, False
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says, and what came of it."""
+    """What the paper says, and the result."""
 
     section: str
     title: str

@@ -36,7 +36,7 @@ Keep = Callable[[Played], None]  # stores games
 
 @dataclass(frozen=True)
 class Matchup:
-    """What came of every deal. The first player starts a deal's first game, and the other one its second, if any."""
+    """The results of every deal. The first player starts a deal's first game, and the other one its second, if any."""
 
     players: tuple[str, str]
     wins: NDArray[np.bool_]  # [deals, games, players]

@@ -1,4 +1,4 @@
-"""Who is compared: the players of the paper in every reading, and those that they are held against."""
+"""Who is compared: the players of the paper in every reading, and those they are compared with."""
 
 RANDOM = "random"
 PLAYS_FIRST = "random:plays_first=true"

@@ -190,7 +190,7 @@ class LiteralDocument(TypedDict):
 
 
 class ClaimDocument(TypedDict):
-    """What the paper says, and what came of it."""
+    """What the paper says, and the result."""
 
     section: str
     title: str
