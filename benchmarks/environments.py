@@ -181,7 +181,7 @@ def sb3(steps: int, runs: int) -> tuple[float, float]:
 
 
 def memory_growth(millions: float) -> float:
-    """MiB by which the peak memory grows over so many million own steps of tables and a tenth as many decisions."""
+    """MiB by which the peak memory grows over this many million own steps of tables and a tenth as many decisions."""
     env, aec_env = SkyjoVectorEnv(TABLES), skyjo_v0.env()
     _, infos = env.reset(seed=1)
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)

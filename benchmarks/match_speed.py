@@ -77,14 +77,14 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def memory(deals: int) -> float:
-    """The MB that a process takes at most to play and store so many deals."""
+    """The MB that a process takes at most to play and store this many deals."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-c", MEASURE, str(deals), folder]
         return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
 
 def memories(rounds: int) -> Iterator[Figure]:
-    """The memory for so many rounds, and how much more that is than for a hundredth of them."""
+    """The memory for this many rounds, and how much more that is than for a hundredth of them."""
     few, many = memory(rounds // 200), memory(rounds // 2)
     yield Figure(f"memory, {rounds:,} rounds stored", 2, many, "MB")
     yield Figure("a hundredth of the rounds, times less", 2, many / few, "", 1.25, at_most=True)

@@ -42,7 +42,7 @@ def begin_and_end() -> None:
 
 
 def milliseconds(agent: Any, tables: int, runs: int) -> float:
-    """For an answer at so many tables."""
+    """For an answer at this many tables."""
     shown = SKYJO.deal(Setup(OFFICIAL), range(tables)).show()
     chances = np.ones(tables, np.uint64)
     return 1000 * seconds(lambda: agent.act(shown.observations, shown.masks, chances), runs)

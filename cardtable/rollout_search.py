@@ -99,7 +99,7 @@ class RolloutSearch(ABC):
         return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses, self.caution) else actions[0])
 
     def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
-        """The numbers of the guesses to be tried now: so many, or as many as there is time for."""
+        """The numbers of the guesses to be tried now: this many, or as many as there is time for."""
         if seconds == 0:
             yield range(guesses, guesses + max(more, 1))
             return
@@ -118,7 +118,7 @@ class RolloutSearch(ABC):
 
 
 def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:
-    """Is an action that gained so much in sum better than the other by more than so many standard errors?"""
+    """Is an action that gained so much in sum better than the other by more than this many standard errors?"""
     if guesses < 2:
         return False
     variance = squares - gain * gain / guesses

@@ -19,7 +19,7 @@ from cardtable.errors import TableError
 
 Floats = NDArray[np.float64]
 MOST_GAMES = 2**53
-BLOCK = 2**20  # so many numbers are drawn at once for a bootstrap
+BLOCK = 2**20  # numbers drawn at once for a bootstrap
 LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
 LEVEL = 0.95  # how often an interval covers the true value
 TAIL = (1 - LEVEL) / 2
@@ -133,7 +133,7 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
 
 
 def p_value(found: Estimate, deals: int) -> float:
-    """The two-sided p-value of a mean of 0, for what was estimated from so many deals with a 95 % t interval."""
+    """The two-sided p-value of a mean of 0, for what was estimated from this many deals with a 95 % t interval."""
     if found.half == 0:
         return float(found.mean == 0)
     ratio = abs(found.mean) / found.half * stats.t.isf(0.025, deals - 1)

@@ -7,7 +7,7 @@ from skyjo_env import Game, Rules, SkyjoError, action_names
 
 
 def play(game: Game, chance: random.Random, every: int) -> None:
-    """Play to the end; print the table, and the turn that follows, after every so many turns."""
+    """Play to the end; print the table, and the turn that follows, after every this many turns."""
     names = action_names(game.rules)
     shown = -1
     while not game.is_over:
@@ -25,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
     parser.add_argument("--seed", type=int, default=1, help="of the cards and of the players' choices (default 1)")
-    parser.add_argument("--every", type=int, default=25, help="show the table after so many turns (default 25)")
+    parser.add_argument("--every", type=int, default=25, help="show the table every N turns (default 25)")
     options = parser.parse_args()
     if options.every < 1:
         parser.error("--every must be at least 1")

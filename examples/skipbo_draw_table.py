@@ -20,7 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 6 (default 2)")
     parser.add_argument("--seed", type=int, default=1, help="of the cards and of the players' choices (default 1)")
-    parser.add_argument("--decisions", type=int, default=60, help="play so many, at most to the end of the round")
+    parser.add_argument("--decisions", type=int, default=60, help="decisions to play, at most to the end of the round")
     parser.add_argument("--size", type=size_of, default=(960, 640), metavar="WxH", help="in pixels (default 960x640)")
     parser.add_argument("--out", default="table.png", metavar="FILE.png", help="where to save it (default table.png)")
     options = parser.parse_args()
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def play(game: Game, chance: random.Random, decisions: int) -> None:
-    """Make so many random decisions, or as many as there are to the end: discard only when no card can be played."""
+    """Make this many random decisions, or as many as there are to the end: discard only when no card can be played."""
     names = action_names(game.rules)
     for _ in range(decisions):
         if game.is_over:

@@ -209,7 +209,7 @@ def _of_drawing(rules: Rules, before: Any, game: Any, action: int) -> Iterator[E
     drawn = tuple(game["hands"][seat, held : game["hand_size"][seat]].tolist())
     is_recycled = game["recycles"] != before["recycles"]
     from_discards = bool(action == PASS and game["laid"] < before["laid"])
-    first = len(drawn)  # so many of the cards were drawn before that
+    first = len(drawn)  # this many of the cards were drawn before that
     if is_recycled:
         first = 0 if rules.recycle == "on_completion" or from_discards else int(before["draw_left"])
     recycled = PileRecycled(int(game["draw_left"]) + len(drawn) - first, from_discards)

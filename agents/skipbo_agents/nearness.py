@@ -83,7 +83,7 @@ def threat(rules, player, table):
 
 @scripted
 def reach(player, table, held, wilds, draws, stock):
-    """How likely the own stock card can be played after so many draws if the building piles stay as they are."""
+    """How likely the own stock card can be played after this many draws if the building piles stay as they are."""
     likeliest, most = 0.0, draws + wilds
     for place in range(PLACES):
         missing = missing_cards(player, 0, table, held, last_rank(table, place), stock, most)

@@ -95,7 +95,7 @@ class RankFacts(nn.Module):
         return given.scatter(1, ranks, 1.0)[:, 1:]
 
     def _likely(self, draws: Tensor, missing: Tensor) -> Tensor:
-        """How likely so many draws [N] bring what is missing, [N, RANKS]."""
+        """How likely this many draws [N] bring what is missing, [N, RANKS]."""
         return self.chances[draws].gather(1, missing.long().clamp(0, HAND + 1))
 
     def _missing(self, given: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:

@@ -15,7 +15,7 @@ from skipbo_env.rules import OFFICIAL, Rules
 
 class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
-    `base` play on in all seats for so many `turns`, its own included. It takes the action with the best mean of points
+    `base` play on in all seats for `turns` turns, its own included. It takes the action with the best mean of points
     ahead if that is better by `caution` standard errors than what `base` would do, otherwise it does as `base`. `n`
     guesses are tried for each action on average; step by step the worse half of the actions is dropped (sequential
     halving). With `seconds` it plays for that long instead at every decision. `threads` share the work.
@@ -60,7 +60,7 @@ class RolloutAgent(RolloutSearch):
     def try_actions(
         self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
-        """Every action played from each guess; the margins are points ahead after so many turns."""
+        """Every action played from each guess; the margins are points ahead after this many turns."""
         tried, points, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
         players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
         arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns

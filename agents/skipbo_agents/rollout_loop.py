@@ -15,7 +15,7 @@ from skipbo_env.kernel.view import write_view
 
 @scripted
 def play_on(game, rules, players, view, turns):
-    """Let the players of all seats play on until the round is over, or so many turns of it are."""
+    """Let the players of all seats play on until the round is over, or this many turns of it are."""
     while game.phase < OVER and game.turns < turns:
         write_view(game, rules, game.seat, view)
         play(game, rules, decision(view, rules, players[game.seat]))
@@ -39,7 +39,7 @@ def try_actions(observation, rules, players, actions, first, last, key, turns, g
     """Try the actions on the guesses from `first` up to but without `last`, and let the players play on.
 
     Adds up the points of each action in `sums[0]`, what it brings more than the first action in `sums[1]`, and the
-    squares of that. A guess is the same for all actions, and so are the players' generators. They play until so many
+    squares of that. A guess is the same for all actions, and so are the players' generators. They play until this many
     turns are over, the present one included. `games` is room for two.
     """
     the_rules = rules[0]

@@ -162,7 +162,7 @@ def search_turn(view, rules, player):
     first, is_found = 0, False
     while first < player.reached:
         number = first
-        while number < player.reached:  # all tables with so many wild cards played
+        while number < player.reached:  # all tables with this many wild cards played
             if goes_on(player, rules, number):
                 is_found |= play_naturals(player, number, stock)
             number += 1

@@ -23,7 +23,7 @@ class Equities(NamedTuple):
     """Chances to win between rounds, and what is needed to foresee scores within a round."""
 
     between_rounds: NDArray[np.float32]  # [points left, points left of the other]
-    # [stages, own, other], how likely seats score so many points beside half the expected margin, which comes off the
+    # [stages, own, other], how likely seats score this many points beside half the expected margin, which comes off the
     # score of the seat that decides and is added to the other's
     rests: NDArray[np.float32]
 

@@ -54,7 +54,7 @@ def equities_from(scores: NDArray[np.int64], samples: Samples) -> Equities:
 
 
 def _rests(samples: Samples, usual: float) -> Floats:
-    """How likely seats score so many points beside half the expected margin, at one stage.
+    """How likely seats score this many points beside half the expected margin, at one stage.
 
     Their mean is made that of all rounds, the usual score: were it another at every stage, an action would seem good
     or bad for its stage alone.

@@ -17,7 +17,7 @@ def equities(chances: Floats, lowest: int, left: range) -> Floats:
     """The chance to win of a seat with `left[i]` points left to the target against one with `left[j]`, [left, left].
 
     `chances[i, j]` is how likely a round brings the scores `lowest + i` and `lowest + j`. Scores may be negative, so
-    games may go on for ever, and the chances are the limit of those in more and more rounds. More points left than
+    games may go on forever, and the chances are the limit of those in more and more rounds. More points left than
     the last of `left`, or fewer than the first, count as that many.
     """
     own, other = np.meshgrid(left, left, indexing="ij")
@@ -32,7 +32,7 @@ def equities(chances: Floats, lowest: int, left: range) -> Floats:
 
 
 def expected_after(table: Floats, chances: Floats, lowest: int) -> Floats:
-    """The mean of what a table of equities says after scores with these chances; its edges go on for ever."""
+    """The mean of what a table of equities says after scores with these chances; its edges go on forever."""
     room = len(chances)
     padded = np.pad(table, room, mode="edge")
     spectrum = np.fft.rfft2(padded) * np.fft.rfft2(chances, padded.shape)

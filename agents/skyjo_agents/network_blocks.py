@@ -31,7 +31,7 @@ BLOCKS = 37
 FIRST, INPUTS, OUTPUTS = range(3)  # where a block begins, and its size
 BYTES = 4  # of a number
 
-# Columns of so many cells, of at most so many kinds, with at most so many features, are worked out in advance
+# Columns of this many cells, of at most this many kinds, with at most this many features, are worked out in advance
 TABLED_ROWS, TABLED_KINDS, TABLED_WIDTH = 3, 20, 256
 LIKENESSES = 16  # how many cells are like the hand and like the discard: from 0 to 3 each
 COUNT_SCALE = 0.1  # of a column's sum, as the network takes it

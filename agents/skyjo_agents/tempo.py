@@ -25,10 +25,10 @@ from skyjo_env.kernel.view import (
 )
 
 CUT, EASE, HALF, HIDE, LOOKS, RUSH, STAY, GAIN, SPREAD, GIFT = range(10)  # its numbers
-# After so many turns a player, turning up cards is worth so much more every turn: else two could wait for each other.
+# After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
 MOST_EASE = 0.95  # a high card never costs less than a lower one
-FAR = 4.0  # so many standard deviations off is certain
+FAR = 4.0  # standard deviations off that count as certain
 
 
 @scripted
@@ -164,7 +164,7 @@ def value_in_lap(view, rules, player, cost, hidden):
 
 @scripted
 def value_after(view, rules, player, change, turned, unknown):
-    """The expected margin after a turn that changes the board's cost and turns up so many hidden cards."""
+    """The expected margin after a turn that changes the board's cost and turns up this many hidden cards."""
     hidden, cost = own_hidden(view, rules) - turned, player.board_cost + change
     if player.turns == 0:
         return value_in_lap(view, rules, player, cost, hidden + unknown)

@@ -66,7 +66,7 @@ def chosen(mask, chance, first_end, eager):
 
 @part
 def play_and_check(kernel, checks, games, rules, seed, deals, episode, limit, eagerness, first_end, work, made):
-    """Play so many deals, each up to a limit of decisions; returns the number of a fault.
+    """Play this many deals, each up to a limit of decisions; returns the number of a fault.
 
     `made` gets the decisions of all deals, the deal, and the decisions in it, with which a fault can be found again.
     """

@@ -106,7 +106,7 @@ def _fetched(reference: Any) -> Any:
 
 @contextmanager
 def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] = ()) -> Iterator[Cluster]:
-    """The cluster at an address, or a new one with so many workers on this machine if the address is "local".
+    """The cluster at an address, or a new one with this many workers on this machine if the address is "local".
 
     The packages and files of these agents are copied to its nodes. Within this context nothing appears on standard
     output. TableError if no cluster answers.

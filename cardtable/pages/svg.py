@@ -32,7 +32,7 @@ def as_svg(figure: Figure) -> str:
 
 
 def shortened(name: str, longest: int) -> str:
-    """A name of at most so many letters; long names often differ at their ends."""
+    """A name of at most this many letters; long names often differ at their ends."""
     return name if len(name) <= longest else f"{name[: longest // 2]}…{name[1 - longest // 2 :]}"
 
 

@@ -16,7 +16,7 @@ from cardtable.play.luck import luck_of, with_luck_read
 from cardtable.play.pool import ThreadsOrPool, side_by_side, size_of
 from cardtable.rounds import Rounds, joined
 
-COMPILED, ASKED = 50_000, 512  # so many deals are played in one piece at most
+COMPILED, ASKED = 50_000, 512  # the most deals in one piece
 MOST_THREADS = 64
 
 NOBODY = -1  # no seat

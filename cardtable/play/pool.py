@@ -19,7 +19,7 @@ class Pool(Protocol):
         """The function's results for all items, in order."""
 
 
-ThreadsOrPool = int | Pool  # so many threads, or a pool
+ThreadsOrPool = int | Pool  # a number of threads, or a pool
 
 
 def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: ThreadsOrPool) -> Iterator[R]:

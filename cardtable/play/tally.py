@@ -63,6 +63,6 @@ class Tally:
 
 
 def shares_of_rounds(setup: Setup, traces: Floats, rounds: float) -> dict[str, float]:
-    """What is of the whole table among the traces of so many rounds, as shares of these, by its name."""
+    """What is of the whole table among the traces of this many rounds, as shares of these, by its name."""
     named = setup.game.traces(setup.rules)
     return {trace.name: float(traces[k]) / rounds for k, trace in enumerate(named) if trace.of_table}

@@ -11,7 +11,7 @@ NEWCOMER_SHARE, NEWCOMER_OFFSET, NEWCOMER_LEAST, NEWCOMER_MOST = 4.0, 8.0, 0.02,
 
 @compiled
 def newcomer_k(played):
-    """The share of a surprise by which a rating moves after so many series: large at first, small later."""
+    """The share of a surprise by which a rating moves after this many series: large at first, small later."""
     return min(max(NEWCOMER_SHARE / (played + NEWCOMER_OFFSET), NEWCOMER_LEAST), NEWCOMER_MOST)
 
 

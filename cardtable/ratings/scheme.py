@@ -23,7 +23,7 @@ class Scheme:
     k: float | Literal["newcomers"] = K
     form: Form = "ratio"
     start: float = START
-    settling: int | None = None  # if given, everybody starts at the mean of so many first series, not at `start`
+    settling: int | None = None  # if given, everybody starts at the mean of this many first series, not at `start`
     ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
 
     def series_of(self, games: Results) -> Results:

@@ -41,7 +41,7 @@ class Wire:
         self.end.sendall(HEADER.pack(kind, number, len(body)) + body)
 
     def receive(self, most: int, deadline: float | None = None) -> Frame:
-        """The next message, of at most so many bytes; TimeoutError after the deadline, EOFError if the other side is
+        """The next message, of at most this many bytes; TimeoutError after the deadline, EOFError if the other side is
         gone, WireError if it is longer.
         """
         kind, number, size = HEADER.unpack(self._read(HEADER.size, deadline))

@@ -41,7 +41,7 @@ class Guest:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it declares that it thinks long."""
+        """Whether it declares that it is slow."""
         return self._declared[0].get("is_slow") is True
 
     @property

@@ -67,7 +67,7 @@ class Games:
 
 
 class _Counts(NamedTuple):
-    """Of one agent, in the smallest units: margins are shares of so many others."""
+    """Of one agent, in the smallest units: margins are shares of this many others."""
 
     margins: Counter[int]
     turns: Counter[int]

@@ -144,7 +144,7 @@ class Store:
             yield self.read(path, columns)
 
     def finish(self, pieces: int, failed: Any, told: dict[str, Any] | None = None) -> Self:
-        """Mark the store as finished with so many pieces, except those of tables where somebody failed.
+        """Mark the store as finished with this many pieces, except those of tables where somebody failed.
 
         Later pieces are removed. The entries of `told` are added to the manifest.
         """

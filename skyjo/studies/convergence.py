@@ -51,7 +51,7 @@ def convergence(
     seed: int = 0,
     report: Callable[[float], None] | None = None,
 ) -> list[ConvergenceRow]:
-    """Raw scores, luck subtracted, and luck divided out, each after so many series of every player.
+    """Raw scores, luck subtracted, and luck divided out, each after this many series of every player.
 
     `report` is called with the share of the work done since its last call.
     """

@@ -46,7 +46,7 @@ def as_text(rows: Sequence[WeightsRow]) -> str:
 
 
 def fit_weights(players: int, deals: int = DEALS) -> tuple[NDArray[np.float64], float]:
-    """The weights that fit best at tables of so many players, and the share of the variance left unexplained."""
+    """The weights that fit best at tables of this many players, and the share of the variance left unexplained."""
     rules = OFFICIAL.replace(players=players)
     terms, margins = [], []
     for names in TABLES:

@@ -58,7 +58,7 @@ def _building_lines(view: Any, colour: bool) -> list[str]:
 
 
 def _seat_lines(view: Any, place: int, name: str, colour: bool) -> list[str]:
-    """What is seen of the seat so many places clockwise: stock, hand, total; and the discard piles."""
+    """What is seen of the seat this many places clockwise: stock, hand, total; and the discard piles."""
     stock = _seen(view.stock_tops[place], colour)
     hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
     about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])

@@ -18,7 +18,7 @@ VERSION = 1  # of a kept game's file
 SUFFIX = ".game"
 MOST_KEPT = 200
 MOST_OPENED = 100  # browsers that are noted for a game
-MOST_SHARES = 4  # a browser with more than one part in so many of all kept games makes room first
+MOST_SHARES = 4  # a browser with more than one in this many of all kept games makes room first
 LISTED = 24  # of a browser's kept games
 
 

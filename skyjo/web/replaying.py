@@ -51,7 +51,7 @@ class ReplayedGame:
         return GameText(self._text, f"{players} seats, {long}", players)
 
     def game_after(self, decisions: int) -> TableGame[Any]:
-        """The game as it stood after so many decisions."""
+        """The game as it stood after this many decisions."""
         game = self._milestones[decisions // SPACING].copy()
         for action in self.record["actions"][decisions - decisions % SPACING : decisions]:
             game.apply(action)

@@ -131,7 +131,7 @@ class TableRoom:
                 yield self.find(number)
 
     def files_of(self, owner: str, most: int) -> list[TableFile]:
-        """The files of the same tables, at most so many."""
+        """The files of the same tables, at most this many."""
         return [TableFile(self.folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
 
     def _opened_by(self, owner: str) -> int:

@@ -1,4 +1,4 @@
-"""One table: what is played, who holds which seat, and the decisions so far; everything is on disk before it happens."""
+"""One table: what is played, who holds which seat, and the decisions; everything is on disk before it happens."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

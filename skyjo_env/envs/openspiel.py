@@ -56,7 +56,7 @@ CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", {
 
 
 def rules_for(params: dict[str, Any]) -> Rules:
-    """The official rules for so many players, with an end to the round."""
+    """The official rules for this many players, with an end to the round."""
     players = params["players"]
     return Rules(players=players, max_turns=TURNS_A_PLAYER * players)
 

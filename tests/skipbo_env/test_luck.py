@@ -1,4 +1,4 @@
-"""The luck terms: against a plain reckoning of the same rounds, and without bias whoever plays by whatever rules."""
+"""The luck terms: against a plain computation from the same rounds, and without bias whoever plays and by any rules."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:
 
 
 class Luck:
-    """The luck of one round, reckoned card by card from what lies on the table."""
+    """The luck of one round, computed card by card from the table."""
 
     def __init__(self, names: list[str], rules: Rules, seed: int, deal: int) -> None:
         self.rules, self.game = rules, Game(rules, seed, deal, "round")
@@ -49,7 +49,7 @@ class Luck:
         return cards
 
     def move(self, action: int) -> None:
-        """Play, and reckon every card that came to light for somebody."""
+        """Play, and count every card that was revealed to somebody."""
         game, seat = self.game, self.game.seat
         stocks, draws, recycles = self.stocks(), self.draws(), game.recycles
         hands = [len(game.hand(each)) for each in range(self.rules.players)]
@@ -90,7 +90,7 @@ class Luck:
         (["greedy", "hpvp"], Rules(stock=25, recycle="when_empty")),
     ],
 )
-def test_the_luck_of_a_round_is_what_a_plain_reckoning_finds(names: list[str], rules: Rules) -> None:
+def test_the_luck_of_a_round_is_what_a_plain_computation_finds(names: list[str], rules: Rules) -> None:
     found = with_luck(names, rules, 5, 4)
     for deal in range(4):
         assert found.luck[deal] == pytest.approx(Luck(names, rules, 5, deal).terms)

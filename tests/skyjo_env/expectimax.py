@@ -1,7 +1,7 @@
 """The exact value of a tiny position: every choice, every arrangement of the unseen cards, in fractions.
 
 Skyjo is a game of public information but for the card just drawn, and its holder shows that card by what is done with
-it. So the tables that look the same to the seat that decides are all it has to reckon with, each equally likely.
+it. So the tables that look the same to the seat that decides are all that matters, each equally likely.
 """
 
 from collections import defaultdict

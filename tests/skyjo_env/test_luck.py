@@ -1,4 +1,4 @@
-"""The luck terms: against a plain reckoning of the same rounds, and without bias whoever plays by whatever rules."""
+"""The luck terms: against a plain computation from the same rounds, and without bias whoever plays and by any rules."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:
 
 
 class Luck:
-    """The luck of one round, reckoned from observations and the cards as they lie."""
+    """The luck of one round, computed from observations and the cards as they lie."""
 
     def __init__(self, names: list[str], rules: Rules, seed: int, deal: int) -> None:
         self.rules, self.spec, self.game = rules, ObservationSpec(rules), Game(rules, seed, deal, "round")
@@ -92,7 +92,7 @@ class Luck:
         (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
     ],
 )
-def test_every_term_is_what_a_plain_reckoning_finds(names: list[str], rules: Rules) -> None:
+def test_every_term_is_what_a_plain_computation_finds(names: list[str], rules: Rules) -> None:
     _, luck = with_luck(names, rules, seed=3, deals=12)
     for deal in range(12):
         assert luck[deal] == pytest.approx(Luck(names, rules, 3, deal).terms, abs=1e-6)

@@ -182,7 +182,7 @@ def share_together(parts: Sequence[Moments]) -> ShareDocument:
 
 
 def verdicts(found: Sequence[Met]) -> list[Verdict]:
-    """Whether each margin is beyond chance, by Holm's standard for so many opponents.
+    """Whether each margin is beyond chance, by Holm's standard for this many opponents.
 
     A single policy's margin is judged over deals, the mean margin of several over their training seeds.
     """

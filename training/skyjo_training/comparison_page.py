@@ -22,7 +22,7 @@ LONGEST = 44  # letters of a name
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
 TAKER = "#8e4585"  # look, and the exploiter
 GREY, SEED = "#4a545e", "#9aa4ad"
-# A margin that is so many times the next one, and more than so many points, is out of the picture.
+# A margin this many times the next one, and of more than this many points, is out of the picture.
 FAR, NEAR = 3.0, 25.0
 
 

@@ -18,7 +18,7 @@ from skyjo_training.contenders import Contender
 if TYPE_CHECKING:
     from cardtable.matches.cluster import Cluster
 
-# What takes as long as how many quick deals: a game, a deal with somebody who thinks long, a decision of an exploiter,
+# What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,
 # and a deal with somebody who looks ahead
 GAME, THOUGHT, LESSON, AHEAD = 6, 1500, 0.1, 15
 LOOK = "look"  # the agent that looks ahead, in games that have one
@@ -40,8 +40,8 @@ class ComparisonPlan:
     rules: GameRules
     opponents: tuple[str, ...]
     deals: int = 3000  # of rounds, for each policy against each opponent
-    games: int = 250  # deals of whole games, none where somebody thinks long; or 0
-    slow: int = 60  # deals where somebody thinks long
+    games: int = 250  # deals of whole games, none with a slow agent; or 0
+    slow: int = 60  # deals with a slow agent
     look: int = 1000  # deals of `look` against each policy, where it can play; or 0
     exploit: int = 500_000  # decisions from which an exploiter learns, or 0
     warm: bool = False  # an exploiter begins as a copy of the policy

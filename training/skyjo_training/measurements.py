@@ -32,7 +32,7 @@ class MeasuredDocument(TypedDict):
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured after so many decisions."""
+    """What was measured after this many decisions."""
 
     decisions: int
     seconds: float  # of learning and measuring, those before an interruption included

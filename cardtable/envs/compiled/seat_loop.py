@@ -50,7 +50,7 @@ SEATING_DTYPE = np.dtype(
             ("restarts", "i8"),  # a new episode begins in the step in which one ends
             ("forfeits", "i8"),  # an illegal action of the learner ends the episode
             ("penalty", "f8"),  # the reward for it
-            ("opponent", "i8", MOST_SEATS),  # who plays the seat so many places clockwise from the learner
+            ("opponent", "i8", MOST_SEATS),  # who plays the seat this many places clockwise from the learner
         ],
     ),
     align=True,
@@ -60,7 +60,7 @@ SEATING_DTYPE = np.dtype(
 class Lines(NamedTuple):
     """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
 
-    sizes: NDArray[np.int64]  # [opponents + 1]; what comes after so many places in a line means nothing
+    sizes: NDArray[np.int64]  # [opponents + 1]; what comes after this many places in a line means nothing
     tables: NDArray[np.int64]  # [opponents + 1, N]
     observations: NDArray[np.int16]  # [opponents, N, D]
     masks: NDArray[np.int8]  # [opponents, N, A]

@@ -140,13 +140,13 @@ class Variant:
     duels: tuple[Duel, ...]
 
     def lowest(self, bound: float) -> list[int]:
-        """The threshold with the lowest mean score in self-play, and all within so many standard errors of it."""
+        """The threshold with the lowest mean score in self-play, and all within this many standard errors of it."""
         least, half = min(zip(self.means, self.halves, strict=True))
         rows = zip(self.thresholds, self.means, self.halves, strict=True)
         return [t for t, mean, other in rows if mean - least <= bound * standard_error(half, other)]
 
     def winning(self, bound: float) -> list[int]:
-        """The thresholds that win against the base by more than so many standard errors."""
+        """The thresholds that win against the base by more than this many standard errors."""
         return [t for t, duel in zip(self.thresholds, self.duels, strict=True) if duel.is_won(bound)]
 
 

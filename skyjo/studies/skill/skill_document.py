@@ -21,7 +21,7 @@ class RatingRow(MeasureDocument):
 
 
 class AfterRow(TypedDict):
-    """What can be told about two players after so many rounds or games."""
+    """What can be told about two players after this many rounds or games."""
 
     rounds: int
     reliability: float

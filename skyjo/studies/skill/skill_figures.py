@@ -73,7 +73,7 @@ def coin(document: SkillDocument) -> Figure:
 
 
 def lead(document: SkillDocument) -> Figure:
-    """How likely the better of two leads after so many rounds or games: computed as lines, counted as dots."""
+    """How likely the better of two leads after this many rounds or games: computed as lines, counted as dots."""
     figure, axes = _over_rounds(document, "lead")
     axes.axhline(75, color=GREY, linewidth=1, linestyle=":")
     axes.annotate("75 %", (1, 75), xytext=(3, 3), textcoords="offset points", color=GREY, fontsize=9)
@@ -83,7 +83,7 @@ def lead(document: SkillDocument) -> Figure:
 
 
 def reliability(document: SkillDocument) -> Figure:
-    """How much of the differences after so many rounds or games is skill."""
+    """How much of the differences after this many rounds or games is skill."""
     figure, axes = _over_rounds(document, "reliability")
     axes.axhline(50, color=GREY, linewidth=1, linestyle=":")
     axes.annotate("as much skill as chance", (100, 50), (0, 3), textcoords="offset points", ha="right", fontsize=9)

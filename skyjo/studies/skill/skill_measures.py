@@ -146,7 +146,7 @@ class Variances:
         return self.skill / (self.skill + self.chance / rounds) if self.skill > 0 else 0.0
 
     def lead(self, rounds: float) -> float:
-        """The chance that, of two players drawn at random, the better one has fewer points after so many rounds.
+        """The chance that, of two players drawn at random, the better one has fewer points after this many rounds.
 
         For normal strengths and sums, ½ + arcsin(√ρ_k) / π: the chance that two numbers of correlation √ρ_k have the
         same sign. It is 75 % where ρ_k = ½.
@@ -245,7 +245,7 @@ def _parts(means: Floats) -> tuple[Floats, Floats]:
 
 
 def observed_lead(margins: Any, rounds: int) -> float:
-    """How often the better player of a pair led after so many rounds as played, over all pairs.
+    """How often the better player of a pair led after this many rounds as played, over all pairs.
 
     Deals are taken in their order, the seats changing from one to the next; the better player is the one with the
     better mean margin over all deals, and equal points count half.

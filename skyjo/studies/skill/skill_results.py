@@ -36,7 +36,7 @@ FULL, QUICK, LEAST = 4000, 2000, 1000  # deals of rounds; with fewer, the worst 
 EPISODES = ("round", "game")
 PIECE = 8  # deals that the fictive player plays at once
 ROUNDS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
-BLOCKS = 20  # leads are counted only where at least so many series were played
+BLOCKS = 20  # leads are counted only where at least this many series were played
 
 
 @dataclass(frozen=True)

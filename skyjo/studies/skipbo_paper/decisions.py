@@ -19,7 +19,7 @@ from skyjo.studies.skipbo_paper.matchups import Played
 class Choices:
     """The decisions of some games, counted."""
 
-    legal: NDArray[np.int64]  # [ACTIONS + 1], how many decisions had so many legal actions
+    legal: NDArray[np.int64]  # [ACTIONS + 1], how many decisions had this many legal actions
     discards: int  # legal actions that discard, of all decisions together
     plays: int  # those that play a card
     stock_choices: int  # decisions with the stock card playable on places that need different ranks

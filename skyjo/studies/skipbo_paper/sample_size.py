@@ -24,13 +24,13 @@ def variance(share: float) -> float:
 
 
 def power_of_arms(games: float, one: float = BETTER, other: float = EQUAL) -> float:
-    """The power of so many games an arm, by the same normal approximation as equation (1)."""
+    """The power of this many games an arm, by the same normal approximation as equation (1)."""
     error = math.sqrt((variance(one) + variance(other)) / games)
     return float(stats.norm.sf(quantiles()[0] - abs(one - other) / error))
 
 
 def power_of_match(games: float, share: float = BETTER) -> float:
-    """The power of so many games against each other, of which the better player wins this share."""
+    """The power of this many games against each other, of which the better player wins this share."""
     margin = abs(share - EQUAL) * math.sqrt(games) - quantiles()[0] * math.sqrt(variance(EQUAL))
     return float(stats.norm.cdf(margin / math.sqrt(variance(share))))
 

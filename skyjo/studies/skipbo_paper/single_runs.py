@@ -17,7 +17,7 @@ LEVEL = 0.05
 
 
 def runs(found: Matchup, games: int, seed: int) -> RunsDocument:
-    """Runs of so many games drawn from what was played, each with its own cards: as nothing fixes a seed."""
+    """Runs of this many games drawn from what was played, each with its own cards: as nothing fixes a seed."""
     rng = np.random.default_rng(seed)
     single = _means(found.points[:, 0, 0], games, rng)
     paired = _means(found.shares, games // 2, rng)
@@ -68,7 +68,7 @@ def coverages() -> list[CoverageDocument]:
 
 
 def false_alarms(games: int, count: int) -> float:
-    """How often equal players differ significantly by χ² if every game is counted so many times."""
+    """How often equal players differ significantly by χ² if every game is counted this many times."""
     wins = np.arange(games + 1)
     chi_square = count * (wins - games / 2) ** 2 / (games / 4)
     return float(stats.binom.pmf(wins[chi_square > stats.chi2.isf(LEVEL, 1)], games, 0.5).sum())

@@ -131,7 +131,7 @@ class RunsDocument(TypedDict):
 
 
 class CoverageDocument(TypedDict):
-    """How often 95 % intervals of so many games cover a win rate: computed exactly."""
+    """How often 95 % intervals of this many games cover a win rate: computed exactly."""
 
     games: int
     share: float

@@ -13,7 +13,7 @@ Row = Sequence[str]
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a head; the first columns, so many of them, are words."""
+    """Rows of text under a head; the first `words` columns are words."""
 
     head: Row
     rows: Sequence[Row]

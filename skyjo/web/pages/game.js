@@ -87,7 +87,7 @@ function fetchAround() {
   for (const number of [at, at + PIECE / 2, at - PIECE / 2]) for (const seat of seats) void fetchPiece(number, seat);
 }
 
-/** Stand where so many decisions have been made. @param {number} number @param {boolean} [isPlaying] */
+/** Stand where this many decisions have been made. @param {number} number @param {boolean} [isPlaying] */
 function go(number, isPlaying = false) {
   if (puzzle) return;
   if (!isPlaying) timeline.pause();

@@ -8,7 +8,7 @@ from skyjo_env.kernel.state import GAME_EPISODE, LOWEST, OVER
 REWARDS = ("margin", "score", "win")  # index = code
 MARGIN, SCORE, WIN = range(3)
 SHAPINGS = (None, "expected_margin")
-POINTS = 100.0  # so many points are a reward of 1
+POINTS = 100.0  # points for a reward of 1
 
 
 @compiled
