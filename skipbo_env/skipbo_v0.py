@@ -34,7 +34,7 @@ for agent in env.agent_iter():
 env.close()
 ```
 
-### Arguments
+## Arguments
 
 ```python
 skipbo_v0.env(
@@ -64,7 +64,7 @@ skipbo_v0.env(
 same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be copied
 and pickled at any time, and then goes on with the same cards.
 
-### Observation Space
+## Observation Space
 
 A dictionary with `observation`, and `action_mask`: 1 for every action that is legal now and 0 for the others, all 0 for
 an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
@@ -77,7 +77,7 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 
 {onehot}
 
-### Action Space
+## Action Space
 
 {action}
 
@@ -87,7 +87,7 @@ turn, and once more to end it. An illegal action ends the episode: the offender 
 is both terminated and truncated, as PettingZoo's own wrapper has it. With `raw_env` it is an `IllegalActionError` that
 changes nothing.
 
-### Rewards
+## Rewards
 
 All agents are rewarded in the same step, at the end of the episode.
 
@@ -105,14 +105,14 @@ A round can be blocked, so that nobody wins it (5.2, 5.3): players who discard m
 nearly always end there. If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents
 are truncated, and nobody is rewarded.
 
-### Infos
+## Infos
 
 `seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before).
 All keep their shapes, so that learners can copy them into arrays. Two more answer by name only:
 `info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
 agent that lost by one.
 
-### Version History
+## Version History
 
 * v0: Initial version
 """

@@ -33,7 +33,7 @@ for agent in env.agent_iter():
 env.close()
 ```
 
-### Arguments
+## Arguments
 
 ```python
 skyjo_v0.env(
@@ -63,7 +63,7 @@ skyjo_v0.env(
 same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be copied
 and pickled at any time, and then goes on with the same cards.
 
-### Observation Space
+## Observation Space
 
 A dictionary with `observation`, and `action_mask`: 1 for every action that is legal now and 0 for the others, all 0 for
 an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
@@ -76,7 +76,7 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 
 {onehot}
 
-### Action Space
+## Action Space
 
 {action}
 
@@ -85,7 +85,7 @@ episode: the offender gets a reward that no round goes below ({margin_penalty} f
 `"score"`, -1 for `"win"`), whatever the shaping, the others get 0, and every agent is both terminated and truncated,
 as PettingZoo's own wrapper has it. With `raw_env` it is an `IllegalActionError` that changes nothing.
 
-### Rewards
+## Rewards
 
 All agents are rewarded in the same step; 100 points are a reward of 1.
 
@@ -103,7 +103,7 @@ learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
 If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and
 nobody is rewarded for the round.
 
-### Infos
+## Infos
 
 `seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before);
 of a round that was stopped the face values, and unchanged totals.
@@ -111,7 +111,7 @@ All keep their shapes, so that learners can copy them into arrays. Two more answ
 `info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
 agent that lost by one.
 
-### Version History
+## Version History
 
 * v0: Initial version
 """
