@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo web test test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web docs test test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -21,6 +21,10 @@ demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 3 t
 
 web: $(INSTALLED)  ## play in the browser
 	$(BIN)/skyjo web
+
+docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an error
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
+	@echo "open build/docs/index.html"
 
 test: $(INSTALLED)  ## all tests that need no browser, then the kernel's branch coverage
 	$(BIN)/python -m pytest -n 2 -m "not long and not web"

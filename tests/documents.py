@@ -15,4 +15,4 @@ def blocks(text: str, language: str) -> list[str]:
 
 def pages() -> list[Path]:
     """Every page of the documents."""
-    return [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

@@ -2,10 +2,12 @@
 
 import json
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 from dataclasses import fields
+from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from inspect import signature
@@ -158,10 +160,53 @@ def test_every_file_on_a_page_exists(page: Path) -> None:
         assert (ROOT / path).exists(), path
 
 
-def test_the_index_has_every_page_once_and_the_readme_is_short() -> None:
-    listed = re.findall(r"\]\((\w+)\.md\)", (ROOT / "docs" / "index.md").read_text())
-    assert sorted(listed) == sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem != "index")
+def test_every_page_is_in_the_reading_order_once_and_the_readme_is_short() -> None:
+    index = ROOT / "docs" / "index.md"
+    linked = re.findall(r"\]\(([\w./]+\.md)\)", index.read_text())
+    in_order = sorted((index.parent / page).resolve() for page in linked)
+    assert in_order == sorted(page for page in pages() if page not in (index, ROOT / "README.md"))
     assert len(README.splitlines()) <= 120
+
+
+def test_the_site_is_built_from_all_pages_and_knows_where_each_belongs() -> None:
+    text = (ROOT / "docs" / "index.md").read_text()
+    site = runpy.run_path(str(ROOT / "docs" / "conf.py"))["with_toctrees"](text)
+    assert re.findall("^:caption: (.*)$", site, re.MULTILINE) == re.findall("^## (.*)$", text, re.MULTILINE)
+    names = {page.relative_to(ROOT).with_suffix("").as_posix() for page in pages()}
+    assert set(re.findall(r" </(.*)>$", site, re.MULTILINE)) == names - {"README", "docs/index"}
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "api").glob("*.md")), ids=lambda page: page.stem)
+def test_every_module_of_the_reference_can_be_imported(page: Path) -> None:
+    modules = re.findall(r"^<!-- api: (.*) -->$", page.read_text(), re.MULTILINE)
+    assert modules
+    for name in modules:
+        assert import_module(name).__doc__
+
+
+def test_a_docstring_is_shown_as_it_was_meant() -> None:
+    to_rst = runpy.run_path(str(ROOT / "docs" / "conf.py"))["to_rst"]
+    assert to_rst(["Takes `a*b`s, *args and x_y | z (docs/events.md)."]) == [
+        r"Takes \ ``a*b``\ s, \*args and x\_y \| z (:doc:`/docs/events`)."
+    ]
+    example = ["    Like so:", "", "    >>> Game()", "    a_game", "", "    More."]
+    assert to_rst(example)[3:5] == ["    .. code-block:: pycon", ""]
+    assert to_rst(example)[5:] == ["        >>> Game()", "        a_game", "", "    More."]
+
+
+def test_troubleshooting_shows_messages_that_are_really_printed() -> None:
+    code = [file for folder in ("agents", "cardtable", "skyjo", "training") for file in (ROOT / folder).rglob("*.py")]
+    sources = "".join(file.read_text() for file in [*code, ROOT / "Makefile"])
+    for message in blocks((ROOT / "docs" / "troubleshooting.md").read_text(), "text"):
+        for part in re.split(r"\.\.\.\s*|; |\n", message):
+            assert part in sources, part
+
+
+def test_the_glossary_is_in_order_and_uses_our_words() -> None:
+    words = re.findall(r"^## (.*)$", (ROOT / "docs" / "glossary.md").read_text(), re.MULTILINE)
+    assert words == sorted(words)
+    ours = re.findall(r"^\| (.*?) \|", (ROOT / "docs" / "style.md").read_text(), re.MULTILINE)
+    assert {word.lower() for word in words} <= {word for words in ours for word in words.split(", ")}
 
 
 def test_no_page_has_a_gap_left_to_fill() -> None:

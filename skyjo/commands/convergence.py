@@ -13,7 +13,7 @@ class Convergence:
     """Simulate whether ratings find the true strengths sooner when luck is taken out of the scores.
 
     Raw scores, and scores with luck subtracted or divided out, are each rated by the Elo for games of chance with the K
-    that suits them best. docs/ratings.md explains the table.
+    that suits them best. docs/elo_paper.md explains the table.
     """
 
     replicates: Annotated[int, tyro.conf.arg(metavar="N")] = 400

@@ -1,0 +1,105 @@
+"""The documents as a site: `make docs` builds it in build/docs, from the Markdown in this folder and beside the README.
+
+The sources lie as they do on GitHub, so the same relative links hold in both places. The reading order is that of the
+lists in index.md, and `<!-- api: MODULE -->` on a page stands for all that the module exports.
+"""
+
+import posixpath
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT / folder) for folder in (".", "agents", "training")]
+
+project = "skyjo-env"
+project_copyright = "the skyjo-env developers"
+root_doc = "docs/index"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+include_patterns = ["*.md", "docs/**.md"]
+exclude_patterns = ["README.md", ".*", "build", "dist"]
+myst_heading_anchors = 4
+highlight_language = "text"
+FOREIGN = (
+    "BaseException,Env,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"  # whose members are theirs
+)
+autodoc_default_options = {"members": True, "member-order": "bysource", "inherited-members": FOREIGN}
+suppress_warnings = ["ref.python"]  # names that both games have, in annotations that are not resolved
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 100
+
+html_theme = "furo"
+html_title = "skyjo-env"
+html_copy_source = False
+html_extra_path = ["site"]  # the first page, which leads to docs/index.html
+
+
+def with_toctrees(index: str) -> str:
+    """The list of pages, and under every heading a hidden toctree of the pages that are linked there."""
+    sections = re.split(r"^(?=## )", index, flags=re.MULTILINE)
+    return "".join(f"{section.rstrip()}\n\n{_toctree(section)}\n" for section in sections)
+
+
+def _toctree(section: str) -> str:
+    caption = re.match(r"## (.*)", section)
+    pages = re.findall(r"(?<!!)\[([^]]*)\]\(([\w./]+)\.md\)", section)
+    if caption is None or not pages:
+        return ""
+    entries = "\n".join(f"{title} </{posixpath.normpath(f'docs/{page}')}>" for title, page in pages)
+    return f"```{{toctree}}\n:hidden:\n:caption: {caption[1]}\n\n{entries}\n```\n"
+
+
+def with_modules(page: str) -> str:
+    """A page with every comment that names a module replaced by the module's reference."""
+    reference = r"```{eval-rst}\n.. automodule:: \1\n```"
+    return re.sub(r"^<!-- api: ([\w.]+) -->$", reference, page, flags=re.MULTILINE)
+
+
+def to_rst(docstring: list[str]) -> list[str]:
+    """A docstring, which is plain text with `code`, lists and examples, as reStructuredText."""
+    lines: list[str] = []
+    is_example = False
+    for line in docstring:
+        begins = line.lstrip().startswith(">>>") and not is_example
+        is_example = bool(line.strip()) and (is_example or begins)
+        if begins:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines += ["", f"{indent}.. code-block:: pycon", ""]
+        lines.append(f"    {line}" if is_example else _prose(line))
+    return lines
+
+
+def _prose(line: str) -> str:
+    parts = re.split(r"(`[^`]+`)", line)
+    return "".join(f"\\ `{part}`\\ " if part.startswith("`") else _plain(part) for part in parts)
+
+
+def _plain(text: str) -> str:
+    """Text without a meaning in reStructuredText, but with links to the pages that it names."""
+    escaped = re.sub(r"([\\*|_`])", r"\\\1", text)
+    return re.sub(r"docs/([\w\\]+)\.md", lambda page: f":doc:`/docs/{page[1]}`".replace("\\", ""), escaped)
+
+
+def short_types(signature: str | None) -> str | None:
+    """A signature in which the types of arrays are as short as in the code."""
+    long = r"~?numpy\.ndarray\[tuple\[~?typing\.Any, \.\.\.\], ~?numpy\.dtype\[(.*?)\]\]"
+    return signature and re.sub(long, r"NDArray[\1]", signature)
+
+
+def setup(app: Any) -> None:
+    """Change pages and docstrings as they are read."""
+
+    def read(_: Any, name: str, source: list[str]) -> None:
+        source[0] = with_modules(with_toctrees(source[0]) if name == root_doc else source[0])
+
+    def process(*arguments: Any) -> None:
+        arguments[-1][:] = to_rst(arguments[-1])
+
+    def shorten(*arguments: Any) -> tuple[str | None, str | None]:
+        return short_types(arguments[-2]), short_types(arguments[-1])
+
+    app.connect("source-read", read)
+    app.connect("autodoc-process-signature", shorten)
+    app.connect("autodoc-process-docstring", process)
