@@ -73,7 +73,7 @@ def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
         lambda: Plan((("greedy", "random"),), (10,), setup),
         lambda: play_paired(["greedy", "random"], setup, range(2)),
     ):
-        with pytest.raises(TableError, match="Nim notes no luck"):
+        with pytest.raises(TableError, match="Nim has no measure of luck"):
             play_it()
 
 

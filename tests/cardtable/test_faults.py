@@ -243,7 +243,7 @@ def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, sk
         str(tmp_path / "a"),
     ]
     line = complaint(skyjo(*arguments))
-    assert re.search(r"deal \d+, seat 1, agent faulty:how=cheats: action .*; what was played is kept", line)
+    assert re.search(r"deal \d+, seat 1, agent faulty:how=cheats: action .*; the games played so far are kept", line)
     done = skyjo(*arguments, "--drop-failing")
     assert done.status == 0
     assert "Left out: deal" in done.out

@@ -217,7 +217,10 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
         f"is rated {first.rating - second.rating:.0f} above {second.agent} , who comes next".replace(" ,", ",")
         in page.words
     )
-    assert "Here computer players, called agents, have met: 3 of them in 150 rounds, 3 at a table." in page.words
+    assert (
+        "Here computer players, called agents, have played each other: 3 of them in 150 rounds, 3 at a table."
+        in page.words
+    )
     assert f"{three.ladder.anchor} is set to 1000" in page.words
     assert "official, 3 players, seed 5" in page.words
     for each in three.habits:
@@ -354,7 +357,7 @@ def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
 def test_a_match_that_ended_early_says_so(tmp_path: Path) -> None:
     folder = stored(tmp_path, a_plan((THREE[:2],), (500,)), is_enough=lambda found: found.count >= 40)
     (found,) = summaries(SKYJO, [folder])
-    assert f"{found.deals} of 500 planned deals count: then enough was known." in Page(render_page([found])).words
+    assert f"{found.deals} of 500 planned deals count: that was enough." in Page(render_page([found])).words
 
 
 @pytest.mark.usefixtures("faulty")

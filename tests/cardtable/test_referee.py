@@ -448,7 +448,7 @@ def test_a_refereed_tournament_of_guests(tmp_path: Path, skyjo: Skyjo) -> None:
     arguments = ["tournament", "steady", "tempo", "wrong:how=raises", "--deals", "6", "--workers", "1", "--referee"]
     arguments += ["--store", str(tmp_path / "games")]
     line = skyjo(*arguments).err.splitlines()[-1]
-    assert "agent wrong:how=raises: ZeroDivisionError: too hard; what was played is kept" in line
+    assert "agent wrong:how=raises: ZeroDivisionError: too hard; the games played so far are kept" in line
     assert (tmp_path / "games" / SECRET).exists()
     done = skyjo(*arguments, "--drop-failing")
     assert (done.status, "Left out: deal" in done.out, "The seed was" in done.out) == (0, True, True)

@@ -66,7 +66,10 @@ WRONG = [
     ("game,player,score\n1,a,2\n1, ,3\n", "t.csv: line 3: player must be a name or a number, not ''"),
     ("game,player,score\n1,a,2\n2,b,1\n1,b,3\n", "t.csv: line 3: game 2 has only one player; a table has at least two"),
     ("game,player,score\n1,a,2\n1,b,1\n1,a,3\n", "t.csv: line 4: a plays twice in game 1"),
-    ("game,player,score\n1,t:a=1,b=2,3\n1,b,3\n", "t.csv: line 2: 4 fields under a header of 3; a name with a comma"),
+    (
+        "game,player,score\n1,t:a=1,b=2,3\n1,b,3\n",
+        "t.csv: line 2: 4 fields under a header of 3; put a name with a comma",
+    ),
     ('game,player,score\n1,"a,2\n', "t.csv: line 2: unexpected end of data"),
     ("game,deal,player,score\n1,5,a,2\n1,6,b,3\n", "t.csv: line 3: game 1 has two deals, 5 and 6; a game has one"),
     ("game,deal,player,score\n1,5,a,2\n1,,b,3\n", "t.csv: line 3: deal must be a name or a number, not ''"),

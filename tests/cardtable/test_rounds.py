@@ -144,7 +144,7 @@ def test_wrong_agents_and_deals_are_named() -> None:
     with pytest.raises(TableError, match="1 agents for players=2"):
         play_rounds(agents[:1])
     for deals in (range(0), range(10, 0, -1), range(-3, 3)):
-        with pytest.raises(TableError, match="that grow"):
+        with pytest.raises(TableError, match="increasing range"):
             play_rounds(agents, deals=deals)
     with pytest.raises(TableError, match="threads=0"):
         play_rounds(agents, threads=0)

@@ -117,7 +117,7 @@ def test_games_of_agents_that_are_not_scripted_replay_too(tmp_path: Path) -> Non
 def test_rows_that_are_not_the_pieces_are_refused(store: Store) -> None:
     rows = store.read(store.pieces()[0])
     for piece in (Piece(0, 1, range(7)), Piece(0, 0, range(6)), Piece(0, 0, range(1, 8))):
-        with pytest.raises(TableError, match="piece 0 holds other games"):
+        with pytest.raises(TableError, match="piece 0 does not hold the games in its plan"):
             from_rows(PLAN, piece, rows)
 
 
@@ -299,8 +299,8 @@ def shorter(rows: pa.Table) -> pa.Table:
         (lambda rows: rows.append_column("luck", rows["scores"]), "the columns are not those of stored games"),
         (lambda rows: rows.slice(0, 0), "the columns are not those of stored games"),
         (lambda rows: rows.set_column(0, "table", pa.array([4] * len(rows), pa.uint32())), "there is no table 4"),
-        (lambda rows: rows.slice(1), "piece 0 holds other games"),
-        (lambda rows: rows.take(list(range(len(rows)))[::-1]), "piece 0 holds other games"),
+        (lambda rows: rows.slice(1), "piece 0 does not hold the games in its plan"),
+        (lambda rows: rows.take(list(range(len(rows)))[::-1]), "piece 0 does not hold the games in its plan"),
         (shorter, "cannot reshape"),
     ],
 )

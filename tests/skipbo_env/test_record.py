@@ -91,7 +91,7 @@ def test_a_damaged_field_is_named(change: dict[str, Any], reason: str) -> None:
     [
         ("skipbo-record 1", "skyjo-record 1", "line 1: a written game begins with 'skipbo-record 1'"),
         ("seat 0: ", "seat 1: ", "seat 1 cannot move: it is seat 0's decision"),
-        ("seat 0: ", "seat 0 ", "a turn reads 'seat 0: stock to 1, discard 3 on 0'"),
+        ("seat 0: ", "seat 0 ", "a turn looks like 'seat 0: stock to 1, discard 3 on 0'"),
         ("seat 0: ", "seat 0: sleep, ", "unknown action 'sleep'"),
     ],
 )

@@ -74,12 +74,12 @@ def test_a_plan_names_the_network() -> None:
 def test_luck_by_another_network_is_read_but_not_told() -> None:
     other = replace(BY_NETWORK, luck_by="network:0123456789ab")
     assert luck_of(other).terms == ("network",)
-    with pytest.raises(TableError, match="network:0123456789ab cannot be told: this package has network:"):
+    with pytest.raises(TableError, match="network:0123456789ab cannot be measured: this package has "):
         play_rounds(agents(*PAIR), other, range(2))
 
 
 def test_what_cannot_tell_luck_is_refused() -> None:
-    with pytest.raises(TableError, match="luck of Skyjo is told by cards or network, not by 'stars'"):
+    with pytest.raises(TableError, match="luck in Skyjo is measured by cards or network, not by 'stars'"):
         luck_of(replace(BY_NETWORK, luck_by="stars"))
     with pytest.raises(AgentError, match="rows"):
         luck_of(replace(BY_NETWORK, rules=OFFICIAL.replace(rows=2)))

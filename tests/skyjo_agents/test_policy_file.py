@@ -181,7 +181,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "network version": (network(version=2), "made for network version 2, this is 1$"),
     "incomplete": (rewritten(players=None), "players=None must be a list$"),
     "rules": (rewritten(rules="clear=sometimes"), "rules='clear=sometimes' cannot be played: clear='sometimes' is not"),
-    "other rules": (rewritten(rules="clear=confirm"), "rules and rules_hash do not agree"),
+    "other rules": (rewritten(rules="clear=confirm"), "rules and rules_hash do not match"),
     "nobody": (rewritten(players=[]), "players must name at least one size of table$"),
     "too many players": (rewritten(players=[2, 3]), "players=3 must be a whole number from 2 to 2$"),
     "players by name": (rewritten(players=["2"]), "players='2' must be a whole number"),
@@ -213,7 +213,7 @@ def test_a_pickle_is_not_opened_whatever_its_name(file: Path, tmp_path: Path) ->
     pickle.loads(pickled)
     trace.unlink()  # it works
     forged(pickled)(file)
-    with pytest.raises(AgentError, match="these are no weights"):
+    with pytest.raises(AgentError, match="these are not weights"):
         load_policy(file)
     assert not trace.exists()
 

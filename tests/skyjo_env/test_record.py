@@ -229,7 +229,7 @@ TEXT_DAMAGES = [
     ("rules rows=2", "colour red", "line 2: 'colour red.*lines begin with"),
     ("episode game", "episode match", "episode='match'"),
     ("seat 0: flip", "seat 1: flip", "line 6: seat 1 cannot move: it is seat 0's decision"),
-    ("seat 0: flip", "seat 0 flip", "line 6: .*a turn reads"),
+    ("seat 0: flip", "seat 0 flip", "line 6: .*a turn looks like"),
     ("seat 0: flip", "seat x: flip", "line 6: "),
     ("seat 0: flip", "seat 0: turn", "line 6: .*unknown action 'turn"),
     ("seat 0: flip 1", "seat 0: draw", r"line 6: action 0 \(draw\) of seat 0 is illegal in phase opening"),
@@ -238,7 +238,7 @@ TEXT_DAMAGES = [
     ("end moves=30", "end moves=31", "line 22: 31 moves are expected, 30 are written"),
     ("end moves=30", "end moves=x", "line .*: 'end moves=x"),
     ("end moves=30", "end", "line .*: 'end check"),
-    (" check=", " check=x", "line .*it reads 'end moves="),
+    (" check=", " check=x", "line .*it looks like 'end moves="),
     (" totals ", " totals 7 ", r"totals: \[7, .*\] is recorded, but the moves give "),
     ("\nend ", "\nend moves=0 check=01234567 totals 0 0\nend ", "nothing may follow the end line"),
 ]

@@ -89,7 +89,7 @@ def test_a_path_with_a_comma_stands_in_brackets(tmp_path: Path) -> None:
 def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
     with pytest.raises(SkyjoError, match=r"there is no policy in this folder \(policy.safetensors is missing\)"):
         contenders(str(tmp_path), "skyjo")
-    with pytest.raises(SkyjoError, match="neither a run's folder"):
+    with pytest.raises(SkyjoError, match="neither the folder of a run"):
         contenders("nobody", "skyjo")
     with pytest.raises(AgentError, match="there is no such file"):
         contenders(str(tmp_path / "none.safetensors"), "skyjo")
@@ -318,7 +318,7 @@ def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comp
     assert "This is one policy of one training run" in page
     assert "t interval" not in page
     assert "lower bound" in page
-    assert "The higher bound is that of <code>look</code>" in page
+    assert "The higher bound comes from <code>look</code>" in page
     words = [text.get_text() for text in margins({"command": "", **alone[0]}).axes[0].texts]
     left = -found["together"]["margin"]["mean"] if (found := alone[0]["look"]) is not None else None
     assert "look" in words

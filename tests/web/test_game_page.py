@@ -314,7 +314,7 @@ def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: s
     assert page.locator("#quiz").count() == 1
     page.locator('[data-key="discard"]').click()
     page.locator("#own .card:not([aria-disabled])").first.click()
-    page.get_by_text("Only your first action counts, the take").wait_for()
+    page.get_by_text("Only your first action, taking the card, counts here").wait_for()
     assert page.locator("#quiz .you").inner_text().startswith("You: take")
 
 

@@ -55,7 +55,7 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:
     page = opens()
     visit(page, skyjo)
-    page.get_by_text("No game of yours counts yet.").wait_for()
+    page.get_by_text("None of your games counts yet.").wait_for()
     page.get_by_role("radio", name="3", exact=True).check()
     page.get_by_role("button", name="Play against it: random").click()
     page.wait_for_url("**/t/*")
@@ -136,7 +136,7 @@ def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: s
     page.route("**/api/ladder", lambda route: route.fulfill(body=answer, content_type="application/json"))
     page.goto(f"{skyjo}/ladder")
     page.get_by_role("alert").get_by_text("no ladder of Skyjo").wait_for()
-    page.get_by_text("No game of yours counts yet.").wait_for()
+    page.get_by_text("None of your games counts yet.").wait_for()
     assert not page.locator("#agents").is_visible()
 
 
