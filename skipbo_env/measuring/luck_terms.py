@@ -93,7 +93,7 @@ def note_cards(game, counts, seat, first, last, luck):
 
 @compiled
 def note_drawn(before, game, rules, drawn, counts, luck):
-    """Note how many cards were drawn by the seat to move, some of them perhaps after a recycling."""
+    """The seat to move has drawn `drawn` cards, some of them perhaps after a recycling."""
     seat, size = game.seat, game.hand_size[game.seat]
     is_new = game.recycles != before.recycles
     old = 0 if is_new and rules.recycle == RECYCLE_ON_COMPLETION else min(drawn, before.draw_left)
