@@ -279,7 +279,7 @@ class TableBatch(Generic[Rules]):
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Continue from a state of a batch with as many tables, the same rules and the same seed. PositionError if a
-        table is impossible; checking takes about a millisecond a table.
+        table is impossible.
         """
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)

@@ -15,7 +15,6 @@ from skipbo_env.kernel.single import shuffle_cards
 from skipbo_env.kernel.state import (
     CARDS,
     CERTAIN,
-    COPIES,
     DECK,
     ENDINGS,
     EPISODES,
@@ -26,9 +25,9 @@ from skipbo_env.kernel.state import (
     PLACES,
     RANKS,
     TURN,
-    WILDS,
 )
 from skipbo_env.position_checks import (
+    MOST_COPIES,
     check_records,
     check_seats,
     check_table,
@@ -38,10 +37,10 @@ from skipbo_env.position_checks import (
     set_default_knowledge,
 )
 from skipbo_env.rules import Rules
+from skipbo_env.sound_tables import sound_tables
 
 HEADER = "skipbo-position 1"
 LARGEST = 2**15 - 1  # what most numbers of the record can hold
-MOST_COPIES = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 UNKNOWN = -1  # a card that is written as ?
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
@@ -134,11 +133,9 @@ def _format_knowledge(rules: Rules, game: Any) -> list[str]:
 
 
 def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong; takes about a millisecond a
-    table.
-    """
+    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
     check_records(rules, games)
-    check_written(rules, games, format_position, parse_position, UNWRITTEN)
+    check_written(rules, games[~sound_tables(rules, games)], format_position, parse_position, UNWRITTEN)
 
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:

@@ -12,6 +12,7 @@ from skipbo_env.kernel.state import (
     ACTIONS,
     CARDS,
     CERTAIN,
+    COPIES,
     DECK,
     ENDINGS,
     GAME_EPISODE,
@@ -26,11 +27,13 @@ from skipbo_env.kernel.state import (
     TURN,
     UNENDED,
     WILD,
+    WILDS,
     WON,
 )
 from skipbo_env.rules import Rules
 
 DECK_COUNTS = np.array([copies_of(card) for card in range(1, CARDS + 1)])  # [13], by card − 1 as all counts here
+MOST_COPIES = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 MOST_COMPLETED = 2**14  # piles in a round, far more than there can be
 MOST_RECYCLES = 32767  # what the record can hold
 

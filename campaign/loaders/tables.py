@@ -1,6 +1,7 @@
 """Loaders of binary tables: a game's numpy record, and the saved state of a batch of tables."""
 
 import random
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from campaign.damage import overwrite
 from campaign.loaders import GAMES, Attempt, Loader, Read
 from campaign.loaders.texts import play_on, played, random_rules
+from cardtable.errors import PositionError
+from cardtable.positions import check_written
 
 KEPT = 40  # whole tables that are changed in a batch
 
@@ -28,6 +31,16 @@ def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
     return bad
 
 
+def is_sound(game: str, rules: Any, state: NDArray[Any]) -> bool:
+    """Whether a record is what its own written position says: slow, and what looking at many tables must agree with."""
+    position = import_module(f"{game}_env.position")
+    try:
+        check_written(rules, state, position.format_position, position.parse_position, position.UNWRITTEN)
+    except PositionError:
+        return False
+    return True
+
+
 def states(game: str, chance: random.Random, _: Path) -> Attempt:
     """A record is refused, or is a table that can be written, read again and played on."""
     module = GAMES[game]
@@ -40,6 +53,7 @@ def states(game: str, chance: random.Random, _: Path) -> Attempt:
 
         def read() -> None:
             found = module.Game.from_state(rules, bad)
+            assert is_sound(game, rules, found.state)
             assert module.Game.from_position(found.position()).position() == found.position()
             for seat in range(rules.players):
                 found.observation(seat)
@@ -69,6 +83,7 @@ def batches(game: str, chance: random.Random, _: Path) -> Attempt:
         def read() -> None:
             try:
                 batch.restore(bad)
+                assert is_sound(game, rules, batch.state()["games"])
                 for _ in range(20):
                     actions = np.array([(mask * chance.random()).argmax() for mask in batch.masks], np.int64)
                     batch.step(actions)

@@ -1,7 +1,8 @@
 """States from outside: what is no table is refused with its reason, and what is one plays on."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import skipbo_env
 import skyjo_env
 from cardtable.errors import PositionError, TableError
+from cardtable.positions import check_written
 
 GAMES: dict[str, Any] = {"skyjo": skyjo_env, "skipbo": skipbo_env}
 RULES = {
@@ -29,6 +31,50 @@ def tables(name: str, games: int) -> Iterator[Any]:
             if not game.is_over:
                 game.apply(chance.choice(game.legal_actions()))
         yield game
+
+
+def sound_tables(name: str) -> Callable[[Any, Any], Any]:
+    return import_module(f"{name}_env.sound_tables").sound_tables  # type: ignore[no-any-return]
+
+
+def is_within_bounds(name: str, rules: Any, state: Any) -> bool:
+    """Whether compiled code may read the record: looked at first, and at all records together."""
+    return not refuses(lambda: import_module(f"{name}_env.position_checks").check_records(rules, state.reshape(1)))
+
+
+def is_taken(name: str, rules: Any, state: Any) -> bool:
+    """Whether the record is a table by the slow way: it is what its own written position says."""
+    position = import_module(f"{name}_env.position")
+    written = position.format_position, position.parse_position, position.UNWRITTEN
+    return is_within_bounds(name, rules, state) and not refuses(
+        lambda: check_written(rules, state.reshape(1), *written)
+    )
+
+
+def refuses(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except PositionError:
+        return True
+    return False
+
+
+def changed(state: Any, chance: random.Random) -> Any:
+    """The record with one or two other numbers, most of them near what they were."""
+    bad = state.copy()
+    for _ in range(chance.randrange(1, 3)):
+        cells = bad[chance.choice(bad.dtype.names)].reshape(-1)
+        at = chance.randrange(cells.size)
+        info = np.iinfo(cells.dtype)
+        near = int(cells[at]) + chance.choice([-1, 1])
+        number = chance.choice([near, near, int(chance.choice(cells)), chance.randrange(14), -1])
+        cells[at] = min(max(number, info.min), info.max)
+    return bad
+
+
+def changes(state: Any, bad: Any) -> dict[str, Any]:
+    """The fields that are not the same."""
+    return {name: (state[name], bad[name]) for name in state.dtype.names if (state[name] != bad[name]).any()}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -77,6 +123,32 @@ def test_a_state_of_other_rules_is_refused_or_is_a_table_of_theirs(name: str) ->
             while not other.is_over:
                 other.apply(chance.choice(other.legal_actions()))
     assert refused > 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_tables_that_play_reaches_are_found_sound_together(name: str) -> None:
+    """Looking at a table by itself takes a hundred times as long."""
+    game, sound = GAMES[name], sound_tables(name)
+    for text in RULES[name]:
+        rules, chance = game.Rules.from_text(text), np.random.default_rng(7)
+        batch = game.GameBatch(rules, n=40, seed=8, restart=False)
+        for _ in range(150):
+            batch.step((chance.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+            assert sound(rules, batch.state()["games"]).all()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_found_sound_among_many_is_sound_by_itself(name: str) -> None:
+    chance, found = random.Random(9), {True: 0, False: 0}
+    for game in tables(name, 40):
+        rules = game.rules if chance.random() < 0.8 else GAMES[name].Rules.from_text(chance.choice(RULES[name]))
+        for _ in range(20):
+            state = changed(game.state, chance)
+            taken = is_taken(name, rules, state)
+            found[taken] += 1
+            if is_within_bounds(name, rules, state):
+                assert sound_tables(name)(rules, state.reshape(1))[0] == taken, (rules, changes(game.state, state))
+    assert min(found.values()) > 100
 
 
 @pytest.mark.parametrize("name", GAMES)
