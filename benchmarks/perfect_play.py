@@ -1,4 +1,4 @@
-"""How far agents are from perfect play, where that can be worked out: the last turns of rounds under official rules,
+"""How far agents are from perfect play, where that can be computed: the last turns of rounds under official rules,
 with few hidden cards, and whole rounds on a tiny board.
 
 .venv/bin/python benchmarks/perfect_play.py

@@ -1,7 +1,7 @@
 """An agent of your own, against one that comes with the package.
 
 In a package of yours, the line `picky = "my_package:Picky"` under `[project.entry-points."skyjo_env.agents"]` in its
-pyproject.toml makes it known by name.
+pyproject.toml registers it by name.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""A tournament from Python: play it, store every game, and read who is how strong. Run it again and it goes on.
+"""A tournament from Python: play it, store every game, and read how strong everybody is. Run it again and it continues.
 
 The command `skyjo tournament` does the same.
 """

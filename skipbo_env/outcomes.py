@@ -1,6 +1,6 @@
 """The cards that a decision may reveal, with exact probabilities; `Game.outcomes` is the public interface.
 
-A decision brings to light, for the seat that decides: the stock card that it turns up (3.6), or the cards that the seat
+A decision reveals, to the seat that decides: the stock card that it turns up (3.6), or the cards that the seat
 draws when it has played its last hand card (3.7), one after the other. What follows from the next turn on stays the
 game's own chance.
 

@@ -209,8 +209,8 @@ def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[
 class EventPlayer:
     """Plays one legal action in an array of one game record, and collects the events.
 
-    `cards` come to light in turn, as with `outcomes.play_with`. If one of them cannot come, `brought` is IMPOSSIBLE and
-    the record is spoilt; otherwise `brought` is how many cards came to light.
+    `cards` are revealed in turn, as with `outcomes.play_with`. If one of them cannot come, `brought` is IMPOSSIBLE and
+    the record is spoilt; otherwise `brought` is how many cards were revealed.
     """
 
     def __init__(self, rules: Rules, games: NDArray[Any], action: int, cards: NDArray[np.int64]) -> None:

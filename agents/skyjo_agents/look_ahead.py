@@ -1,4 +1,4 @@
-"""What every action is worth: each card that it may bring to light is tried on the kernel's table, one decision ahead
+"""What every action is worth: every card that it may reveal is tried on the kernel's table, one decision ahead
 or to the end of the turn, and what follows is valued by a network, or counted where the round is over.
 
 Worths are points of the margin if `equities` is MARGINS, and otherwise chances to win the game, in percent.

@@ -27,8 +27,8 @@ from skyjo_env.rules import Rules
 
 DIGITS = 12  # of the digest of the weights, in the name under which this luck is stored
 EXPLAINED = (
-    "Whenever cards come to light, it is noted how much more the table is worth to a seat than it was on average over "
-    "all cards that might have come, by the values of a policy's network."
+    "Every card that is revealed is judged by a policy's network: how much more the table is worth to a seat than on "
+    "average over all cards that might have come."
 )
 
 

@@ -44,7 +44,7 @@ class PerfectPlay:
         return distinct_actions(game) if agent is None else [decision(agent, game)]
 
     def worth(self, game: Game, action: int, *cards: int) -> float:
-        """The margin that an action promises; `cards` are the first that it brings to light."""
+        """The expected margin of an action; `cards` are the first that it reveals."""
         options = game.outcomes(action, *cards)
         if options:
             return sum(float(chance) * self.worth(game, action, *cards, card) for card, chance in options.items())

@@ -21,10 +21,10 @@ every order of the deck: a learner that meets each deal often enough can learn t
 under another seed shows whether it has.
 
 `python_skyjo_cards` has one parameter, `players`, and is the whole official round: chance decides on every card when it
-comes to light, with the exact probabilities of `Game.outcomes`. The root turns up the first discard. A decision that
-brings cards to light is followed by a chance node for each: the card that is drawn, turned up or replaced, and at the
-end of the round every hidden card in turn. Chance outcome k is the card k − 2. The decision takes effect after the last
-of its chance nodes; until then, everybody sees the table as it stood before.
+is revealed, with the exact probabilities of `Game.outcomes`. The root turns up the first discard. A decision that
+reveals cards is followed by a chance node for each: the card that is drawn, turned up or replaced, and at the end of
+the round every hidden card in turn. Chance outcome k is the card k − 2. The decision takes effect after the last of its
+chance nodes; until then, everybody sees the table as it stood before.
 
 >>> state = pyspiel.load_game("python_skyjo_cards").new_initial_state()
 >>> state.apply_action(5)
@@ -129,20 +129,20 @@ class SkyjoState(DealsState):
 
 
 class SkyjoCardState(RoundState):
-    """A state of `python_skyjo_cards`: the table, and a decision that waits for the cards that it brings to light."""
+    """A state of `python_skyjo_cards`: the table, and a decision that waits for the cards that it reveals."""
 
     def __init__(self, game: SkyjoCardGame) -> None:
         super().__init__(game)
         rules = game.rules
         self.decision: int | None = None
-        self.cards: list[int] = []  # that have come to light through the decision
+        self.cards: list[int] = []  # that the decision has revealed
         self.next_cards = {card: Fraction(count, rules.deck_size) for card, count in rules.deck}  # empty: no chance
 
     def _awaits_chance(self) -> bool:
         return len(self.next_cards) > 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every card that may come to light next, with its probability."""
+        """Every card that may be revealed next, with its probability."""
         return [(card - LOWEST_CARD, float(probability)) for card, probability in self.next_cards.items()]
 
     def _apply_action(self, action: int) -> None:
@@ -160,7 +160,7 @@ class SkyjoCardState(RoundState):
             self._wait_for(self.decision, [*self.cards, card])
 
     def _wait_for(self, decision: int, cards: list[int]) -> None:
-        """Carry a decision out if all its cards have come to light; otherwise the next one is up to chance."""
+        """Carry a decision out if all its cards have been revealed; otherwise the next one is up to chance."""
         assert self.table is not None  # decisions come after the root
         self.next_cards = self.table.outcomes(decision, *cards)
         if self.next_cards:
@@ -177,7 +177,7 @@ class SkyjoCardState(RoundState):
 
 
 def deal_around(rules: Rules, discard: int) -> Game:
-    """A round as dealt, with this card as the first discard; what lies hidden is decided when it comes to light."""
+    """A round as dealt, with this card as the first discard; hidden cards are decided when they are revealed."""
     column = " ".join("?" * rules.rows)
     boards = f"board {' | '.join([column] * rules.columns)}; " * rules.players
     return Game.from_position(

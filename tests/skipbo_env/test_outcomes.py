@@ -162,9 +162,9 @@ def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
         ("stock to 0", (8,), "cards 8 cannot be revealed"),
         ("stock to 0", (14,), "card=14 must be a whole number from 1 to 13"),
         ("stock to 0", (3, 3), "2 cards are given, but this action reveals only 1"),
-        ("hand 7 to 1", (9,), "cards 9 cannot come"),
+        ("hand 7 to 1", (9,), "cards 9 cannot be revealed"),
         ("hand 7 to 1", (8, 8, 1, 1, 1, 1), "6 cards are given, but this action reveals only 5"),
-        ("hand 7 to 1", (7, 7, 1), "cards 7, 7, 1 cannot come"),
+        ("hand 7 to 1", (7, 7, 1), "cards 7, 7, 1 cannot be revealed"),
     ):
         for decide in (game.apply, game.play, game.outcomes):
             with pytest.raises(TableError, match=reason):

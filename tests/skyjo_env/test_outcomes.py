@@ -302,9 +302,9 @@ def test_cards_that_cannot_come_are_refused_and_change_nothing(cards: tuple[Any,
 def test_a_card_that_only_the_last_of_several_places_could_hold_is_refused_there() -> None:
     game = table(TABLES["the last turn"])
     action = parse_action(game.rules, "place 2")
-    with pytest.raises(SkyjoError, match="cards 2, 2 cannot come"):
+    with pytest.raises(SkyjoError, match="cards 2, 2 cannot be revealed"):
         game.play(action, 2, 2)
-    with pytest.raises(SkyjoError, match="cards 2, 2 cannot come"):
+    with pytest.raises(SkyjoError, match="cards 2, 2 cannot be revealed"):
         game.apply(action, 2, 2)
 
 

@@ -46,7 +46,7 @@ class ComparisonPlan:
     exploit: int = 500_000  # decisions from which an exploiter learns, or 0
     warm: bool = False  # an exploiter begins as a copy of the policy
     seed: int = 0
-    with_luck: bool = False  # take off the margins what luck explains of them
+    with_luck: bool = False  # subtract from the margins what luck explains
     workers: int = 2
     timeout: float = 300.0
     cluster: "Cluster | None" = field(default=None, compare=False)

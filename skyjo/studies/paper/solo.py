@@ -60,7 +60,7 @@ def placed(board: Board, place: tuple[int, int], unseen: Unseen, card: int, turn
 def _after_seeing(
     board: Board, place: tuple[int, int], unseen: Unseen, card: int | None, turns: int, scoring: Scoring
 ) -> Fraction:
-    """A hidden card comes to light: replaced by `card`, or turned up where that is None."""
+    """A hidden card is revealed: replaced by `card`, or turned up where that is None."""
     total = Fraction(0)
     for shown, chance in value_probabilities(unseen):
         after = ordered(lay(board, place, shown if card is None else card))
