@@ -1,4 +1,4 @@
-/** What the decisions of a game were worth: asked of the server, and shown beside the board and along the timeline. */
+/** What the decisions of a game were worth: fetched from the server, shown beside the board and along the timeline. */
 
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
@@ -124,7 +124,7 @@ export function createAnalysis(game, page) {
     if (of) [bar.max, bar.value] = [of, done];
   }
 
-  /** Say why nothing goes on, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [act] */
+  /** Say why it has stopped, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [act] */
   function showPause(words, title, act) {
     setWorking(false);
     work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)));

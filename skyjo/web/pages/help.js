@@ -15,7 +15,7 @@ function toggle(name, words, changed) {
   return make("label", { class: "switch" }, box, make("span", {}, words));
 }
 
-/** Open the help. @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is told of a change */
+/** Open the help. @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is called when that changes */
 export function openHelp(lines, tapsChanged) {
   const words = lines.flatMap(([keys, meaning]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, meaning)]);
   const switches = [toggle("single-keys", "Use single letters and digits as shortcuts")];

@@ -1,4 +1,4 @@
-/** For those who write agents: what an agent would be given in this seat, and an agent that acts once. */
+/** For people who write agents: what an agent would be given in this seat, and an agent that acts once. */
 
 import { answered, byId, children, make, setAttribute, setText } from "./nodes.js";
 import { isMine } from "./view.js";

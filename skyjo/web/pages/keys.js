@@ -33,7 +33,7 @@ export function listen(act, letGo, { repeats = false } = {}) {
 
 /**
  * What the help shows: keys and what they do.
- * @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is told when they go on or off
+ * @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is called when they are switched on or off
  */
 export function explain(lines, tapsChanged) {
   helped = [lines, tapsChanged];

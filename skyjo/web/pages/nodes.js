@@ -1,6 +1,6 @@
 /**
  * What every page needs: nodes, drawings, words, calls of the server, and the card.
- * Nodes are built once, then changed in place so that focus stays where it is.
+ * Nodes are built once, then changed in place, so that focus stays where it is.
  * Cards move and turn to show what happened. Only faces move: what can be pressed stays where it is.
  */
 

@@ -1,4 +1,4 @@
-/** A new table that goes on from where the page stands. */
+/** A new table that continues from the position shown. */
 
 import { answered, byId, make, seatTitle } from "./nodes.js";
 

@@ -1,4 +1,4 @@
-/** The connection to a table: it comes back by itself, with growing waits, and says so. */
+/** The connection to a table: it reconnects by itself, with growing waits, and says so. */
 
 import { sentence } from "./nodes.js";
 
@@ -8,7 +8,7 @@ export const GONE = 4404; // the server says why this browser has no place here
 
 /**
  * @typedef {object} Line
- * @property {(message: object) => boolean} send false if nobody is there to hear it
+ * @property {(message: object) => boolean} send false if there is no connection
  */
 
 /**

@@ -1,4 +1,4 @@
-/** A table: what comes over the socket is drawn, what is pressed is sent. */
+/** A table: draws what comes over the socket, and sends what is pressed. */
 
 import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
@@ -206,7 +206,7 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT_SECONDS * 1000);
 }
 
-/** The address for somebody who is to come. */
+/** The address for inviting somebody. */
 async function fetchLink() {
   byId("link").value ||= location.href;
   const answer = await fetch(`${api}/link`);

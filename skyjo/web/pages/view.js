@@ -28,7 +28,7 @@ export const ownSeat = (view) => view.seat ?? 0;
 /** A seat that waits for somebody with the link; -1 if there is none. @param {View} view */
 export const freeSeat = (view) => view.seats.findIndex((seat) => seat.person && seat.name.startsWith("open seat"));
 
-/** Has somebody here decided anything, as far back as is told? @param {View} view */
+/** Has somebody here decided anything, as far back as the story goes? @param {View} view */
 export const hasDecided = (view) => (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
 
 /** @param {View} view */

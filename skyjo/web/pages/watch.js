@@ -1,4 +1,4 @@
-/** Agents alone: whoever opened the table sets the pace, pauses, and goes on step by step. */
+/** A table of agents only: whoever opened it sets the pace, pauses, and steps through it. */
 
 import { byId, make, setAttribute, setText } from "./nodes.js";
 
