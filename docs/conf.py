@@ -1,7 +1,7 @@
 """The documents as a site: `make docs` builds it in build/docs, from the Markdown in this folder and beside the README.
 
 The sources lie as they do on GitHub, so the same relative links hold in both places. The reading order is that of the
-lists in index.md, and `<!-- api: MODULE -->` on a page stands for all that the module exports.
+lists in index.md, and `<!-- api: NAME -->` on a page stands for a class, or for all that a module exports.
 """
 
 import posixpath
@@ -21,11 +21,9 @@ include_patterns = ["*.md", "docs/**.md"]
 exclude_patterns = ["README.md", ".*", "build", "dist"]
 myst_heading_anchors = 4
 highlight_language = "text"
-FOREIGN = (
-    "BaseException,Env,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"  # whose members are theirs
-)
+# Classes of other packages: their members are not shown again in the classes that inherit from them.
+FOREIGN = "BaseException,Env,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"
 autodoc_default_options = {"members": True, "member-order": "bysource", "inherited-members": FOREIGN}
-suppress_warnings = ["ref.python"]  # names that both games have, in annotations that are not resolved
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 100
@@ -33,6 +31,7 @@ python_maximum_signature_line_length = 100
 html_theme = "furo"
 html_title = "skyjo-env"
 html_copy_source = False
+html_use_index = html_domain_indices = False
 html_extra_path = ["site"]  # the first page, which leads to docs/index.html
 
 
@@ -52,9 +51,14 @@ def _toctree(section: str) -> str:
 
 
 def with_modules(page: str) -> str:
-    """A page with every comment that names a module replaced by the module's reference."""
-    reference = r"```{eval-rst}\n.. automodule:: \1\n```"
-    return re.sub(r"^<!-- api: ([\w.]+) -->$", reference, page, flags=re.MULTILINE)
+    """A page with every comment that names a module or a class replaced by a heading and its reference."""
+    return re.sub(r"^<!-- api: ([\w.]+) -->$", _reference, page, flags=re.MULTILINE)
+
+
+def _reference(comment: re.Match[str]) -> str:
+    is_class = comment[1].rpartition(".")[2][0].isupper()
+    directive = "autoclass" if is_class else "automodule"
+    return f"### {comment[1]}\n\n```{{eval-rst}}\n.. {directive}:: {comment[1]}\n```"
 
 
 def to_rst(docstring: list[str]) -> list[str]:
