@@ -51,7 +51,7 @@ def first_words(text: str) -> set[str]:
 BRIEF = {
     "--decisions 200000": "--decisions 4096 --tables 32 --deals 4 --measurements 2",
     "--deals 500": "--deals 40",
-    "--deals 1000": "--deals 4",
+    "--deals 1000": "--deals 200",
 }
 
 
