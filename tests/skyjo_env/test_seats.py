@@ -254,7 +254,7 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
     ({"encoding": "raw"}, "encoding='raw' is not one of"),
     ({"render_mode": "gif"}, "render_mode='gif' is not one of"),
-    ({"oponents": ["random"]}, "unexpected keyword argument 'oponents'; there are .*opponents, seat, "),
+    ({"oponents": ["random"]}, "unexpected keyword argument 'oponents'; the options are .*opponents, seat, "),
     ({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small"),
 ]
 
