@@ -152,7 +152,7 @@ class SkyjoCardState(RoundState):
             return
         card = action + LOWEST_CARD
         if card not in self.next_cards:
-            raise TableError(f"chance cannot bring card {card} to light now")
+            raise TableError(f"chance cannot reveal card {card} now")
         if self.decision is None:
             self.table = deal_around(self.get_game().rules, card)
             self.next_cards = {}

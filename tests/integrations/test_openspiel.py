@@ -301,7 +301,7 @@ def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() ->
         state.apply_action(0)
     assert state.current_player() == 0
     state.apply_action(14)
-    with pytest.raises(SkyjoError, match="card 13 to light"):
+    with pytest.raises(SkyjoError, match="reveal card 13 now"):
         state.apply_action(15)
     assert state.is_chance_node()
     assert len(state.history()) == 2
