@@ -1,17 +1,19 @@
 """Statistics of matches, as functions of arrays and counts: intervals, comparisons, sample sizes.
 
 Nothing here knows the game. Each number is for one deal, played from every seat: deals are independent of each
-other, the games of one deal are not.
+other, the games of one deal are not. Intervals need numpy alone, so that matches can be played without any extra; tests
+of hypotheses need scipy.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from cardtable.checks import as_array, brief, seed_number, whole_number
 from cardtable.documents import EstimateDocument
@@ -23,6 +25,9 @@ BLOCK = 2**20  # numbers drawn at once for a bootstrap
 LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
 LEVEL = 0.95  # how often an interval covers the true value
 TAIL = (1 - LEVEL) / 2
+NORMAL = NormalDist()
+Z = NORMAL.inv_cdf(1 - TAIL)
+FEW = 1000  # degrees of freedom, up to which Student's distribution is summed exactly
 
 
 # Checks of arguments
@@ -111,8 +116,40 @@ def estimate(numbers: Any) -> Estimate:
     """The mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
     found = moments(numbers)
     error = math.sqrt(found.variance / (found.count - 1))
-    quantile = stats.t.isf(TAIL, found.count - 1)
-    return Estimate(found.mean, float(quantile * error))
+    return Estimate(found.mean, t_quantile(found.count - 1) * error)
+
+
+@lru_cache
+def t_quantile(degrees: int) -> float:
+    """How many standard errors a 95 % interval reaches to each side: the quantile of Student's t.
+
+    It solves the exact sums of Abramowitz and Stegun (1964), 26.7.3 and 26.7.4; beyond `FEW` degrees of freedom it is
+    their expansion 26.7.5.
+    """
+    if degrees > FEW:
+        return _t_expansion(degrees)
+    low, high = Z, 13.0  # 12.7 for one degree
+    while (middle := (low + high) / 2) not in (low, high):
+        low, high = (middle, high) if _t_within(middle, degrees) < LEVEL else (low, middle)
+    return high
+
+
+def _t_within(t: float, degrees: int) -> float:
+    """The probability that Student's t is between -t and t."""
+    angle, odd = math.atan(t / math.sqrt(degrees)), degrees % 2
+    steps = np.arange(2 + odd, degrees - 1, 2)
+    terms = np.cumprod(np.append(1.0, (steps - 1) / steps * math.cos(angle) ** 2))
+    if odd == 0:
+        return float(math.sin(angle) * terms.sum())
+    more = 0.0 if degrees == 1 else math.sin(angle) * math.cos(angle) * terms.sum()
+    return float(2 / math.pi * (angle + more))
+
+
+def _t_expansion(degrees: int) -> float:
+    first, second = (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
+    fourth = (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160
+    return Z + first / degrees + second / degrees**2 + third / degrees**3 + fourth / degrees**4
 
 
 def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
@@ -128,20 +165,23 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
         np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
     found = min(len(sample) for sample in samples)
     error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
-    quantile = stats.t.isf(TAIL, found - 1)
-    return Estimate(float(np.mean([sample.mean() for sample in samples])), float(quantile * error))
+    return Estimate(float(np.mean([sample.mean() for sample in samples])), t_quantile(found - 1) * error)
 
 
 def p_value(found: Estimate, deals: int) -> float:
     """The two-sided p-value of a mean of 0, for what was estimated from this many deals with a 95 % t interval."""
+    from scipy import stats
+
     if found.half == 0:
         return float(found.mean == 0)
-    ratio = abs(found.mean) / found.half * stats.t.isf(0.025, deals - 1)
+    ratio = abs(found.mean) / found.half * t_quantile(deals - 1)
     return float(2 * stats.t.sf(ratio, deals - 1))
 
 
 def t_test(numbers: Any) -> float:
     """The two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
+    from scipy import stats
+
     sample = _sample("numbers", numbers)
     if np.ptp(sample) == 0:  # no spread: identical agents, or one that always wins by as much
         return float(sample[0] == 0)
@@ -175,14 +215,15 @@ def wilson(wins: int, games: int) -> Interval:
 
 def wilson_of_share(share: float, games: float) -> Interval:
     """Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a fraction."""
-    z = float(stats.norm.isf(0.025))
-    middle, scale = share + z**2 / (2 * games), 1 + z**2 / games
-    half = z * math.sqrt(max(share * (1 - share), 0) / games + z**2 / (4 * games**2))  # a mean of shares may exceed 1
+    middle, scale = share + Z**2 / (2 * games), 1 + Z**2 / games
+    half = Z * math.sqrt(max(share * (1 - share), 0) / games + Z**2 / (4 * games**2))  # a mean of shares may exceed 1
     return Interval(max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
 
 
 def clopper_pearson(wins: int, games: int) -> Interval:
     """The exact interval of a win rate (1934, Biometrika 26:404): as `wilson`, but it never covers less than 95 %."""
+    from scipy import stats
+
     wins, games = _win_rate(wins, games)
     found = stats.binomtest(wins, games).proportion_ci(LEVEL, "exact")
     return Interval(float(found.low), float(found.high))
@@ -214,6 +255,8 @@ def mann_whitney(numbers: Any, others: Any) -> RankComparison:
     that of DeLong et al. (1988): the variances of the shares of one sample that each number of the other exceeds.
     The interval is too narrow if the samples hardly overlap; if they do not overlap, it is a point.
     """
+    from scipy import stats
+
     one, two = _sample("numbers", numbers), _sample("others", others)
     test = stats.mannwhitneyu(one, two)
     effect = float(test.statistic / (len(one) * len(two)))
@@ -221,7 +264,7 @@ def mann_whitney(numbers: Any, others: Any) -> RankComparison:
     exceeds = (ranks[: len(one)] - stats.rankdata(one)) / len(two)
     exceeded = (ranks[len(one) :] - stats.rankdata(two)) / len(one)
     error = (exceeds.var(ddof=1) / len(one) + exceeded.var(ddof=1) / len(two)) ** 0.5
-    half = float(stats.norm.isf(0.025) * error)
+    half = float(Z * error)
     interval = Interval(max(0.0, effect - half), min(1.0, effect + half))
     return RankComparison(float(test.pvalue), effect, interval, _quartiles(one), _quartiles(two))
 
@@ -277,4 +320,4 @@ def _two_variances(one: float, other: float) -> float:
 
 def _quantiles(alpha: float, power: float) -> float:
     alpha = _share("alpha", alpha)
-    return float(stats.norm.isf(alpha / 2) + stats.norm.ppf(between("power", power, alpha, 1)))
+    return NORMAL.inv_cdf(between("power", power, alpha, 1)) - NORMAL.inv_cdf(alpha / 2)

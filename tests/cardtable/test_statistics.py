@@ -25,6 +25,7 @@ from cardtable.statistics import (
     holm,
     is_varied,
     mann_whitney,
+    t_quantile,
     t_test,
     wilson,
     wilson_of_share,
@@ -52,6 +53,11 @@ def is_in(value: float, interval: Interval) -> bool:
 def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
     assert estimate([1, 2, 3, 6]).half == pytest.approx(3.1824 * (14 / 3) ** 0.5 / 2, rel=1e-4)
     assert estimate([2, 2, 2]) == Estimate(2, 0)
+
+
+def test_the_quantiles_of_students_t_are_scipys() -> None:
+    for degrees in (*range(1, 60), 99, 100, 999, 1000, 1001, 1002, 9_999, 10**6, 10**12):
+        assert t_quantile(degrees) == pytest.approx(stats.t.isf(0.025, degrees), rel=2e-13), degrees
 
 
 @pytest.mark.parametrize("deals", [2, 10, 200])
