@@ -17,7 +17,6 @@ from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
-from cardtable.stored.pieces import read_counted
 from cardtable.stored.secret_seed import forget, is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
 
@@ -224,6 +223,8 @@ class _Counter:
             self.report(self.progress)
 
     def _read(self, piece: Piece) -> Tally:
+        from cardtable.stored.pieces import read_counted
+
         assert self.store is not None
         plan, file = self.progress.plan, self.stored[piece.number]
         found = read_counted(self.store, plan, piece.number, file)

@@ -11,8 +11,6 @@ from cardtable.play.pairing import paired, play_rotation, seating
 from cardtable.play.plan import Piece, Plan
 from cardtable.play.tally import Tally
 from cardtable.rounds import Rounds
-from cardtable.stored.rows import to_rows
-from cardtable.stored.store import pack
 
 
 class PlayedPiece(NamedTuple):
@@ -28,8 +26,15 @@ Played = tuple[Piece, PlayedPiece | PlayError]
 def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> PlayedPiece:
     """Play a piece. If an agent fails, the PlayError has its name in the plan."""
     rotations = [_rotation(plan, piece, rotation, note) for rotation in range(plan.players)]
-    games = pack(to_rows(plan, piece, rotations)) if with_games else None
+    games = _packed(plan, piece, rotations) if with_games else None
     return PlayedPiece(Tally.of(paired(plan.setup, rotations)), games)
+
+
+def _packed(plan: Plan, piece: Piece, rotations: list[Rounds]) -> bytes:
+    from cardtable.stored.parquet import pack
+    from cardtable.stored.rows import to_rows
+
+    return pack(to_rows(plan, piece, rotations))
 
 
 def _rotation(plan: Plan, piece: Piece, rotation: int, note: Any) -> Rounds:

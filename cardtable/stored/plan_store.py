@@ -9,6 +9,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import pyarrow  # noqa: F401 (an installation without it shall say so before a folder is made)
+
 from cardtable.agents import Agent, crew_of
 from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief

@@ -12,23 +12,21 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.files import is_being_written, write_whole
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 SECRET = "_secret.json"  # a referee's seed and nonce, until the last game has been played
 VERSION = 1
-MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
-WIDEST = 8  # bytes of a number
 MOST_DIGITS = 18  # of a piece's number
 
 
@@ -112,8 +110,10 @@ class Store:
                 )
         return found
 
-    def write(self, number: int, rows: pa.Table) -> None:
+    def write(self, number: int, rows: "pa.Table") -> None:
         """Store a piece; OSError, and nothing stored, if it cannot be written."""
+        from cardtable.stored.parquet import pack
+
         self.keep(number, pack(rows))
 
     def keep(self, number: int, packed: bytes) -> None:
@@ -125,8 +125,10 @@ class Store:
         for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
             path.unlink()
 
-    def read(self, path: Path, columns: list[str] | None = None) -> pa.Table:
+    def read(self, path: Path, columns: list[str] | None = None) -> "pa.Table":
         """The rows of a piece; StoreError if a single bit of it has changed."""
+        from cardtable.stored.parquet import UNREADABLE, unpacked
+
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -134,11 +136,11 @@ class Store:
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
         try:
-            return _unpacked(data, columns)
-        except (pa.ArrowException, OSError, ValueError) as error:
+            return unpacked(data, columns)
+        except UNREADABLE as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 
-    def rows(self, columns: list[str] | None = None) -> Iterator[pa.Table]:
+    def rows(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
         """The rows of one piece after another; StoreError at the first that is damaged or missing."""
         for path in self.pieces().values():
             yield self.read(path, columns)
@@ -172,13 +174,6 @@ def make_empty(folder: Path) -> None:
         raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
 
 
-def pack(rows: pa.Table) -> bytes:
-    """The rows of a piece as they are stored. Workers call this, because it takes longer than writing the file."""
-    stream = pa.BufferOutputStream()
-    pq.write_table(rows, stream, compression="zstd", compression_level=1)
-    return bytes(stream.getvalue())
-
-
 def is_secret(store: Store) -> bool:
     """Whether the seed of these games is still a referee's secret, because some have not been played."""
     plan = store.manifest.get("plan")
@@ -191,36 +186,6 @@ def _digest(data: Any) -> str:
 
 def _check(manifest: dict[str, Any]) -> str:
     return _digest(json.dumps(manifest, sort_keys=True).encode())
-
-
-def _unpacked(data: bytes, columns: list[str] | None) -> pa.Table:
-    """The rows of a Parquet file; ValueError if they would fill the memory, or a column is not there."""
-    schema = pq.read_schema(pa.BufferReader(data))
-    if not set(columns or ()) <= set(schema.names):
-        raise ValueError("columns are missing")
-    texts = [field.name for field in schema if pa.types.is_binary(field.type) or pa.types.is_string(field.type)]
-    file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    numbers = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
-    _check_size(max(numbers * WIDEST, sum(group.total_byte_size for group in groups)))
-    # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster for a piece.
-    rows = file.read(columns, use_threads=False)
-    for place, name in enumerate(rows.column_names):
-        if name in texts:
-            rows = rows.set_column(place, name, _decoded(rows[name], schema.field(name).type))
-    return rows
-
-
-def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-    """A column of texts, each of which was read once, however often it stands there."""
-    lengths = (pc.sum(pc.take(pc.binary_length(part.dictionary), part.indices)) for part in column.chunks)
-    _check_size(sum(length.as_py() or 0 for length in lengths))
-    return pa.chunked_array([part.dictionary_decode() for part in column.chunks], kind)
-
-
-def _check_size(size: int) -> None:
-    if size > MOST_BYTES:
-        raise ValueError(f"it has {size:,} bytes once it is unpacked")
 
 
 def _number_and_digest(path: Path) -> tuple[int, int]:

@@ -51,6 +51,8 @@ class Analyse:
         from skyjo.terminal.text_files import read_text, target, write_text
 
         page = None if self.out is None else target(self.out, "skyjo-analysis.html")
+        if page is not None:  # whatever is missing for it is named before anything is judged
+            from skyjo.analysis.analysis_page import render_analysis
         text = read_text(self.file)
         try:
             game = the_game().read_game(text)
@@ -63,8 +65,6 @@ class Analyse:
         with progress("judging", len(record["actions"])) as report:
             found = analyse(record, look, self.judge, self.check, report)
         if page is not None:
-            from skyjo.analysis.analysis_page import render_analysis
-
             write_text(page, render_analysis(found))
         if self.json:
             print(json.dumps(found.to_document(), indent=1))

@@ -73,6 +73,8 @@ class Compare(OnCluster):
 
     def run(self) -> None:
         """Play, learn and write."""
+        import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
+
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target, write_text
         from skyjo_training.comparison import play_comparison

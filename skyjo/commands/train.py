@@ -55,6 +55,8 @@ class Train(OnCluster, Config):
 
     def run(self) -> None:
         """Train and print."""
+        import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
+
         from cardtable.checks import whole_number
         from cardtable.errors import TableError
         from skyjo.commands.train_runs import train_here, train_in_processes, train_on_cluster

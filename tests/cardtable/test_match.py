@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -143,12 +144,44 @@ def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
 
 
-@pytest.mark.parametrize(("module", "command"), [("scipy", ["match", "naive"]), ("markupsafe", ["report", "games"])])
-def test_what_is_not_installed_is_named_with_its_extra(module: str, command: list[str]) -> None:
-    code = f"import sys; sys.modules[{module!r}] = None\nfrom skyjo.main import main\nsys.exit(main({command}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.strip() == f'skyjo: this needs {module}: pip install "skyjo-env[arena]"'
+WITHOUT_EXTRAS = """
+import sys
+class Missing:
+    def find_spec(self, name, *_):
+        if name in ("jinja2", "markupsafe", "matplotlib", "pyarrow", "scipy", "torch"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from skyjo.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_extras(*command: str) -> subprocess.CompletedProcess[str]:
+    """A command in an installation that has none of them."""
+    return subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS, *command], capture_output=True, text=True)
+
+
+def test_a_match_needs_no_extra() -> None:
+    done = without_extras("match", "naive", "tempo", "--deals", "20")
+    assert done.returncode == 0, done.stderr
+    assert "20 deals" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "needed"),
+    [
+        ("match naive tempo --store games", 'pyarrow: pip install "skyjo-env[arena]"'),
+        ("report games", 'markupsafe: pip install "skyjo-env[arena]"'),
+        ("compare runs/first", 'torch: pip install "skyjo-env[train]"'),
+    ],
+)
+def test_what_is_not_installed_is_named_with_its_extra_and_nothing_is_begun(
+    command: str, needed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = without_extras(*command.split())
+    assert (done.returncode, done.stderr.strip()) == (2, f"skyjo: this needs {needed}")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(

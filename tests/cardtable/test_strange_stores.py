@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from cardtable.errors import TableError
+from cardtable.stored import parquet
 from cardtable.stored import store as stores
 from cardtable.stored.pieces import GameId, plan_of, read_piece
 from cardtable.stored.recheck import faults, record_of
@@ -81,7 +82,7 @@ BOMBS: dict[str, Any] = {
 def test_a_small_file_that_would_fill_the_memory_is_refused(
     values: Any, pieces: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stores, "MOST_BYTES", 10_000_000)
+    monkeypatch.setattr(parquet, "MOST_BYTES", 10_000_000)
     store = Store.create(tmp_path / "games", pieces.manifest)
     store.write(0, pa.table({"table": values}))
     path = store.pieces()[0]

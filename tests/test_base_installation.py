@@ -1,0 +1,169 @@
+"""An installation without extras does what the README shows, and every command works or names the extra it lacks."""
+
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from shutil import copytree
+from typing import NamedTuple
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from cardtable.card_game import find_game
+from skyjo.programs import PROGRAMS
+from tests.documents import README, ROOT, blocks
+from tests.test_wheel import Environment, build
+
+pytestmark = pytest.mark.long  # everything is compiled, and everybody plays
+
+COMPLAINT = re.compile(r'(?:skyjo|skipbo): .* needs \w+: pip install "skyjo-env\[(\w+)\]"\n')
+GAME = """
+import json, random
+from skyjo_env import Game
+game, chooser = Game(seed=1, episode="round"), random.Random(1)
+while not game.is_over:
+    game.apply(chooser.choice(game.legal_actions()))
+open("game.txt", "w").write(json.dumps(game.record()))
+"""
+
+# What to try of every command, and the extra that it needs.
+SHARED: dict[str, dict[str, str | None]] = {
+    "warmup": {"": None},
+    "agents": {"": None},
+    "compare": {"runs/first": "train"},
+    "export": {"runs/first": "train"},
+    "games": {"list games": "arena"},
+    "play": {"": None},
+    "ratings": {"results.csv": "arena"},
+    "report": {"games": "arena"},
+    "skill": {"": "arena"},
+    "train": {"runs/first": "train"},
+    "web": {"--no-browser": "web"},
+}
+TRIED = {
+    "skyjo": SHARED
+    | {
+        "analyse": {"game.txt": None, "game.txt --out page.html": "arena"},
+        "convergence": {"": "arena"},
+        "luck-weights": {"--deals 50": None},
+        "match": {
+            "tempo naive --deals 20 --luck": None,
+            "tempo naive --store games": "arena",
+            "tempo naive --cluster local": "cluster",
+        },
+        "paper": {"": "arena"},
+        "replay": {"game.txt": None},
+        "tournament": {"tempo naive": "arena"},
+        "tune": {"tempo --deals 10 --sweeps 1": None},
+    },
+    "skipbo": SHARED
+    | {
+        "match": {"planner greedy --deals 4": None},
+        "paper": {"": "arena"},
+        "replay": {"--help": None},
+        "tournament": {"planner greedy": "arena"},
+    },
+}
+NEEDS_TORCH = {("skipbo", "policy")}  # agents, too, may need an extra
+
+
+class Base(NamedTuple):
+    """An environment with what `pip install .` installs, and a folder to work in."""
+
+    python: Path
+    folder: Path
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a command in the folder; whoever asks is told to quit."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
+        environment |= {"NUMBA_CACHE_DIR": str(self.folder / "cache"), "COLUMNS": "120"}
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, input="q\n", capture_output=True, text=True, check=False
+        )
+
+    def try_line(self, line: str, extra: str | None) -> None:
+        """A line works, or names this extra in one line."""
+        command, *arguments = shlex.split(line)
+        done = self.run(self.python.with_name(command), *arguments)
+        if extra is None:
+            assert done.returncode == 0, done.stderr
+        else:
+            assert done.returncode == 2, done.stdout
+            complaint = COMPLAINT.fullmatch(done.stderr)
+            assert complaint is not None, done.stderr
+            assert complaint[1] == extra
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    environment = Environment.make(tmp_path_factory.mktemp("base"))
+    (environment.packages / "needed.pth").unlink()
+    for each in needed():
+        for name in {file.parts[0] for file in each.files or () if file.parts[0] not in ("..", "__pycache__")}:
+            (environment.packages / name).symlink_to(Path(str(each.locate_file(name))))
+    environment.pip("install", build("wheel", ROOT, tmp_path_factory.mktemp("wheel")))
+    made = Base(environment.python, tmp_path_factory.mktemp("folder"))
+    for code in ROOT.glob("**/__pycache__/cardtable-*"):  # whatever is compiled here need not be compiled again
+        copytree(code, made.folder / "cache" / code.name)
+    assert made.run(made.python, "-c", GAME).returncode == 0
+    (made.folder / "results.csv").write_text("game,player,score\n1,a,2\n1,b,3\n2,a,5\n2,b,4\n")
+    return made
+
+
+def needed() -> Iterator[Distribution]:
+    """The packages that ours needs without extras, directly or not."""
+    waiting: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    reached = set()
+    while waiting:
+        requirement = Requirement(waiting.pop())
+        is_asked = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        name = canonicalize_name(requirement.name)
+        if is_asked and name not in reached:
+            reached.add(name)
+            waiting += distribution(name).requires or ()
+            yield distribution(name)
+
+
+@pytest.mark.parametrize("game", TRIED)
+def test_every_command_is_tried(game: str) -> None:
+    assert set(TRIED[game]) == set(PROGRAMS[game].commands)
+
+
+LINES = [
+    (f"{game} {command} {arguments}", extra)
+    for game, commands in TRIED.items()
+    for command, tried in commands.items()
+    for arguments, extra in tried.items()
+]
+
+
+@pytest.mark.parametrize(("line", "extra"), LINES, ids=[line for line, _ in LINES])
+def test_every_command_works_or_names_its_extra(base: Base, line: str, extra: str | None) -> None:
+    base.try_line(line, extra)
+
+
+PLAYERS = [(game, name) for game in PROGRAMS for name in find_game(game).agents.names if name not in ("human", "peek")]
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_every_agent_plays_or_names_its_extra(base: Base, game: str, name: str) -> None:
+    extra = "train" if (game, name) in NEEDS_TORCH else None
+    base.try_line(f"{game} match {name} random --deals 2", extra)
+
+
+@pytest.mark.parametrize("line", re.findall(r"^(?:skyjo|skipbo) .*", "".join(blocks(README, "")), re.MULTILINE))
+def test_every_command_of_the_readme_needs_the_extra_beside_it(base: Base, line: str) -> None:
+    extra = re.search(r"\(extra (\w+)\)", line)
+    base.try_line(line.partition("#")[0], extra and extra[1])
+
+
+@pytest.mark.parametrize("code", blocks(README, "python"))
+def test_every_program_of_the_readme_needs_no_extra(base: Base, code: str) -> None:
+    done = base.run(base.python, "-c", code)
+    assert done.returncode == 0, done.stderr
