@@ -154,7 +154,7 @@ PLAYERS = [(game, name) for game in PROGRAMS for name in find_game(game).agents.
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
 def test_every_agent_plays_or_names_its_extra(base: Base, game: str, name: str) -> None:
     extra = "train" if (game, name) in NEEDS_TORCH else None
-    base.try_line(f"{game} match {name} random --deals 2", extra)
+    base.try_line(f"{game} match {name if name != 'rollout' else 'rollout:n=2'} random --deals 2", extra)
 
 
 @pytest.mark.parametrize("line", re.findall(r"^(?:skyjo|skipbo) .*", "".join(blocks(README, "")), re.MULTILINE))

@@ -1,6 +1,5 @@
 """Pieces of stored games as Parquet files. Of the code that matches need, only this and `rows` import pyarrow."""
 
-
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq

@@ -12,6 +12,7 @@ from typing import Any
 
 from cardtable.agents import choose, choose_knowing, sees_hidden
 from cardtable.card_game import Setup, find_playable
+from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
 from cardtable.play.pairing import play_paired
 
@@ -76,7 +77,10 @@ def scripts(game: str) -> None:
 
 def policies(game: str) -> None:
     """Matches between learned policies and scripts, and luck measured by the network."""
-    _decide(game, "policy")
+    try:
+        _decide(game, "policy")
+    except AgentError:  # it lacks an extra, without which nobody needs what would be compiled for it
+        return
     _play(game, "policy")
 
 
