@@ -1,12 +1,15 @@
 """How long the first and the second start take, for an installed wheel and for one without compiled code.
 
 Each wheel goes into an environment of its own, which sees the packages of the environment that runs this and no other
-copy of ours. Times are processor time of the process and its children, which other programs disturb the least.
+copy of ours. Times are processor time of the process and its children, which other programs disturb the least. The
+match and the first action begin with nothing compiled on this machine; the programs of the README come after the first
+action, in their order. Building the wheels takes a few minutes.
 """
 
 import argparse
 import json
 import os
+import re
 import resource
 import shutil
 import site
@@ -21,7 +24,11 @@ ROOT = Path(__file__).parents[1]
 FIRST_ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
 MATCH = "import sys, skyjo.main; sys.exit(skyjo.main.main('match policy tempo --deals 200 --workers 2'.split()))"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
-ACTIONS = {"first action": FIRST_ACTION, "skyjo match policy tempo --deals 200": f"if __name__ == '__main__': {MATCH}"}
+PROGRAMS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+SESSIONS = (
+    {"skyjo match policy tempo --deals 200": f"if __name__ == '__main__': {MATCH}"},
+    {"first action": FIRST_ACTION} | {f"README, program {n}": code for n, code in enumerate(PROGRAMS, 1)},
+)  # each begins with an empty cache
 
 
 class Start(NamedTuple):
@@ -49,7 +56,7 @@ def install(wheel: Path, folder: Path) -> Path:
     (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python), "install", "--quiet"]
-    subprocess.run([*pip, "--no-index", "--no-deps", "--no-compile", str(wheel)], env=CLEAN, check=True)
+    subprocess.run([*pip, "--no-index", "--no-deps", str(wheel)], env=CLEAN, check=True)
     return python
 
 
@@ -68,12 +75,12 @@ def processor_time(python: Path, code: str, cache: Path) -> float:
 
 
 def measure(name: str, wheel: Path, folder: Path) -> list[Start]:
-    """All starts with this wheel; the first of each begins with an empty cache."""
-    python, starts = install(wheel, folder / "environment"), []
-    for what, code in ACTIONS.items():
-        cache = folder / "cache"
+    """All starts with this wheel."""
+    python, cache, starts = install(wheel, folder / "environment"), folder / "cache", []
+    for session in SESSIONS:
         shutil.rmtree(cache, ignore_errors=True)
-        starts.append(Start(name, what, processor_time(python, code, cache), processor_time(python, code, cache)))
+        for what, code in session.items():
+            starts.append(Start(name, what, processor_time(python, code, cache), processor_time(python, code, cache)))
     return starts
 
 
