@@ -6,9 +6,11 @@ Skip-Bo is played with stock piles of three cards. Needs the extra "integrations
 import argparse
 import logging
 import os
+import sys
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else Ray warns that this will change
 
@@ -22,12 +24,18 @@ from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
+from cardtable.card_game import Setup
+from cardtable.envs.encoding import encoded
 from cardtable.errors import TableError
+from cardtable.play.pairing import play_paired
 from skipbo_env import skipbo_v0
+from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
 from skyjo_env import skyjo_v0
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
 
 RULES = {"skyjo": "", "skipbo": "stock=3 symmetric=lowest"}
 SHAPING = {"skyjo": "expected_margin", "skipbo": "stock"}  # rewards on the way, while it learns
+KINDS: dict[str, Any] = {"skyjo": SKYJO_ENVS, "skipbo": SKIPBO_ENVS}
 POLICY = "policy"  # one for all seats
 
 
@@ -90,6 +98,32 @@ def decision(module: RLModule, seen: dict[str, Any], chance: np.random.Generator
     return int(chance.choice(len(odds), p=odds))
 
 
+class Learned:
+    """The policy as an agent: the legal action that it rates best."""
+
+    def __init__(self, module: RLModule, game: str, rules: Any) -> None:
+        self.module, self.kind, self.rules = module, KINDS[game], rules
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        """One action for every table."""
+        del chances
+        parts = {"observation": encoded(self.kind, self.rules, "onehot", observations), "action_mask": masks}
+        batch = {name: torch.from_numpy(part) for name, part in renamed(parts).items()}
+        with torch.no_grad():
+            rated = self.module.forward_inference({Columns.OBS: batch})[Columns.ACTION_DIST_INPUTS]
+        best: NDArray[Any] = rated.argmax(1).numpy()
+        return best
+
+
+def tell_margin(module: RLModule, options: argparse.Namespace) -> None:
+    """Print how far ahead the policy is, on deals that are played from every seat."""
+    rules = table(options.game, options.players).unwrapped.rules
+    seats: list[Any] = [Learned(module, options.game, rules), *[options.against] * (options.players - 1)]
+    margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
+    half = 1.96 * margins.std(ddof=1) / options.deals**0.5
+    print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")
+
+
 def main() -> None:
     """Read the options, learn, and print how much better it became."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -99,13 +133,20 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=8, help="updates of the policy (default 8)")
     parser.add_argument("--decisions", type=int, default=4000, help="decisions for each of them (default 4000)")
     parser.add_argument("--rounds", type=int, default=100, help="rounds to measure (default 100)")
+    parser.add_argument("--against", help="at the end, also measure against this agent, such as tempo")
+    parser.add_argument("--deals", type=int, default=400, help="deals for that, from every seat (default 400)")
     parser.add_argument("--seed", type=int, default=1, help="of everything but the order of the processes (default 1)")
     options = parser.parse_args()
+    if options.deals < 2:
+        parser.error("--deals must be at least 2")
     for name in ("env_runners", "iterations", "decisions", "rounds"):
         if getattr(options, name) < 1:
             parser.error(f"--{name.replace('_', '-')} must be at least 1")
     try:
-        table(options.game, options.players).reset(seed=options.seed)
+        env = table(options.game, options.players)
+        env.reset(seed=options.seed)
+        if options.against is not None:
+            KINDS[options.game].agents.make(options.against, env.unwrapped.rules)  # which refuses unknown names
     except TableError as error:
         parser.error(str(error))
     learn(options)
@@ -136,6 +177,9 @@ def learn(options: argparse.Namespace) -> None:
             print(f"{'after' if number else 'before'} learning: {mean:+.2f} a round against random", flush=True)
         if number < options.iterations:
             algorithm.train()
+            print(f"update {number + 1} of {options.iterations}", file=sys.stderr, flush=True)
+    if options.against is not None:
+        tell_margin(algorithm.get_module(POLICY), options)
     algorithm.stop()
     ray.shutdown()
 

@@ -1,5 +1,6 @@
 """RLlib: its wrapper shows every seat the same as our environments, and the example learns with masks."""
 
+import re
 import runpy
 import subprocess
 import sys
@@ -61,11 +62,21 @@ def test_the_example_prints_the_return_before_and_after(options: tuple[str, ...]
     assert all(np.isfinite(float(line[2])) for line in told)
 
 
-@pytest.mark.parametrize(("option", "value"), [("--players", "9"), ("--rounds", "0"), ("--env-runners", "0")])
+def test_the_example_measures_against_an_agent() -> None:
+    short = ("--iterations", "1", "--decisions", "200", "--rounds", "1", "--against", "naive", "--deals", "10")
+    done = subprocess.run([sys.executable, str(EXAMPLE), *short], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"against naive: [+-]\d+\.\d ± \d+\.\d points a round", done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--against", "nobody"), ("--players", "9"), ("--rounds", "0"), ("--env-runners", "0")]
+)
 def test_the_example_refuses_bad_input_in_one_line(
     option: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", [str(EXAMPLE), option, value])
     with pytest.raises(SystemExit, match="2"):
         runpy.run_path(str(EXAMPLE), run_name="__main__")
-    assert option.removeprefix("--") in capsys.readouterr().err.splitlines()[-1]
+    named = value if option == "--against" else option.removeprefix("--")
+    assert named in capsys.readouterr().err.splitlines()[-1]
