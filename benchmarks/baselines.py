@@ -47,7 +47,7 @@ def main() -> None:
         elif options.step == "libraries":
             _run_libraries(options)
         else:
-            write_page(options.docs, _stored(options.runs), _libraries_in(options.runs))
+            write_page(options.docs, _complete(options.runs), _libraries_in(options.runs))
     except TableError as error:
         parser.error(str(error))
     if options.json:
@@ -87,14 +87,19 @@ def _carry_out(file: Path, method: str, seed: int, decisions: int, deals: int) -
 
 
 def _stored(folder: Path) -> list[Run]:
-    """The runs in a folder, method by method, of those seeds that all methods have; TableError if there are none."""
-    runs = [_read(file) for name in METHODS for file in folder.glob(f"{name}-[0-9]*.json")]
+    """The runs in a folder, method by method."""
+    files = [file for name in METHODS for file in folder.glob(f"{name}-[0-9]*.json")]
+    return sorted(map(_read, files), key=lambda run: (list(METHODS).index(run.method), run.seed))
+
+
+def _complete(folder: Path) -> list[Run]:
+    """The runs with those seeds that all methods have; TableError if there are fewer than two."""
+    runs = _stored(folder)
     seeds = [{run.seed for run in runs if run.method == name} for name in METHODS]
-    runs = [run for run in runs if all(run.seed in each for each in seeds)]
-    if len(runs) == 0:
-        raise TableError(f"{folder}: there are no runs in this folder")
-    order = list(METHODS)
-    return sorted(runs, key=lambda run: (order.index(run.method), run.seed))
+    common = set.intersection(*seeds)
+    if len(common) < 2:
+        raise TableError(f"{folder}: the page needs two seeds of every method; train makes them")
+    return [run for run in runs if run.seed in common]
 
 
 def _run_libraries(options: argparse.Namespace) -> None:

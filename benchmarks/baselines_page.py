@@ -39,7 +39,7 @@ def read_figures(file: Path) -> tuple[list[Run], list[LibraryRun]]:
 
 def page_of(runs: Sequence[Run], libraries: Sequence[LibraryRun]) -> str:
     """The whole page."""
-    seeds = max(run.seed for run in runs)
+    seeds = len({run.seed for run in runs})
     wanted = max(run.wanted for run in runs)
     minutes = sum(run.seconds + run.measuring for run in runs) / 60
     versions = ", ".join(f"{name} {number}" for name, number in runs[0].versions.items())

@@ -53,9 +53,15 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.M
     run = json.loads(made["a2c-1.json"])
     assert run["decisions"] == 640  # one rollout of 5 steps at 128 tables
     assert 0 < run["curve"][-1]["illegal"] < 1
-    call(monkeypatch, "train", "--seeds", "2", *short)
+    capsys.readouterr()
+    call(monkeypatch, "train", "--seeds", "2", *short, "--json")
+    printed = json.loads(capsys.readouterr().out)
+    assert [(run["method"], run["seed"]) for run in printed] == [("random", 1), ("random", 2), ("a2c", 1), ("a2c", 2)]
     assert all((tmp_path / name).read_bytes() == before for name, before in made.items())
     assert (tmp_path / "a2c-2.json").exists()
     with pytest.raises(SystemExit, match="2"):
         call(monkeypatch, "train", "--seeds", "1", *short, "--decisions", "200")
     assert "another run" in capsys.readouterr().err.splitlines()[-1]
+    with pytest.raises(SystemExit, match="2"):
+        call(monkeypatch, "page", "--runs", str(tmp_path), "--docs", str(tmp_path))
+    assert "two seeds of every method" in capsys.readouterr().err.splitlines()[-1]
