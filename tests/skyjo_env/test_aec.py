@@ -283,7 +283,10 @@ def test_onehot_is_the_encoding_of_the_same_observation() -> None:
         ({"players": 9}, "players=9 must be a whole number from 2 to 8"),
         ({"rules": 3}, "rules must be skyjo_env.Rules"),
         ({"rules": "colour=red"}, "unknown colour"),
-        ({"rewards": "win"}, "unexpected keyword argument 'rewards'; the options are rules, players, episode, reward, "),
+        (
+            {"rewards": "win"},
+            "unexpected keyword argument 'rewards'; the options are rules, players, episode, reward, ",
+        ),
     ],
 )
 def test_bad_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
