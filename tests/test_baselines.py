@@ -46,6 +46,9 @@ def call(monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    import baseline_methods
+
+    monkeypatch.setattr(baseline_methods, "CURVE_DEALS", 2)
     short = ("--methods", "random", "a2c", "--decisions", "100", "--deals", "2", "--runs", str(tmp_path))
     call(monkeypatch, "train", "--seeds", "1", *short)
     made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
