@@ -7,7 +7,7 @@ between them, are given together.
 """
 
 from skipbo_env.kernel.drawing import can_draw, draw_to_hand, recycle
-from skipbo_env.kernel.jit import kernel
+from skipbo_env.kernel.jit import kernel, single_kernel
 from skipbo_env.kernel.play import act, conclude, place_card, refill
 from skipbo_env.kernel.state import HAND, NONE, PLAY_DISCARD, PLAY_HAND, REFILL_AT_ONCE
 from skipbo_env.kernel.unseen import IMPOSSIBLE, deal_unseen
@@ -85,7 +85,7 @@ def act_with(game, rules, action, cards):
     return brought
 
 
-@kernel
+@single_kernel
 def play_one_with(games, rules, action, cards):
     """Carry out a legal action at a single table, called from Python; returns as `act_with` does."""
     brought = act_with(games[0], rules[0], action, cards)
@@ -93,7 +93,7 @@ def play_one_with(games, rules, action, cards):
     return brought
 
 
-@kernel
+@single_kernel
 def await_one(games, rules, action, cards):
     """Carry out an action up to where it brings a card to light that is not given.
 

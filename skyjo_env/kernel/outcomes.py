@@ -11,7 +11,7 @@ is one afterwards.
 from cardtable.kernel.chance import below
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.deal import drawn_part, reshuffle
-from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.jit import kernel, single_kernel
 from skyjo_env.kernel.play import ENDS, act, conclude
 from skyjo_env.kernel.state import (
     DRAW,
@@ -226,7 +226,7 @@ def play_with(game, rules, action, cards, counts):
     return brought
 
 
-@kernel
+@single_kernel
 def play_one_with(games, rules, action, cards, counts):
     """`play_with` at a single table, called from Python."""
     return play_with(games[0], rules[0], action, cards, counts)

@@ -1,0 +1,102 @@
+"""Functions that are compiled together with all that they call."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.kernel.compiler import config
+from cardtable.kernel.whole_calls import CalledLibrary, KernelDispatcher
+
+pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+
+
+def compiled(function: Any) -> Any:
+    return KernelDispatcher(function, {"nogil": True, "error_model": "numpy"}, is_whole=True)
+
+
+@compiled
+def tripled(number):  # type: ignore[no-untyped-def]
+    return 3 * number
+
+
+@compiled
+def changed(number, is_tripled):  # type: ignore[no-untyped-def]
+    if is_tripled:
+        return tripled(number)
+    return number
+
+
+@compiled
+def summed(number, is_tripled):  # type: ignore[no-untyped-def]
+    return changed(number, False) + changed(number, is_tripled)
+
+
+def test_what_one_call_leaves_out_and_another_needs_is_there() -> None:
+    assert summed(2, True) == 8
+    assert summed(2, False) == 4
+
+
+def test_a_function_is_compiled_for_python_only_when_python_calls_it() -> None:
+    summed(2, True)
+    assert len(changed.overloads) == 0
+    assert changed(2.5, True) == 7.5
+    assert len(changed.overloads) == 1
+    assert len(tripled.overloads) == 0
+
+
+def test_compiled_functions_can_be_passed_on() -> None:
+    @compiled
+    def twice(function, number):  # type: ignore[no-untyped-def]
+        return function(function(number))
+
+    @compiled
+    def ninefold(number):  # type: ignore[no-untyped-def]
+        return twice(tripled, number)
+
+    assert ninefold(2) == 18
+
+
+def test_it_is_compiled_once_for_all_types_of_its_arguments() -> None:
+    @compiled
+    def both(number):  # type: ignore[no-untyped-def]
+        return tripled(number), tripled(number + 0.5)
+
+    assert both(2) == (6, 7.5)
+
+
+def test_what_a_called_function_raises_reaches_python() -> None:
+    @compiled
+    def refused(numbers):  # type: ignore[no-untyped-def]
+        if numbers[0] == 0:
+            raise ValueError("no zero")
+        return numbers[0]
+
+    @compiled
+    def asked(numbers):  # type: ignore[no-untyped-def]
+        return refused(numbers)
+
+    assert asked(np.ones(1)) == 1
+    with pytest.raises(ValueError, match="no zero"):
+        asked(np.zeros(1))
+
+
+def test_code_that_lacks_a_function_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    @compiled
+    def lost(number):  # type: ignore[no-untyped-def]
+        return number if number < 2 else lost_too(number) + 1
+
+    @compiled
+    def lost_too(number):  # type: ignore[no-untyped-def]
+        total = 0
+        for k in range(number):
+            total += k * number
+        return total
+
+    @compiled
+    def lacking(number):  # type: ignore[no-untyped-def]
+        return lost(number)
+
+    monkeypatch.setattr(CalledLibrary, "finalize", lambda library: setattr(library, "_finalized", True))
+    with pytest.raises(RuntimeError, match="not been linked"):
+        lacking(3)
