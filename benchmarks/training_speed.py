@@ -5,18 +5,10 @@
 "Torch alone" does what is learned from and nothing else: a network of the same size looks at random stored decisions,
 as many at a time as there are tables, then steps of the gradient go through them in batches of the same size. There is
 no game in it and no stable-baselines3; it has one thread, and self-play two.
-
-With --against CHECKOUT, a folder with another version of this repository, self-play here and there take turns instead,
-in both games.
 """
 
-import os
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -148,26 +140,6 @@ def share_of_games(config: SkyjoConfig, runs: int) -> float:
     return float(np.median(shares))
 
 
-def against(checkout: Path, runs: int) -> Iterator[Figure]:
-    """How fast self-play is here and in another checkout; the two take turns, each time in new processes."""
-    here = Path(__file__).parents[1]
-    for game in ("skyjo", "skipbo"):
-        pairs = [(rate_in(here, game), rate_in(checkout, game)) for _ in range(runs)]
-        ours, theirs = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-        yield Figure(f"self-play, {game}", 2, ours, "decisions/s")
-        yield Figure(f"self-play, {game}: there", 2, theirs, "decisions/s")
-        ratio = statistics.median(our / their for our, their in pairs)
-        yield Figure(f"self-play, {game}: here against there", 2, ratio, "times as fast")
-
-
-def rate_in(checkout: Path, game: str) -> float:
-    """The decisions a second of self-play with the code of this checkout."""
-    path = os.pathsep.join(str(checkout / folder) for folder in (".", "agents", "training"))
-    variables = os.environ | {"PYTHONPATH": os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])}
-    command = [sys.executable, str(Path(__file__).with_name("training_rate.py")), game]
-    return float(subprocess.run(command, env=variables, check=True, stdout=subprocess.PIPE, text=True).stdout)
-
-
 def threads(runs: int) -> float:
     """How much faster self-play is with two threads than with one; the two take turns."""
     one, two = Learner(SkyjoConfig(**DEMO, threads=1)), Learner(SkyjoConfig(**DEMO))
@@ -193,13 +165,8 @@ def figures(runs: int, is_quick: bool) -> Iterator[Figure]:
 
 
 def main() -> None:
-    parser = parser_for(__doc__, 5)
-    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with the code in this folder")
-    options = parser.parse_args()
-    if options.against is not None and not (options.against / "training" / "skyjo_training").is_dir():
-        parser.error(f"--against {options.against}: there is no checkout of this repository in this folder")
-    found = figures(options.runs, options.quick) if options.against is None else against(options.against, options.runs)
-    report(found, options.json)
+    options = parser_for(__doc__, 5).parse_args()
+    report(figures(options.runs, options.quick), options.json)
 
 
 if __name__ == "__main__":
