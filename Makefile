@@ -132,9 +132,10 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
-	@echo "installing into .venv, one or two minutes ..."
+	@echo "installing into .venv, and compiling meanwhile, two or three minutes ..."
 	$(PYTHON) -m venv .venv
-	$(BIN)/$(PIP) -c constraints.txt -e ".[dev]"
+	$(BIN)/$(PIP) -c constraints.txt -e .
+	@$(BIN)/skyjo warmup & compiling=$$!; $(BIN)/$(PIP) -c constraints.txt -e ".[dev]"; installed=$$?; wait $$compiling; exit $$installed
 	touch $@
 
 $(INTEGRATED): pyproject.toml constraints-integrations.txt
