@@ -132,10 +132,9 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
-	@echo "installing into .venv, and compiling meanwhile, two or three minutes ..."
+	@echo "installing into .venv, one or two minutes ..."
 	$(PYTHON) -m venv .venv
-	$(BIN)/$(PIP) -c constraints.txt -e .
-	@$(BIN)/skyjo warmup & compiling=$$!; $(BIN)/$(PIP) -c constraints.txt -e ".[dev]"; installed=$$?; wait $$compiling; exit $$installed
+	$(BIN)/$(PIP) -c constraints.txt -e ".[dev]"
 	touch $@
 
 $(INTEGRATED): pyproject.toml constraints-integrations.txt

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from baseline_libraries import LIBRARIES, LibraryRun, run_library
-from baseline_methods import METHODS, OPPONENT, Run, run_of
+from baseline_methods import METHODS, OPPONENT, POINTS, Run, run_of
 from baselines_page import write_page
 
 from cardtable.errors import TableError
@@ -39,6 +39,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.step == "libraries" and options.python is None:
         parser.error("libraries needs --python, the Python of the environment that has them")
+    if options.python is not None:
+        options.python = options.python.absolute()
     if options.seeds < 1 or options.decisions < 1 or options.deals < 2:
         parser.error("--seeds and --decisions must be at least 1, --deals at least 2")
     try:
@@ -48,7 +50,7 @@ def main() -> None:
             _run_libraries(options)
         else:
             write_page(options.docs, _complete(options.runs), _libraries_in(options.runs))
-    except TableError as error:
+    except (TableError, OSError) as error:
         parser.error(str(error))
     if options.json:
         everything: list[Run | LibraryRun] = [*_stored(options.runs), *_libraries_in(options.runs)]
@@ -99,6 +101,12 @@ def _complete(folder: Path) -> list[Run]:
     common = set.intersection(*seeds)
     if len(common) < 2:
         raise TableError(f"{folder}: the page needs two seeds of every method; train makes them")
+    if len({(run.wanted, run.deals) for run in runs}) > 1:
+        raise TableError(
+            f"{folder}: some runs have more decisions or deals than others; name another folder with --runs"
+        )
+    if any(len(run.curve) <= POINTS for run in runs if run.method != "random"):
+        raise TableError(f"{folder}: a curve has fewer than {POINTS + 1} points; train with more --decisions")
     return [run for run in runs if run.seed in common]
 
 
@@ -123,7 +131,10 @@ def _library_file(folder: Path, name: str) -> Path:
 
 
 def _read(file: Path) -> Run:
-    return Run.from_document(json.loads(file.read_text()))
+    try:
+        return Run.from_document(json.loads(file.read_text()))
+    except (ValueError, KeyError, TypeError):
+        raise TableError(f"{file}: not a run of this program") from None
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -161,6 +161,8 @@ def processes(game: str, tables: int, steps: int) -> Iterator[Callable[[], None]
     started = [context.Process(target=step_when_asked, args=(far, game, tables, steps)) for _, far in pipes]
     for process in started:
         process.start()
+    for _, far in pipes:
+        far.close()  # so that a process that has ended is noticed
 
     def run() -> None:
         for near, _ in pipes:
@@ -172,7 +174,8 @@ def processes(game: str, tables: int, steps: int) -> Iterator[Callable[[], None]
         yield run
     finally:
         for near, _ in pipes:
-            near.send("end")
+            with suppress(OSError):
+                near.send("end")
         for process in started:
             process.join()
 

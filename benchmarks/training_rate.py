@@ -38,5 +38,7 @@ if __name__ == "__main__":
     parser.add_argument("game", choices=("skyjo", "skipbo"), help="what is learned")
     parser.add_argument("--updates", type=int, default=3, help="how many are timed (default 3)")
     options = parser.parse_args()
+    if options.updates < 1:
+        parser.error("--updates must be at least 1")
     by_clock, by_processor = rates(options.game, options.updates)
     print(f"{by_clock:,.0f} decisions a second by the clock, {by_processor:,.0f} of processor time")

@@ -184,6 +184,10 @@ def refusal(args: Args) -> str | None:
     for name in ("decisions", "tables", "steps", "epochs", "batch"):
         if getattr(args, name) < 1:
             return f"--{name} must be at least 1"
+    if args.seed < 0:
+        return "--seed must be at least 0"
+    if not 0 < args.rate < float("inf"):
+        return "--rate must be above 0"
     return "--deals must be at least 2" if args.deals < 2 else None
 
 

@@ -42,6 +42,7 @@ SHARED: dict[str, dict[str, str | None]] = {
     "play": {"": None},
     "ratings": {"results.csv": "arena"},
     "report": {"games": "arena"},
+    "rules": {"": None},
     "skill": {"": "arena"},
     "train": {"runs/first": "train"},
     "web": {"--no-browser": "web"},

@@ -73,7 +73,7 @@ def unpacked(folder: Path) -> tuple[Path, Path]:
 
 def try_out(python: str, versions: str, sdist: Path, tree: Path) -> Tried:
     """Install the sdist in a new environment, and run the tests there."""
-    place = WORK / f"{python}-{versions}"
+    place = WORK / f"python{version_of(python)}-{versions}"
     bin_folder = place / "bin"
     pip: list[str | Path] = [bin_folder / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pins = oldest() if versions == "oldest" else []
@@ -122,9 +122,12 @@ def found(python: str) -> bool:
 
 def tried(options: argparse.Namespace) -> Iterator[Tried]:
     """All environments that were asked for, one after another."""
-    pythons = [python for python in options.python or PYTHONS if found(python)]
-    if not pythons:
-        sys.exit(f"none of these is there: {', '.join(options.python or PYTHONS)}")
+    absent = [python for python in options.python or () if not found(python)]
+    pythons = [
+        str(Path(shutil.which(python) or python).absolute()) for python in options.python or PYTHONS if found(python)
+    ]
+    if absent or not pythons:
+        sys.exit(f"not found: {', '.join(absent or PYTHONS)}")
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     sdist, tree = unpacked(WORK)

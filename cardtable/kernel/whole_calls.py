@@ -57,10 +57,10 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
                 entry = super().compile(sig)
             finally:
                 whole.pop()
-        for result in self.overloads.values():
-            _check_linked(result.library)
-            for environment in result._find_referenced_environments():  # of the functions that were linked into it
-                result.library.codegen.set_env(environment.env_name, environment)
+            for result in self.overloads.values():
+                _check_linked(result.library)
+                for environment in result._find_referenced_environments():  # of the functions that were linked into it
+                    result.library.codegen.set_env(environment.env_name, environment)
         return entry
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Pieces of stored games as Parquet files. Of the code that matches need, only this and `rows` import pyarrow."""
+"""Pieces of stored games as Parquet files. Matches import this, as all that needs pyarrow, only if games are stored."""
 
 import pyarrow as pa
 import pyarrow.compute as pc

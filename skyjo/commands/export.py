@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Export:
     """Write a learned policy as files that are safe to share: its weights (numbers only), a card that says what it was
-    trained for and how well it plays, and ONNX for programs in other languages.
+    trained for and how well it plays, and, with --onnx, ONNX files for programs in other languages.
 
     POLICY is the folder of a training run, a .safetensors file with its card beside it, the name of a policy that comes
     with the package, or, with --may-run-code, a .zip saved by stable-baselines3.

@@ -18,11 +18,10 @@ class List(Filters):
     """List the games that match every filter; the winners' scores are marked with a star."""
 
     sort: Annotated[Literal["margin", "turns", "score"] | None, tyro.conf.arg(help_behavior_hint="")] = None
-    """Sort by margin, turns or score, highest first (default: order of play). Margin (points ahead of the others' mean)
-    and score are those of --agent, or of the best seat."""
+    """Sort, highest first (default: order of play); margin and score are those of --agent, or of the best seat."""
 
     lowest: bool = False
-    """Sort lowest first."""
+    """With --sort, lowest first."""
 
     limit: Annotated[int, tyro.conf.arg(metavar="N")] = 20
     """How many games to show."""

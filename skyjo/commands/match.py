@@ -71,7 +71,7 @@ class Match(OnCluster):
     """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """How to measure luck (implies --luck): cards, or, if the game has it, network: slower, far narrower intervals."""
+    """How to measure luck (implies --luck): cards, or network if the game has it: slower, often far narrower."""
 
     referee: bool = False
     """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""

@@ -39,7 +39,7 @@ class Ratings:
     """Files of results, in the order of play."""
 
     higher_is_better: bool = field(default_factory=lambda: program().most_points_win)
-    """Whether more points are better (default: as in the game this program is named after)."""
+    """More points are better; the default is as in the game this program is named after."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player rated 1000 (default: the median player)."""
@@ -63,11 +63,10 @@ class Ratings:
     """How many games of the same players are rated together."""
 
     k: Annotated[float | Literal["newcomers"], tyro.conf.arg(metavar="K|newcomers")] = 0.02
-    """How far a surprise moves a rating; newcomers: far at first, less with every series played."""
+    """Share of a surprise by which a rating moves; newcomers: large at first, smaller with every series played."""
 
     form: Literal["ratio", "difference"] = "ratio"
-    """Whether players are expected to share the points in proportion to their ratings (ratio), or to lead by as many
-    points as their ratings differ (difference)."""
+    """Whether ratings predict shares of the points (ratio) or how many points lie between players (difference)."""
 
     start: Annotated[float, tyro.conf.arg(metavar="RATING")] = 800.0
     """Initial rating."""

@@ -58,7 +58,7 @@ class Tournament(OnCluster):
     """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """How to measure luck (implies --luck): cards, or, if the game has it, network: slower, far narrower intervals."""
+    """How to measure luck (implies --luck): cards, or network if the game has it: slower, often far narrower."""
 
     peek: bool = False
     """Let agents such as peek see the hidden cards: for measuring, not for ranking."""

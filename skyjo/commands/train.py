@@ -127,8 +127,7 @@ class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
     preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour; search learns by looking ahead, takes an hour on
-    two cores and works best from a policy given by --start; full needs a GPU or a day."""
+    """demo takes 3 minutes on one core, standard an hour, search (looking ahead) an hour on two; full needs a GPU."""
 
 
 @dataclass(frozen=True)

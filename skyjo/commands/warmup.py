@@ -28,7 +28,7 @@ class WarmUp:
     """
 
     carry: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="(default: none)")] = None
-    """For building wheels: copy the compiled code that an earlier run kept and this one used to FOLDER."""
+    """For building wheels: copy to FOLDER the compiled code that an earlier run kept and this one has used."""
 
     def run(self) -> None:
         """Compile, and print how many functions that were."""

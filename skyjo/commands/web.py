@@ -22,8 +22,7 @@ class Web:
     """Port to listen on; 0 picks any free one."""
 
     host: Annotated[str, tyro.conf.arg(metavar="ADDRESS")] = "127.0.0.1"
-    """Address to listen on; 0.0.0.0 lets in other machines that have the access token in the printed link. Nothing is
-    encrypted, so use it only on networks you trust."""
+    """Address to listen on; 0.0.0.0 lets in other machines that have the printed link. Nothing is encrypted."""
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
     """Where to keep tables (default: your user data folder)."""
