@@ -62,7 +62,7 @@ def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
 
 def action_number(action: Any) -> int:
     """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
-    if action.__class__ is bool:
+    if isinstance(action, (bool, np.bool_)):  # older numpy takes these for whole numbers
         return NO_ACTION
     try:
         number = index(action)

@@ -6,6 +6,7 @@ in it run against what was installed, not against this checkout.
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -36,6 +37,7 @@ PYTEST = [
     "not long and not web",
 ]
 SHOWN = "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "torch"
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
 BOUND = re.compile(r"(?P<name>[\w-]+)>=(?P<version>[\d.]+)$")
 
 

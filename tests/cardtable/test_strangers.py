@@ -71,7 +71,7 @@ def test_deals_of_a_batch_can_be_looked_at_and_not_changed() -> None:
 def test_a_text_without_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(text_files, "MOST_LETTERS", 1000)
     (tmp_path / "long.txt").write_text("x" * 1001)
-    with pytest.raises(TableError, match="longer than 1,000 letters"):
+    with pytest.raises(TableError, match="longer than 1,000 characters"):
         text_files.read_text(str(tmp_path / "long.txt"))
     (tmp_path / "fits.txt").write_text("x" * 1000)
     assert len(text_files.read_text(str(tmp_path / "fits.txt"))) == 1000

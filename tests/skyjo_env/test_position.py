@@ -284,7 +284,7 @@ def test_in_the_opening_the_seat_has_a_card_left_to_open(opened: str, phase: str
 @pytest.mark.parametrize("cleared", ["to_discard", "out_of_play"])
 def test_there_must_be_a_card_for_every_hidden_cell(cleared: str) -> None:
     rules = f"rules rows=2 columns=2 opening_flips=1 deck=0:10 cleared_cards={cleared}"
-    with pytest.raises(PositionError, match=r"8 cards are written as \?, but 7 cards are left"):
+    with pytest.raises(PositionError, match=r"8 cards are written as \?, but 7 are left"):
         table(f"{rules}; board ? ? | ? ?; board ? ? | ? ?; discard 0 0 0; seat 0 turn")
 
 
@@ -292,7 +292,7 @@ def test_a_drawn_card_that_is_not_known_is_any_card() -> None:
     rules = "rules rows=2 columns=2 opening_flips=1 deck=0:5,1:4,7:1"
     game = table(f"{rules}; board ?0 1 | 1 0; board ?0 1 | 1 0; discard 0; draw; seat 0 drawn ?")
     assert game.hand == 7
-    with pytest.raises(PositionError, match=r"1 cards are written as \?, but 0 cards are left"):
+    with pytest.raises(PositionError, match=r"1 cards are written as \?, but 0 are left"):
         table(f"{rules}; board ?0 1 | 1 0; board ?0 1 | 1 0; discard 0 7; draw; seat 0 drawn ?")
 
 
