@@ -95,7 +95,7 @@ def test_the_report_is_about_skip_bo(skipbo: Skyjo, games: str, tmp_path: Path) 
     assert re.search(r"[0-9.]+&nbsp;% of all rounds were blocked\.", page)
     assert "<th>blocked</th>" in page
     ladder = (tmp_path / "ladder.md").read_text()
-    assert "written by `skipbo report`" in ladder
+    assert "by `skipbo report`" in ladder
     assert "% of all rounds were blocked." in ladder
 
 
