@@ -15,7 +15,7 @@ from tests.web.page_server import served
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.web
 
@@ -460,6 +460,26 @@ def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str,
     wait(page)
     assert page.locator('#own [data-key^="hand-"]').count() > 0
     assert page.locator("#uncover").is_hidden()
+
+
+def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, tmp_path: Path) -> None:
+    with served("skyjo", tmp_path, pace=0.5) as address:
+        page = opens()
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/boards/skyjo.js", hold)
+        page.goto(address)
+        page.wait_for_selector("#seats li")
+        page.get_by_role("button", name="Watch agents play").click()
+        page.wait_for_selector("#watch", state="attached")
+        assert page.locator("#watch").is_hidden()
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+        page.wait_for_selector("#watch:not([hidden])")
 
 
 def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:

@@ -19,14 +19,14 @@ const paceAt = (place) => Number((SLOWEST * (FASTEST / SLOWEST) ** (place / STEP
 /** @param {string} word @param {string} key */
 const button = (word, key) => make("button", { type: "button" }, make("span", {}, word), make("kbd", {}, key));
 
-/** The controls. @param {(what: string, more?: object) => void} ask */
+/** The controls, hidden until the first view. @param {(what: string, more?: object) => void} ask */
 export function createWatch(ask) {
   const [pause, step] = [button("Pause", "P"), button("One decision", ".")];
   const slider = make("input", { type: "range", min: "0", max: String(STEPS), "aria-label": "Pace" });
   const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Decisions per second" });
   const controls = make("div", { class: "tools" }, pause, step);
   const pace = make("div", { class: "pace" }, slider, number, make("span", { class: "note" }, "decisions a second"));
-  byId("tools").before(make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents" }, controls, pace));
+  byId("tools").before(make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents", hidden: "" }, controls, pace));
   let isPaused = false;
 
   const setPace = (/** @type {number} */ wanted) => ask("pace", { pace: Math.min(FASTEST, Math.max(SLOWEST, wanted || SLOWEST)) });
