@@ -4,6 +4,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from cardtable.stored.parquet_footer import claimed_values
+
 MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
 WIDEST = 8  # bytes of a number
 UNREADABLE = (pa.ArrowException, OSError, ValueError)
@@ -23,9 +25,8 @@ def unpacked(data: bytes, columns: list[str] | None) -> pa.Table:
         raise ValueError("columns are missing")
     texts = [field.name for field in schema if pa.types.is_binary(field.type) or pa.types.is_string(field.type)]
     file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    numbers = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
-    _check_size(max(numbers * WIDEST, sum(group.total_byte_size for group in groups)))
+    groups = (file.metadata.row_group(number) for number in range(file.num_row_groups))
+    _check_size(max(claimed_values(data) * WIDEST, sum(group.total_byte_size for group in groups)))
     # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster for a piece.
     rows = file.read(columns, use_threads=False)
     for place, name in enumerate(rows.column_names):
