@@ -28,7 +28,7 @@ def test_the_example_learns_and_prints_its_margin(name: str) -> None:
     ("option", "value", "told"),
     [
         ("--players", "9", "players=9"),
-        ("--against", "nobody", "no agent is called 'nobody'"),
+        ("--against", "nobody", "unknown agent 'nobody'"),
         ("--decisions", "0", "--decisions must be at least 1"),
         ("--deals", "1", "--deals at least 2"),
     ],
