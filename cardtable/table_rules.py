@@ -68,8 +68,15 @@ class TableRules:
         return {name: value for name, (value, usual) in found.items() if value != usual}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made from the fields alone, and checked again."""
+        """Pickles are made from the fields alone, and checked again."""
         return _made, (type(self), self.changes())
+
+    def __copy__(self) -> Self:
+        """The rules themselves, as they never change; so copies of what contains them are quick."""
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
 
     def to_text(self) -> str:
         """The changes as one line of words `name=value`; empty for the official rules."""

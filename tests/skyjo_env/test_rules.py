@@ -285,6 +285,11 @@ def test_pickles_and_copies_are_equal(rules: Rules, used: bool) -> None:
         assert Game(twin, seed=1).position() == Game(rules, seed=1).position()
 
 
+def test_a_copy_of_the_rules_in_this_process_is_the_rules_themselves() -> None:
+    rules = Rules(players=3)
+    assert copy.copy(rules) is copy.deepcopy([rules])[0] is rules
+
+
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         OFFICIAL.players = 3  # type: ignore[misc]
