@@ -18,8 +18,10 @@ LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
 DEALS = {"players": 2, "deals": 1000, "seed": 0}  # the parameters of a game over numbered deals
 
 
-def game_type(short_name: str, long_name: str, parameters: dict[str, int], most_players: int) -> Any:
-    """What OpenSpiel wants to know of a kind of game, and its parameters with their defaults."""
+def game_type(
+    short_name: str, long_name: str, parameters: dict[str, Any], most_players: int, *, recalls: bool = False
+) -> Any:
+    """What OpenSpiel wants to know of a kind of game, its parameters with their defaults, and information states."""
     return pyspiel.GameType(
         short_name=short_name,
         long_name=long_name,
@@ -30,8 +32,8 @@ def game_type(short_name: str, long_name: str, parameters: dict[str, int], most_
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=most_players,
         min_num_players=2,
-        provides_information_state_string=False,
-        provides_information_state_tensor=False,
+        provides_information_state_string=recalls,
+        provides_information_state_tensor=recalls,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters,
@@ -45,13 +47,21 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         self.kind, self.rules = kind, rules
         super().__init__(game_type, game_info, params)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SeatObserver | None":
-        """The observer of what a seat sees; None, as OpenSpiel wants it, for any other kind of observation."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """The observer of what a seat sees or remembers; None, as OpenSpiel wants it, for any other kind."""
         if params:
             name = self.get_type().short_name
             raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
         # OpenSpiel asks for the usual kind with None, and from C++ with {}.
-        return SeatObserver(self.kind, self.rules) if not iig_obs_type or is_what_a_seat_sees(iig_obs_type) else None
+        if not iig_obs_type:
+            return SeatObserver(self.kind, self.rules)
+        if not is_of_one_seat(iig_obs_type):
+            return None
+        return self.recall_observer() if iig_obs_type.perfect_recall else SeatObserver(self.kind, self.rules)
+
+    def recall_observer(self) -> Any:
+        """The observer of a seat's information states; None if the game has none."""
+        return None
 
 
 class DealsGame(RoundGame):
@@ -157,7 +167,6 @@ class SeatObserver:
         return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
 
 
-def is_what_a_seat_sees(kind: Any) -> bool:
-    """Is this kind of observation all that is public and all that is private to the seat, at this moment alone?"""
-    own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-    return bool(kind.public_info and own and not kind.perfect_recall)
+def is_of_one_seat(kind: Any) -> bool:
+    """Is this kind of observation all that is public and all that is private to the seat?"""
+    return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)

@@ -11,19 +11,24 @@
 | parameter | default | range | meaning |
 | --- | --- | --- | --- |
 | `players` | 2 | 2 to 8 | players around the table |
-| `deals` | 1000 | 1 to 100,000 | how many deals chance picks from |
-| `seed` | 0 | 0 to 2³¹ − 1 | which deals these are |
+| `rules` | | `"rows=2 columns=2"` | what differs from the official rules, as `Rules.from_text` reads it |
+| `deals` | 1000 | 1 to 100,000 | how many deals chance picks from; `python_skyjo` only |
+| `openings` | 1000 | 1 to 100,000 | how many openings chance picks from; `python_skyjo_cards` only |
+| `seed` | 0 | 0 to 2³¹ − 1 | which deals or openings these are |
+
+OpenSpiel's names of games have other uses for equals signs and commas, so in the rules colons and semicolons stand for
+them: `python_skyjo(rules=rows:2 columns:2 deck:0:9;5:9)`. With parameters in a dictionary both spellings work.
 
 In `python_skyjo` the only chance node is the root: it picks one of `deals` numbered deals, each equally likely. Deal d
 is the round of `Game(rules, seed=seed, deal=d, episode="round")`, its reshuffles included, so that everything after the
-root is deterministic and a history says all. The game is therefore the official round over that many deals, not over
-every order of the deck: a learner that meets each deal often enough can learn the hidden cards by heart. An evaluation
-under another seed shows whether it has.
+root is deterministic and a history says all. The game is therefore a round over that many deals, not over every order
+of the deck: a learner that meets each deal often enough can learn the hidden cards by heart. An evaluation under
+another seed shows whether it has. This game has no information states.
 
-`python_skyjo_cards` has one parameter, `players`, and is the whole official round: chance decides on every card when it
-is revealed, with the exact probabilities of `Game.outcomes`. The root turns up the first discard. A decision that
-reveals cards is followed by a chance node for each: the card that is drawn, turned up or replaced, and at the end of
-the round every hidden card in turn. Chance outcome k is the card k − 2. The decision takes effect after the last of its
+`python_skyjo_cards` is the whole round: chance decides on every card when it is revealed, with the exact probabilities
+of `Game.outcomes`. The root turns up the first discard. A decision that reveals cards is followed by a chance node for
+each: the card that is drawn, turned up or replaced, and at the end of the round every hidden card in turn. Outcome 0 is
+the lowest card of the deck, outcome 1 the card one higher, and so on. The decision takes effect after the last of its
 chance nodes; until then, everybody sees the table as it stood before.
 
 >>> state = pyspiel.load_game("python_skyjo_cards").new_initial_state()
@@ -32,57 +37,92 @@ chance nodes; until then, everybody sees the table as it stood before.
 >>> state.chance_outcomes()[5], str(state.table.discard_top)
 ((5, 0.06040268456375839), '3')
 
-A player's return is the margin in points: the mean of the others' scores minus their own. A round is stopped after 100
-turns a player, and then returns 0 to all. What a player observes is `Game.observation`, as float32, and zeros before
-the first chance node. Information states are not provided.
+Under rules with `initial_flip=random` the root picks one of `openings` numbered openings instead, each equally likely:
+the open cards and the first discard of `Game(rules, seed=seed, deal=d, episode="round")`. All other cards are decided
+when they are revealed. `start_tie=random` is possible only then. Small boards, decks and turn limits, and few openings,
+make games that can be solved; `examples/openspiel_exploitability.py` has one.
+
+An information state of `python_skyjo_cards` is all that a seat has seen since the deal, in order
+(`skyjo_env.envs.openspiel_information`).
+
+A player's return is the margin in points: the mean of the others' scores minus their own. A round is stopped after
+`max_turns` turns, 100 a player unless the rules say otherwise, and then returns 0 to all. What a player observes is
+`Game.observation`, as float32, and zeros before the first chance node.
 """
 
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, RoundGame, RoundState, game_type, pyspiel
+from cardtable.checks import whole_number
+from cardtable.envs.openspiel import (
+    DEALS,
+    LARGEST_SEED,
+    MOST_DEALS,
+    DealsGame,
+    DealsState,
+    RoundGame,
+    RoundState,
+    game_type,
+    pyspiel,
+)
 from cardtable.errors import TableError
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.envs.openspiel_information import RecallObserver
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, score_bounds
 from skyjo_env.game import Game
 from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import MAX_PLAYERS
-from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_env.rules import Rules
 
-LOWEST_CARD = OFFICIAL.values[0]
 TURNS_A_PLAYER = 100  # random players are done after 40
+CARDS = {"players": 2, "rules": "", "openings": 1000, "seed": 0}
 
-GAME_TYPE = game_type("python_skyjo", "Python Skyjo", DEALS, MAX_PLAYERS)
-CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", {"players": 2}, MAX_PLAYERS)
+GAME_TYPE = game_type("python_skyjo", "Python Skyjo", DEALS | {"rules": ""}, MAX_PLAYERS)
+CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", CARDS, MAX_PLAYERS, recalls=True)
 
 
 def rules_for(params: dict[str, Any]) -> Rules:
-    """The official rules for this many players, with an end to the round."""
-    players = params["players"]
-    return Rules(players=players, max_turns=TURNS_A_PLAYER * players)
+    """The rules for this many players, with an end to the round. RulesError if the text cannot be read."""
+    players, rules = params["players"], Rules.from_text(" ".join(map(in_our_spelling, params["rules"].split())))
+    changes = rules.changes()
+    if changes.setdefault("players", players) != players:
+        raise TableError(f"players={players}, but the rules are for players={rules.players}")
+    return Rules(**{"max_turns": TURNS_A_PLAYER * players} | changes)
+
+
+def in_our_spelling(word: str) -> str:
+    """A word of the rules, which OpenSpiel's names of games write with a colon and semicolons."""
+    return word if "=" in word else word.replace(":", "=", 1).replace(";", ",")
+
+
+def in_openspiels_spelling(params: dict[str, Any]) -> dict[str, Any]:
+    """Parameters that OpenSpiel can write into the name of a game, and read from there."""
+    return params | {"rules": params["rules"].replace("=", ":").replace(",", ";")}
 
 
 def game_info(rules: Rules, chance_outcomes: int) -> Any:
-    """The sizes and bounds of the game: of actions, chance, returns and length.
-
-    No score is above that of a penalised board of highest cards, and none below that of a board of lowest cards. A turn
-    is two decisions.
-    """
-    highest = rules.cells * rules.values[-1] * rules.penalty_factor
-    lowest = rules.cells * rules.values[0]
+    """The sizes and bounds of the game: of actions, chance, returns and length."""
+    best, worst = score_bounds(rules)
     return pyspiel.GameInfo(
         num_distinct_actions=rules.actions,
         max_chance_outcomes=chance_outcomes,
         num_players=rules.players,
-        min_utility=float(lowest - highest),
-        max_utility=float(highest - lowest),
+        min_utility=float(best - worst),
+        max_utility=float(worst - best),
         utility_sum=0.0,
-        max_game_length=rules.players * rules.opening_flips + 2 * most_turns(rules),
+        max_game_length=most_decisions(rules),
     )
 
 
 def most_turns(rules: Rules) -> int:
     """How many turns a round may have: the last turn allowed may still begin a final lap."""
     return rules.max_turns + rules.players - 1
+
+
+def most_decisions(rules: Rules) -> int:
+    """How many decisions a round may have: those of the opening, and two or three in every turn."""
+    opening = rules.players * rules.opening_flips if rules.initial_flip == "choose" else 0
+    return opening + (3 if rules.clear == "confirm" else 2) * most_turns(rules)
 
 
 def margins(table: Game) -> list[float]:
@@ -96,7 +136,8 @@ class SkyjoGame(DealsGame):
 
     def __init__(self, params: dict[str, Any]) -> None:
         rules = rules_for(params)
-        super().__init__(SKYJO_ENVS, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
+        info = game_info(rules, params["deals"])
+        super().__init__(SKYJO_ENVS, rules, GAME_TYPE, info, in_openspiels_spelling(params))
 
     def new_initial_state(self) -> "SkyjoState":
         """The root, where chance picks the deal."""
@@ -104,21 +145,50 @@ class SkyjoGame(DealsGame):
 
 
 class SkyjoCardGame(RoundGame):
-    """The game in which chance decides card by card."""
+    """The game in which chance decides card by card. A parameter that is out of range raises TableError."""
 
     rules: Rules
 
     def __init__(self, params: dict[str, Any]) -> None:
         rules = rules_for(params)
-        super().__init__(SKYJO_ENVS, rules, CARD_GAME_TYPE, game_info(rules, len(OFFICIAL.values)), params)
+        self.openings = whole_number("openings", params["openings"], 1, MOST_DEALS)
+        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
+        self.opens_at_random = rules.initial_flip == "random"
+        self._dealt: dict[int, Game] = {}
+        if rules.start_tie == "random" and not self.opens_at_random:
+            raise TableError("start_tie=random needs initial_flip=random: here chance decides on nothing but cards")
+        info = game_info(rules, max(len(rules.values), self.openings if self.opens_at_random else 0))
+        super().__init__(SKYJO_ENVS, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
 
     def max_chance_nodes_in_history(self) -> int:
-        """The first discard, every card on the boards, and a draw in every turn."""
-        return 1 + self.rules.players * self.rules.cells + most_turns(self.rules)
+        """The root, every card on the boards, and in every turn a draw, which may turn up a new discard before."""
+        in_a_draw = 2 if self.rules.reshuffle == "all_then_turn_up_new" else 1
+        return 1 + self.rules.players * self.rules.cells + in_a_draw * most_turns(self.rules)
 
     def new_initial_state(self) -> "SkyjoCardState":
-        """The root, where chance turns up the first discard."""
+        """The root, where chance turns up the first discard or picks an opening."""
         return SkyjoCardState(self)
+
+    def recall_observer(self) -> RecallObserver:
+        """The observer of a seat's information states."""
+        return RecallObserver(self.rules, most_decisions(self.rules))
+
+    def root_outcomes(self) -> list[tuple[int, float]]:
+        """Every opening, or every first discard, with its probability."""
+        if self.opens_at_random:
+            return [(opening, 1 / self.openings) for opening in range(self.openings)]
+        return [(card - self.rules.values[0], count / self.rules.deck_size) for card, count in self.rules.deck]
+
+    def dealt(self, outcome: int) -> Game:
+        """The table as this outcome of the root leaves it; hidden cards are decided when they are revealed."""
+        if outcome not in self._dealt:
+            deals = (Game(self.rules, self.seed, deal, "round") for deal in count(outcome))
+            fits = (table for table in deals if self.opens_at_random or self._turns_up(table, outcome))
+            self._dealt[outcome] = next(fits)
+        return self._dealt[outcome]
+
+    def _turns_up(self, table: Game, outcome: int) -> bool:
+        return table.discard_top == outcome + self.rules.values[0]
 
 
 class SkyjoState(DealsState):
@@ -133,35 +203,60 @@ class SkyjoCardState(RoundState):
 
     def __init__(self, game: SkyjoCardGame) -> None:
         super().__init__(game)
-        rules = game.rules
         self.decision: int | None = None
         self.cards: list[int] = []  # that the decision has revealed
-        self.next_cards = {card: Fraction(count, rules.deck_size) for card, count in rules.deck}  # empty: no chance
+        self.next_cards: dict[int, Fraction] = {}  # that it may reveal next
 
     def _awaits_chance(self) -> bool:
         return len(self.next_cards) > 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every card that may be revealed next, with its probability."""
-        return [(card - LOWEST_CARD, float(probability)) for card, probability in self.next_cards.items()]
+        """Every card that may be revealed next, or whatever the root decides, with its probability."""
+        if self.table is None:
+            outcomes: list[tuple[int, float]] = self.get_game().root_outcomes()
+            return outcomes
+        lowest = self.table.rules.values[0]
+        return [(card - lowest, float(probability)) for card, probability in self.next_cards.items()]
+
+    def decisions(self) -> list[tuple[int, int, list[int]]]:
+        """Every decision that has taken effect: the seat, the action, and the cards that it revealed."""
+        done: list[tuple[int, int, list[int]]] = []
+        for move in self.full_history()[1:]:
+            if move.player == pyspiel.PlayerId.CHANCE:
+                done[-1][2].append(move.action + self.table.rules.values[0])
+            else:
+                done.append((move.player, move.action, []))
+        return done[:-1] if self.decision is not None else done
+
+    def as_dealt(self) -> Game:
+        """The table as it was before the first decision."""
+        table: Game = self.get_game().dealt(self.history()[0])
+        return table
 
     def _apply_action(self, action: int) -> None:
-        """Turn up a card, or decide. An illegal action raises TableError and changes nothing."""
-        if not self._awaits_chance():
+        """Deal, reveal a card, or decide. An illegal action raises TableError and changes nothing."""
+        if self.table is None:
+            self.table = self._deal(action)
+        elif self.decision is None:
             self._wait_for(action, [])
-            return
-        card = action + LOWEST_CARD
+        else:
+            self._wait_for(self.decision, [*self.cards, self._checked_card(action)])
+
+    def _deal(self, outcome: int) -> Game:
+        game = self.get_game()
+        if outcome not in dict(game.root_outcomes()):
+            raise TableError(f"chance cannot begin with {self._chance_to_string(outcome)}")
+        table: Game = game.dealt(outcome).copy()
+        return table
+
+    def _checked_card(self, outcome: int) -> int:
+        card: int = outcome + self.table.rules.values[0]
         if card not in self.next_cards:
             raise TableError(f"chance cannot reveal card {card} now")
-        if self.decision is None:
-            self.table = deal_around(self.get_game().rules, card)
-            self.next_cards = {}
-        else:
-            self._wait_for(self.decision, [*self.cards, card])
+        return card
 
     def _wait_for(self, decision: int, cards: list[int]) -> None:
         """Carry a decision out if all its cards have been revealed; otherwise the next one is up to chance."""
-        assert self.table is not None  # decisions come after the root
         self.next_cards = self.table.outcomes(decision, *cards)
         if self.next_cards:
             self.decision, self.cards = decision, cards
@@ -173,16 +268,10 @@ class SkyjoCardState(RoundState):
         return margins(table)
 
     def _chance_to_string(self, action: int) -> str:
-        return f"card {action + LOWEST_CARD}"
-
-
-def deal_around(rules: Rules, discard: int) -> Game:
-    """A round as dealt, with this card as the first discard; hidden cards are decided when they are revealed."""
-    column = " ".join("?" * rules.rows)
-    boards = f"board {' | '.join([column] * rules.columns)}; " * rules.players
-    return Game.from_position(
-        f"skyjo-position 1; rules {rules.to_text()}; episode round; {boards} discard {discard}; seat 0 opening"
-    )
+        game = self.get_game()
+        if self.table is None and game.opens_at_random:
+            return f"opening {action}"
+        return f"card {action + game.rules.values[0]}"
 
 
 pyspiel.register_game(GAME_TYPE, SkyjoGame)

@@ -29,11 +29,16 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
     """The reward for an illegal action: a lower bound of what any round can bring."""
     if reward == "win":
         return -1.0
+    best, worst = score_bounds(rules)
+    return -worst / POINTS if reward == "score" else (best - worst) / POINTS
+
+
+def score_bounds(rules: Rules) -> tuple[int, int]:
+    """The lowest and the highest score that a board can bring, a penalty included."""
     lowest, highest = rules.values[0], rules.values[-1]
     factor = 1 if rules.ender_penalty_mode == "off" else rules.penalty_factor
-    worst = rules.cells * max(highest, 0) * factor
     best = rules.cells * min(lowest, 0) * (factor if rules.penalty_on_negative else 1)
-    return -worst / POINTS if reward == "score" else (best - worst) / POINTS
+    return best, rules.cells * max(highest, 0) * factor
 
 
 SKYJO_ENVS = EnvGame(

@@ -1,0 +1,317 @@
+"""OpenSpiel's Skyjo under rules of one's own, and its information states: what each seat has seen, and nothing else."""
+# ruff: noqa: E402  # what needs OpenSpiel can only be imported once it is known to be there
+
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms.gambit import export_gambit
+from open_spiel.python.observation import make_observation
+
+import skyjo_agents.perfect_play
+from skyjo_agents.perfect_play import PerfectPlay
+from skyjo_env import Game, ObservationSpec, Rules, SkyjoError
+from skyjo_env.envs.openspiel import SkyjoCardGame
+from skyjo_env.events import seen_by
+from tests.skyjo_env.lockstep import random_rules
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_exploitability.py"
+TINY = "rows=2 columns=2 deck=0:5,4:6 opening_flips=3 initial_flip=random max_turns=1"
+VARIANTS = [
+    TINY,
+    f"{TINY} clear=confirm flip_after_discard=none",
+    "rows=2 columns=2 deck=0:5,4:5 opening_flips=3 initial_flip=random max_turns=2 reshuffle=all_then_turn_up_new",
+    "rows=2 columns=2 deck=-1:5,4:6 opening_flips=3 initial_flip=random max_turns=1 draw_streams=true start_tie=random",
+]
+
+
+def load(rules: str = "", **parameters: Any) -> SkyjoCardGame:
+    game: SkyjoCardGame = pyspiel.load_game("python_skyjo_cards", {"rules": rules} | parameters)
+    return game
+
+
+def subtree(state: Any) -> Iterator[Any]:
+    """The state and all that follow it."""
+    yield state
+    for action in [] if state.is_terminal() else state.legal_actions():
+        yield from subtree(state.child(action))
+
+
+def played_at_random(state: Any, chance: random.Random) -> Iterator[Any]:
+    """The state itself, after each of its actions."""
+    yield state
+    while not state.is_terminal():
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
+        state.apply_action(chance.choices(*zip(*outcomes, strict=True))[0])
+        yield state
+
+
+def witnessed(state: Any, player: int) -> str:
+    """What a seat has seen, by the events of the same round: the reference."""
+    game = state.as_dealt().copy()
+    seen: list[Any] = [player, *game.observation(player).tolist()]
+    for _, action, cards in state.decisions():
+        seen += [seen_by(event, player) for event in game.play(action, *cards)]
+    return str(seen)
+
+
+# Information states
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_two_states_have_the_same_information_state_if_and_only_if_the_seat_has_seen_the_same(rules: str) -> None:
+    game = load(rules, openings=5)
+    by_string, by_tensor = defaultdict(set), defaultdict(set)
+    for state in subtree(game.new_initial_state()):
+        if state.table is None or state.is_chance_node() or state.is_terminal():
+            continue
+        for player in range(2):
+            seen = witnessed(state, player)
+            by_string[state.information_state_string(player)].add(seen)
+            by_tensor[np.array(state.information_state_tensor(player), np.float32).tobytes()].add(seen)
+    for groups in (by_string, by_tensor):
+        assert all(len(seen) == 1 for seen in groups.values())
+        assert len(groups) == len({seen for group in groups.values() for seen in group})
+    assert len(by_string) > 50
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_nothing_is_ever_forgotten(rules: str) -> None:
+    """Perfect recall: an information state determines the one before it, and the seat's own action there."""
+    before: dict[str, tuple[str, int]] = {}
+    found = 0
+
+    def visit(state: Any, player: int, last: tuple[str, int]) -> None:
+        nonlocal found
+        if state.is_terminal():
+            return
+        if not state.is_chance_node():
+            seen = state.information_state_string(player)
+            found += seen in before
+            assert before.setdefault(seen, last) == last
+        for action in state.legal_actions():
+            visit(state.child(action), player, (seen, action) if state.current_player() == player else last)
+
+    for player in range(2):
+        visit(load(rules, openings=4).new_initial_state(), player, ("", -1))
+    assert found  # a card in the other seat's hand makes no difference
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_drawn_card_is_in_the_information_state_of_its_seat_alone_until_it_is_played_4_1(players: int) -> None:
+    chance = random.Random(players)
+    for state in played_at_random(load(players=players).new_initial_state(), chance):
+        if not state.is_chance_node() and not state.is_terminal() and state.table.phase == "turn":
+            break
+    seat = state.current_player()
+    after_draw = state.child(0)
+    drawn = [after_draw.child(outcome) for outcome, _ in after_draw.chance_outcomes()]
+    for player in range(players):
+        expected = len(drawn) if player == seat else 1
+        assert len({each.information_state_string(player) for each in drawn}) == expected
+        assert len({str(each.information_state_tensor(player)) for each in drawn}) == expected
+    open_cell = next(action for action in drawn[0].legal_actions() if not drawn[0].child(action).is_chance_node())
+    for player in range(players):
+        assert len({each.child(open_cell).information_state_string(player) for each in drawn}) == len(drawn)
+
+
+def test_the_string_tells_a_round_decision_by_decision() -> None:
+    state = load("players=2 rows=2 columns=2 deck=0:5,4:6 opening_flips=1").new_initial_state()
+    assert state.information_state_string(1) == "seat 1"
+    for action in (4, 6, 4, 8, 0, 0, 4):  # discard 4; each seat turns a card up, seat 0 a 4; it draws a 4
+        state.apply_action(action)
+    assert state.information_state_string(1).splitlines() == [
+        "seat 1",
+        "starter -1",
+        "discard_top 4",
+        "cells [[21, 21, 21, 21], [21, 21, 21, 21]]",
+        "hidden_pool [5, 0, 0, 0, 5]",
+        "0 flip 0: 4",
+        "1 flip 2: 0",
+        "0 draw: ?",
+    ]
+    assert state.information_state_string(0).splitlines()[-1] == "0 draw: 4"
+
+
+def test_while_a_decision_waits_for_its_cards_everybody_knows_what_was_known_before_it() -> None:
+    state = load().new_initial_state()
+    state.apply_action(5)
+    before = [state.information_state_string(player) for player in range(2)]
+    state.apply_action(14)
+    assert state.is_chance_node()
+    assert [state.information_state_string(player) for player in range(2)] == before
+
+
+def test_the_tensor_has_named_slices() -> None:
+    state = load(TINY.replace("max_turns=1", "max_turns=3"), openings=4).new_initial_state()
+    state.apply_action(1)
+    state.apply_action(0)
+    state.apply_action(4)  # seat `table.seat` has drawn a 4
+    observation = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
+    drawer, spec = state.table.seat, ObservationSpec(state.get_game().rules)
+    for player in range(2):
+        observation.set_from(state, player)
+        view = observation.dict
+        assert observation.tensor.shape == (sum(part.size for part in view.values()),)
+        assert view["now"].tolist() == state.table.observation(player).tolist()
+        assert spec.view(view["dealt"]).hand == 22  # nothing was in hand
+        assert np.argwhere(view["actions"]).tolist() == [[0, 0]]
+        assert np.argwhere(view["cards"]).tolist() == ([[0, 0, 4]] if player == drawer else [])
+        assert observation.string_from(state, player) == state.information_state_string(player)
+
+
+def test_a_draw_that_turns_up_a_new_discard_has_two_rows_of_cards_6_2() -> None:
+    for state in subtree(load(VARIANTS[2], openings=1).new_initial_state()):
+        if not state.is_chance_node() and state.decisions() and len(state.decisions()[-1][2]) == 2:
+            break
+    number, (drawer, _, cards) = len(state.decisions()) - 1, state.decisions()[-1]
+    rows = [[place, card] for place, card in enumerate(cards)]
+    observation = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
+    for player in range(2):
+        observation.set_from(state, player)
+        assert np.argwhere(observation.dict["cards"][number]).tolist() == (rows if player == drawer else rows[:1])
+
+
+def test_learners_get_the_information_state() -> None:
+    environment = rl_environment.Environment(load(TINY))
+    step = environment.reset()
+    expected = environment.get_state.information_state_tensor(step.observations["current_player"])
+    assert step.observations["info_state"][step.observations["current_player"]] == expected
+
+
+# Rules
+
+
+def test_rules_can_be_spelled_in_two_ways() -> None:
+    given = load("rows=2 deck=0:9,4:19")
+    named = pyspiel.load_game("python_skyjo_cards(rules=rows:2 deck:0:9;4:19)")
+    assert given.rules == named.rules == Rules(rows=2, deck=((0, 9), (4, 19)), max_turns=200)
+    assert str(given) == str(named) == str(pyspiel.load_game(str(given)))
+
+
+def test_rules_apply_to_numbered_deals_too() -> None:
+    game = pyspiel.load_game("python_skyjo(deals=3,seed=5,rules=rows:2 columns:2)")
+    state = game.new_initial_state().child(2)
+    table = Game(Rules(rows=2, columns=2), seed=5, deal=2, episode="round")
+    assert state.observation_tensor(1) == table.observation(1).tolist()
+    assert game.rules.max_turns == 200
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_openspiels_simulation_finds_nothing_wrong(rules: str) -> None:
+    pyspiel.random_sim_test(load(rules, openings=5), num_sims=10, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_the_bounds_hold_under_any_rules(number: int) -> None:
+    chance = random.Random(number)
+    rules = random_rules(chance)
+    if rules.initial_flip == "choose":
+        rules = rules.replace(start_tie="lowest_seat")
+    rules = rules.replace(max_turns=min(rules.max_turns, 40))
+    game = load(rules.to_text(), players=rules.players, openings=20)
+    decisions = nodes = 0
+    for state in played_at_random(game.new_initial_state(), chance):
+        nodes += state.is_chance_node()
+        decisions += not state.is_chance_node() and not state.is_terminal()
+        if state.is_chance_node():
+            assert sum(probability for _, probability in state.chance_outcomes()) == pytest.approx(1)
+            assert max(outcome for outcome, _ in state.chance_outcomes()) < game.max_chance_outcomes()
+    assert decisions <= game.max_game_length()
+    assert nodes <= game.max_chance_nodes_in_history()
+    assert sum(state.returns()) == pytest.approx(0)
+    assert all(game.min_utility() <= value <= game.max_utility() for value in state.returns())
+    assert [len(state.information_state_tensor(player)) for player in range(rules.players)] == (
+        game.information_state_tensor_shape() * rules.players
+    )
+
+
+def test_an_opening_shows_the_open_cards_of_its_deal_and_leaves_the_others_to_chance() -> None:
+    root = load(TINY, openings=3, seed=7).new_initial_state()
+    assert root.chance_outcomes() == [(opening, 1 / 3) for opening in range(3)]
+    assert root.action_to_string(2) == "opening 2"
+    state, table = root.child(2), Game(Rules.from_text(TINY), seed=7, deal=2, episode="round")
+    assert state.observation_tensor(0) == table.observation(0).tolist()
+    assert {outcome for outcome, _ in state.child(0).chance_outcomes()} == {0, 4}
+
+
+def test_openings_that_look_alike_have_the_same_information_state() -> None:
+    game = load(TINY, openings=300)
+    openings = [game.new_initial_state().child(opening) for opening in range(300)]
+    strings = {state.information_state_string(1) for state in openings}
+    assert len(strings) == len({tuple(state.observation_tensor(1)) for state in openings}) < 300
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ({"rules": "rows=9"}, "rows=9"),
+        ({"rules": "cards=2"}, "unknown cards"),
+        ({"rules": "players=3"}, "players=2, but the rules are for players=3"),
+        ({"rules": "start_tie=random"}, "start_tie=random needs initial_flip=random"),
+        ({"openings": 0}, "openings=0"),
+        ({"seed": -1}, "seed=-1"),
+    ],
+)
+def test_a_parameter_that_cannot_be_is_refused_by_name(parameters: dict[str, Any], reason: str) -> None:
+    with pytest.raises(SkyjoError, match=reason):
+        load(**parameters)
+
+
+def test_an_opening_beyond_the_last_is_refused() -> None:
+    root = load(TINY, openings=3).new_initial_state()
+    with pytest.raises(SkyjoError, match="opening 3"):
+        root.apply_action(3)
+    assert root.is_chance_node()
+
+
+# Solving it
+
+
+def test_the_value_of_a_tiny_game_is_that_of_perfect_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    final_margin = skyjo_agents.perfect_play.final_margin
+    monkeypatch.setattr(
+        skyjo_agents.perfect_play, "final_margin", lambda game: 0.0 if game.is_truncated else final_margin(game)
+    )
+    game, perfect = load(TINY, openings=5), PerfectPlay()
+    tables = [game.dealt(opening) for opening in range(5)]
+    values = [perfect.value(table) * (1 if table.seat == 0 else -1) for table in tables]
+    tree = pyspiel.load_efg_game(export_gambit(game))
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    expected = pyspiel.expected_returns(tree.new_initial_state(), solver.average_policy(), -1, True)
+    assert expected[0] == pytest.approx(np.mean(values), abs=0.01)
+    assert pyspiel.exploitability(tree, solver.average_policy()) < 0.01
+
+
+def run_example(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
+
+
+def test_the_example_finds_agents_more_exploitable_than_the_policy_that_it_solves_for() -> None:
+    done = run_example("naive", "tempo", "--openings", "2")
+    assert done.returncode == 0
+    values = {name: float(value) for name, value in (line.split() for line in done.stdout.splitlines()[1:])}
+    assert list(values) == ["uniform", "naive", "tempo", "CFR+"]
+    assert 0 <= values["CFR+"] < 0.05 < min(values["uniform"], values["naive"])
+    assert values["tempo"] < values["naive"]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"), [(["nobody"], "unknown agent 'nobody'"), (["--openings", "0"], "openings=0")]
+)
+def test_the_example_refuses_bad_input_in_one_line(options: list[str], reason: str) -> None:
+    done = run_example(*options)
+    assert done.returncode == 2
+    assert reason in done.stderr.splitlines()[-1]
