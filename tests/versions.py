@@ -85,19 +85,17 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path) -> Tried:
         [*pip, f"{sdist}[{','.join(EXTRAS)}]", "hypothesis", "pytest", *pins],
         [bin_folder / "pytest", *PYTEST, *TESTS],
     ]
-    last = ""
-    with (WORK / f"{place.name}.log").open("w") as log:
-        for step in steps:
-            print(f"{place.name}: {' '.join(map(str, step[:6]))} ...", file=sys.stderr, flush=True)
-            done = subprocess.run(
-                step, cwd=tree, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-            )
-            log.write(done.stdout)
-            last = next((line for line in reversed(done.stdout.splitlines()) if line.strip()), "")
-            if done.returncode != 0:
-                last = f"FAILED, see {log.name}: {last}"
-                break
-    return Tried(version_of(python), versions, packages_in(bin_folder / "python"), last.strip("= "))
+    log = WORK / f"{place.name}.log"
+    failed = ""
+    for step in steps:
+        print(f"{place.name}: {' '.join(map(str, step[:6]))} ... (see {log})", file=sys.stderr, flush=True)
+        with log.open("a") as written:
+            done = subprocess.run(step, cwd=tree, env=CLEAN, stdout=written, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            failed = f"FAILED, see {log.name}: "
+            break
+    last = next((line for line in reversed(log.read_text().splitlines()) if line.strip()), "")
+    return Tried(version_of(python), versions, packages_in(bin_folder / "python"), failed + last.strip("= "))
 
 
 def version_of(python: str) -> str:
