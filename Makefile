@@ -57,7 +57,7 @@ fuzz-bounds: $(INSTALLED)
 	$(BIN)/python -m campaign.checked_bounds
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
-	.venv-integrations/bin/python -m pytest tests/integrations
+	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations
 
 test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest dependencies; half an hour or more
 	$(BIN)/python -m tests.versions
