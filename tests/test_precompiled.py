@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import ROOT
-from tests.test_wheel import Environment
+from tests.documents import README, ROOT, blocks
+from tests.test_wheel import MANY, Environment
 
 pytestmark = pytest.mark.long  # everything is compiled for the wheel
 
@@ -21,6 +21,7 @@ class Count(event.Listener):
 event.register("numba:compile", Count())
 """
 ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
+PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
 MATCH = """
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
@@ -56,7 +57,7 @@ def run(python: Path, code: str, folder: Path, **told: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("code", [ACTION, *MATCHES.values()], ids=["an action", *MATCHES])
+@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *MATCHES.values()])
 def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
     assert run(python, f"{COUNTED}{code}\nprint(compiled)", tmp_path).splitlines()[-1] == "[]"
     assert not (tmp_path / "cache").exists()

@@ -51,12 +51,11 @@ def environments(game: str) -> None:
     """PettingZoo and Gymnasium, with one table and with many, with plain and with one-hot observations."""
     import gymnasium
 
-    versions = import_module(f"{game}_env.{game}_v0")
-    env = versions.env()
+    env, chooser = import_module(f"{game}_env.{game}_v0").env(episode="round"), random.Random(1)
     env.reset(seed=1)
-    for agent in env.agent_iter(20):
-        observation, _, is_ended, is_stopped, _ = env.last()
-        env.step(None if is_ended or is_stopped else env.action_space(agent).sample(observation["action_mask"]))
+    for _ in env.agent_iter():  # to the end, where rewards are computed
+        _, _, is_ended, is_stopped, info = env.last()
+        env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     for options in choices:
