@@ -61,7 +61,8 @@ def deal_cards(game, rules):
             at += 1
     shuffle(game, game.piles, DECK)
     dealt = rules.players * rules.stock
-    game.stocks[:dealt] = game.piles[:dealt]
+    for k in range(dealt):  # for slices numba would compile 37 more functions, for an error message
+        game.stocks[k] = game.piles[k]
     game.draw_left = DECK - dealt
     for seat in range(rules.players):
         see_stock_card(game, stock_top(game, rules, seat))
