@@ -49,7 +49,7 @@ PLAYER_DTYPE = np.dtype(
     align=True,
 )
 
-scripted = compiler_of(__file__, kernel.__file__, measuring.__file__)
+scripted = compiler_of(__file__, kernel.__file__, measuring.__file__, whole=True)
 inlined_script = compiler_of(
     __file__, kernel.__file__, measuring.__file__, inline=True
 )  # short functions: a call costs more than they do

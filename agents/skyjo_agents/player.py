@@ -64,4 +64,4 @@ PLAYER_DTYPE = np.dtype(
     align=True,
 )
 
-scripted = compiler_of(__file__, kernel.__file__, measuring.__file__, rewards.__file__)
+scripted = compiler_of(__file__, kernel.__file__, measuring.__file__, rewards.__file__, whole=True)

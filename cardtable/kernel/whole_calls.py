@@ -1,9 +1,10 @@
 """Compiles a function together with everything that it calls, optimised once: that takes a third of the time.
 
 Numba makes optimised machine code of every compiled function, with a wrapper for Python, although most of them are
-only called by other compiled functions, where all of it is optimised again. For the functions of a single table, which
-people wait for first, what they call stays intermediate code until it is linked into them. Loops over many tables are
-compiled as numba does it: they come out up to a tenth faster. A function that both call is compiled for each.
+only called by other compiled functions, where all of it is optimised again. For a single table and for the agents,
+which people wait for first, what a function calls stays intermediate code until it is linked into it. The agents come
+out faster, too. Loops that step many tables are compiled as numba does it: they come out up to a tenth faster. A
+function that both call is compiled for each.
 """
 
 from typing import Any, NamedTuple
