@@ -5,13 +5,14 @@ A game's own class names the functions of its package that do the work.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
-from cardtable.errors import CallError, IllegalActionError, PositionError, TableError
+from cardtable.errors import IllegalActionError, PositionError, TableError
 from cardtable.table_game import Rules
 from cardtable.thread_team import ThreadTeam
 
@@ -33,8 +34,8 @@ class BatchParts:
     illegal_action: Callable[..., IllegalActionError]
     deal_tables: Callable[..., None]
     show_tables: Callable[..., None]
-    first_illegal: Callable[..., int]
     step_tables: Callable[..., int]
+    step_shares: Callable[..., bool]
     sample_tables: Callable[..., None]
     format_position: Callable[[Any, Any], str]
     check_states: Callable[[Any, NDArray[Any]], None]
@@ -49,6 +50,13 @@ class Share(NamedTuple):
     deals: NDArray[np.uint64]
     results: tuple[NDArray[Any], ...]  # rewards, dones, truncateds
     shown: tuple[NDArray[Any], ...]  # observations, masks, seats, phases
+
+
+class Given(NamedTuple):
+    """What the threads find at every step."""
+
+    orders: NDArray[np.uint64]  # the seed, the stride, and whether to restart
+    actions: NDArray[np.int64]  # [N]
 
 
 class TableBatch(Generic[Rules]):
@@ -108,7 +116,7 @@ class TableBatch(Generic[Rules]):
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
         self._shown_deals: NDArray[np.uint64] | None = None
-        self._team, self._is_torn = ThreadTeam(threads, n), False
+        self._team = ThreadTeam(threads, n)
         self._share_tables()
 
     def _share_tables(self) -> None:
@@ -125,9 +133,19 @@ class TableBatch(Generic[Rules]):
             )
             for part in self._team.parts
         ]
+        self._given = Given(np.zeros(3, np.uint64), np.zeros(len(self) if len(self._shares) > 1 else 0, np.int64))
+        if len(self._shares) > 1:
+            self._team.loops = [self._loop(part, share) for part, share in enumerate(self._shares)]
+
+    def _loop(self, part: int, share: Share) -> Callable[[int], bool]:
+        """What steps these tables; it keeps the arrays alive, but not the batch."""
+        orders, actions = self._given.orders, self._given.actions[share.tables]
+        given = self._team.posts, part, share.games, self._rules.params, orders, actions
+        return partial(self.parts.step_shares, *given, share.deals, share.results, share.shown)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("_shares", "_shown_deals")}
+        left_out = "_shares", "_given", "_shown_deals"
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _shown_deals=None)
@@ -186,7 +204,7 @@ class TableBatch(Generic[Rules]):
         self._stride = len(self)
         self._deals[:] = np.arange(len(self), dtype=np.uint64)
         self._team.run(self._deal_share)
-        self._dones[:] = self._truncateds[:] = self._is_torn = False
+        self._dones[:] = self._truncateds[:] = False
         self._show()
 
     def _deal_share(self, part: int) -> None:
@@ -202,45 +220,24 @@ class TableBatch(Generic[Rules]):
         is illegal, IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
-        if self._is_torn:
-            raise CallError("the last step was interrupted: call reset() before step()")
-        wrong = (
-            self._step_shares(checked) if len(self._shares) > 1 else self._step_share(self._shares[0], checked, False)
-        )
+        wrong = self._step_shares(checked) if len(self._shares) > 1 else self._step_all(checked)
         if wrong >= 0:
             raise self._illegal(wrong, as_array(actions)[wrong].item())
         return self._rewards, self._dones, self._truncateds
 
+    def _step_all(self, actions: NDArray[np.int64]) -> int:
+        """Step in this thread; returns -1, or the first table with an illegal action."""
+        share, seed = self._shares[0], np.uint64(self.seed)
+        given = share.games, self._rules.params, actions, False, seed, share.deals, self._stride, self.restart
+        return self.parts.step_tables(*given, share.results, share.shown)
+
     def _step_shares(self, actions: NDArray[np.int64]) -> int:
-        """Step all shares at the same time, once the actions of all are known to be legal; returns -1, or the first
-        table with an illegal action.
-        """
-        found = self._team.run(lambda part: self._first_illegal(part, actions))
-        for share, wrong in zip(self._shares, found, strict=True):
-            if wrong >= 0:
-                return int(share.tables.start) + wrong
-        self._is_torn = True  # and so it stays if a signal interrupts the step
-        self._team.run(lambda part: self._step_share(self._shares[part], actions[self._shares[part].tables], True))
-        self._is_torn = False
-        return -1
-
-    def _first_illegal(self, part: int, actions: NDArray[np.int64]) -> int:
-        share = self._shares[part]
-        return self.parts.first_illegal(share.games, self._rules.params, actions[share.tables])
-
-    def _step_share(self, share: Share, actions: NDArray[np.int64], is_checked: bool) -> int:
-        return self.parts.step_tables(
-            share.games,
-            self._rules.params,
-            actions,
-            is_checked,
-            np.uint64(self.seed),
-            share.deals,
-            self._stride,
-            self.restart,
-            share.results,
-            share.shown,
-        )
+        """The same, all shares at the same time."""
+        with self._team.alone:
+            self._given.actions[:] = actions
+            self._given.orders[:] = self.seed, self._stride, self.restart
+            found = self._team.step()
+        return next((part.start + wrong for part, wrong in zip(self._team.parts, found, strict=True) if wrong >= 0), -1)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
@@ -285,7 +282,7 @@ class TableBatch(Generic[Rules]):
         deals = read_records(state, "deals", self._deals)
         self.parts.check_states(self._rules, games)
         self._games[:], self._deals[:] = games, deals
-        self._dones[:] = self._truncateds[:] = self._is_torn = False
+        self._dones[:] = self._truncateds[:] = False
         self._show()
 
     def copy(self) -> Self:

@@ -1,14 +1,16 @@
 """ThreadTeam: threads that share the work on the tables of a batch, each always on the same ones.
 
-Only compiled code runs in parallel, because it releases the GIL, so a job must spend its time there. The threads spin
-for a while before they go to sleep (`cardtable.kernel.waiting`): executors, locks and queues wake sleeping threads,
-which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel loops are ruled out: as its
-documentation says, they end the process after a fork (GNU OpenMP) or when two threads use them (its work queue).
+Only compiled code runs in parallel, because it releases the GIL, so a job must spend its time there. Between jobs the
+threads spin for a while in compiled code before they go to sleep (`cardtable.kernel.waiting`): executors, locks and
+queues wake sleeping threads, which took about 50 µs a job where a step of 4,096 tables takes 400. Numba's own parallel
+loops are ruled out: as its documentation says, they end the process after a fork (GNU OpenMP) or when two threads use
+them (its work queue).
 """
 
 import os
 import weakref
 from collections.abc import Callable, Iterable
+from functools import partial
 from queue import SimpleQueue
 from threading import RLock, Thread, current_thread
 from typing import Any, NamedTuple, TypeVar
@@ -17,30 +19,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
-from cardtable.kernel.waiting import await_number, tell_and_await
+from cardtable.kernel.waiting import ASLEEP, CHECKED, DONE, GIVEN, IS_CALL, LINE, WRONG, await_call, await_done, post
 
 MOST_THREADS = 256
 BLOCK = 64  # tables: parts are multiples of it, so that threads share a cache line at most where two parts meet
-GIVEN, DONE = 0, 8  # indices of the numbers of the last job given and the last job done, each in its own cache line
-LOOKS = 60_000  # how often a thread looks before it goes to sleep, about 0.2 ms
-DELAY = 2_000  # looks, some µs: what the caller needs after it has given a job to begin its own part
 
 T = TypeVar("T")
 Outcome = tuple[Any, BaseException | None]
+Loop = Callable[[int], Any]  # what a thread does after so many jobs, until there is a message for it
 
 
 class _Member(NamedTuple):
     """What a thread shares with the caller that gives it jobs."""
 
-    numbers: NDArray[np.int64]
-    inbox: "SimpleQueue[Callable[[int], Any] | None]"
+    posts: NDArray[np.int64]  # its row
+    inbox: "SimpleQueue[Any]"  # calls, WAKE and END
     outbox: "SimpleQueue[Outcome]"
+
+
+WAKE, END = "wake", "end"
 
 
 class ThreadTeam:
     """One thread for every part of the tables; the first part is the caller's own.
 
-    Threads start with the first job and end with the team. A copy, a pickle or a forked process starts its own.
+    A job is a call of Python code with the number of each part (`run`), or a step in compiled code by the `loops`, one
+    for each part, if there are any. Threads start with the first job and end with the team. A copy, a pickle or a
+    forked process starts its own.
     """
 
     def __init__(self, threads: int, tables: int) -> None:
@@ -50,6 +55,8 @@ class ThreadTeam:
         blocks = -(-tables // BLOCK)
         ends = [blocks * part // min(threads, blocks) * BLOCK for part in range(1, min(threads, blocks))]
         self.parts = tuple(slice(start, end) for start, end in zip([0, *ends], [*ends, tables], strict=True))
+        self.posts = np.zeros(len(self) * LINE, np.int64)
+        self.loops: list[Loop] = [partial(await_call, self.posts, part) for part in range(len(self))]
         self._forget()
 
     def __len__(self) -> int:
@@ -66,18 +73,22 @@ class ThreadTeam:
         self._threads: list[Thread] = []
         self._jobs = 0
 
+    @property
+    def alone(self) -> RLock:
+        """A lock that keeps other threads from giving jobs."""
+        if self._process != os.getpid():
+            self._forget()
+        return self._alone
+
     def run(self, job: Callable[[int], T]) -> list[T]:
         """Call the job with the number of every part; the results, in order. All parts finish before the first error
         is raised.
         """
         if len(self) == 1:
             return [job(0)]
-        if self._process != os.getpid():
-            self._forget()
-        with self._alone:
+        with self.alone:
             try:
-                if len(self._members) == 0:
-                    self._start()
+                self._start()
                 outcomes = self._outcomes(job)
             except BaseException:  # such as Ctrl-C: wait until no thread writes to the tables any more
                 self.close()
@@ -87,32 +98,55 @@ class ThreadTeam:
                 raise error
         return [result for result, _ in outcomes]
 
+    def step(self) -> list[int]:
+        """Let the loops carry out a step; returns for every part the first place with an illegal action, or -1. If
+        there is any, nothing has changed.
+        """
+        with self.alone:
+            try:
+                self._start()
+                self._give(is_call=False)
+                for member in self._members:
+                    if member.posts[ASLEEP]:
+                        member.inbox.put(WAKE)
+                self.loops[0](self._jobs - 1)
+                found: list[int] = self.posts[WRONG::LINE].tolist()
+                return found
+            except BaseException:  # such as Ctrl-C: no thread shall wait for the caller's part, nor step
+                self.posts[WRONG] = 0
+                post(self.posts, CHECKED, self._jobs)
+                self.close()
+                raise
+
     def _start(self) -> None:
-        members = [_Member(np.zeros(16, np.int64), SimpleQueue(), SimpleQueue()) for _ in self.parts[1:]]
+        """Start the threads unless they are there."""
+        if len(self._members) > 0:
+            return
+        self.posts[:] = self._jobs = 0
+        members = [_Member(self.posts[part * LINE :], SimpleQueue(), SimpleQueue()) for part in range(1, len(self))]
         self._stop = weakref.finalize(self, _dismiss, [member.inbox for member in members])
-        self._members, self._jobs = members, 0
+        self._members = members
         for part, member in enumerate(members, start=1):
-            thread = Thread(target=_work, args=(part, member), name=f"tables-{part}", daemon=True)
+            thread = Thread(target=_work, args=(part, member, self.loops[part]), name=f"tables-{part}", daemon=True)
             thread.start()
             self._threads.append(thread)
 
-    def _outcomes(self, job: Callable[[int], Any]) -> list[Outcome]:
+    def _give(self, is_call: bool) -> None:
         self._jobs += 1
+        self.posts[IS_CALL] = is_call
+        post(self.posts, GIVEN, self._jobs)
+
+    def _outcomes(self, job: Callable[[int], Any]) -> list[Outcome]:
         for member in self._members:
             member.inbox.put(job)
-        for member in self._members:
-            member.numbers[GIVEN] = self._jobs
-        outcomes = [_outcome(job, 0)]
-        for member in self._members:
-            await_number(member.numbers, DONE, self._jobs, LOOKS)
-            outcomes.append(member.outbox.get())
-        return outcomes
+        self._give(is_call=True)
+        outcome = _outcome(job, 0)
+        await_done(self.posts, self._jobs)
+        return [outcome, *(member.outbox.get() for member in self._members)]
 
     def close(self) -> None:
         """End the threads, once they have finished what they were given; the next job starts new ones."""
-        if self._process != os.getpid():
-            self._forget()
-        with self._alone:
+        with self.alone:
             if len(self._members) > 0:
                 self._stop()
             for thread in self._threads:
@@ -123,23 +157,28 @@ class ThreadTeam:
 
 def _dismiss(inboxes: Iterable["SimpleQueue[Any]"]) -> None:
     for inbox in inboxes:
-        inbox.put(None)
+        inbox.put(END)
 
 
 def _outcome(job: Callable[[int], Any], part: int) -> Outcome:
     try:
         return job(part), None
-    except Exception as error:
+    except BaseException as error:
+        if part == 0 and not isinstance(error, Exception):
+            raise  # such as Ctrl-C
         return None, error
 
 
-def _work(part: int, member: _Member) -> None:
+def _work(part: int, member: _Member, loop: Loop) -> None:
     """What a thread runs. It holds no reference to a finished job or to the team, so both can be collected."""
     done = 0
     while True:
-        tell_and_await(member.numbers, DONE, done, GIVEN, done + 1, LOOKS, DELAY)
-        job = member.inbox.get()
-        if job is None:
+        loop(done)
+        message = member.inbox.get()
+        done = int(member.posts[DONE])
+        if message == END:
             return
-        member.outbox.put(_outcome(job, part))
-        job, done = None, done + 1
+        if message != WAKE:
+            member.outbox.put(_outcome(message, part))
+            done += 1
+        message = WAKE

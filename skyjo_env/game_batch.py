@@ -2,7 +2,7 @@
 
 from cardtable.table_batch import BatchParts, TableBatch
 from skyjo_env.actions import illegal_action
-from skyjo_env.kernel.batch import deal_tables, first_illegal, sample_tables, show_tables, step_tables
+from skyjo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_shares, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.position import check_states, format_position
@@ -32,8 +32,8 @@ class GameBatch(TableBatch[Rules]):
         illegal_action=illegal_action,
         deal_tables=deal_tables,
         show_tables=show_tables,
-        first_illegal=first_illegal,
         step_tables=step_tables,
+        step_shares=step_shares,
         sample_tables=sample_tables,
         format_position=format_position,
         check_states=check_states,

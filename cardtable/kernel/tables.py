@@ -10,6 +10,7 @@ import numpy as np
 
 from cardtable.kernel.chance import game_key
 from cardtable.kernel.compiler import part
+from cardtable.kernel.waiting import DONE, agree, await_all, await_step, write_shared
 
 Compiled = Callable[..., Any]
 
@@ -135,6 +136,34 @@ def step_tables(kernel, games, rules, actions, is_checked, seed, deals, stride, 
         show_one(kernel, game, the_rules, masks[table], observations[table])
         seats[table], phases[table] = game.seat, game.phase
     return -1
+
+
+class Stepping(NamedTuple):
+    """The loops of one game that make a step."""
+
+    first_illegal: Compiled
+    step_tables: Compiled
+
+
+@part
+def step_shares(stepping, posts, share, games, rules, orders, actions, deals, results, shown, done):
+    """The step that has been given, at the tables of the caller's share; in its threads every step, until a call is
+    given or nothing for a while. Was the last one legal at all tables? If not, nothing has changed at any.
+
+    `orders` are the seed, the stride and whether to restart; `cardtable.kernel.waiting` explains the posts.
+    """
+    is_legal = False
+    while await_step(posts, share, done):
+        done += 1
+        is_legal = agree(posts, share, done, stepping.first_illegal(games, rules, actions))
+        if is_legal:
+            seed, stride, restart = orders[0], np.int64(orders[1]), orders[2] != 0
+            stepping.step_tables(games, rules, actions, True, seed, deals, stride, restart, results, shown)
+        if share == 0:
+            write_shared(posts, DONE, done)
+            await_all(posts, DONE, done)
+            break
+    return is_legal
 
 
 @part

@@ -1,18 +1,32 @@
-"""How one thread waits for another without going to sleep: it looks at a number in memory, outside the GIL.
+"""How threads that share the tables of a batch wait for each other: outside the GIL, by looking at numbers in memory.
 
-To wake a thread that sleeps takes tens of microseconds, and a step of thousands of tables only some hundreds.
+To wake a thread that sleeps, or to wait for the GIL, takes tens of microseconds, and a step of thousands of tables only
+some hundreds. So the threads stay in compiled code from step to step (`cardtable.kernel.tables.step_shares`), and
+return to Python only for calls, or to sleep. `cardtable.thread_team` is the other side of this.
+
+`posts` has a row of LINE numbers for every part of the tables. Row 0 is the caller's, and has also what it gives.
 """
 
 # ruff: noqa: ARG001  (numba hands every argument to the functions that tell it the types)
 
 import time
 from collections.abc import Callable
+from platform import machine
 from typing import Any
 
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from cardtable.kernel.compiler import config, inlined_kernel, kernel
+
+LINE = 16  # numbers in a row: two cache lines, since processors fetch them in pairs
+CHECKED, WRONG, DONE, ASLEEP = range(4)  # the last job that was checked, its first illegal action, the last job done
+GIVEN, IS_CALL = 4, 5  # the last job that was given; is it a call of Python code, not a step?
+
+LOOKS = 8_000  # how often a thread looks before it goes to sleep, about 0.2 ms
+DELAY = 80  # looks, some µs: what the caller needs after it has given a call to begin its own part
+PAUSE = 50  # µs
 
 
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -22,10 +36,10 @@ def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 def _reader() -> Callable[..., Any]:
-    """A function that reads a number that other threads may write at any moment."""
+    """A function that reads a number that other threads may write; all see all such writes in the same order."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(_address(context, builder, signature, args), "acquire", 8)
+        return builder.load_atomic(_address(context, builder, signature, args), "seq_cst", 8)
 
     def read(_: Any, numbers: Any, at: Any) -> Any:
         return types.int64(numbers, types.intp), build
@@ -41,7 +55,7 @@ def _writer() -> Callable[..., None]:
     """A function that writes a number; who reads it also sees everything that was written before it."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], _address(context, builder, signature, args), "release", 8)
+        builder.store_atomic(args[2], _address(context, builder, signature, args), "seq_cst", 8)
         return context.get_dummy_value()
 
     def write(_: Any, numbers: Any, at: Any, number: Any) -> Any:
@@ -53,7 +67,42 @@ def _writer() -> Callable[..., None]:
     return write_in_python if config.DISABLE_JIT else intrinsic(write)
 
 
-read_shared, write_shared = _reader(), _writer()
+def _relaxer() -> Callable[..., None]:
+    """A function that tells the processor that this thread only waits: it goes slower, and leaves more to others."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if machine() in ("x86_64", "AMD64"):
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(builder.module.declare_intrinsic("llvm.x86.sse2.pause", (), kind), [])
+        return context.get_dummy_value()
+
+    def relax(_: Any) -> Any:
+        return types.void(), build
+
+    def relax_in_python() -> None:
+        """Reading sleeps already."""
+
+    return relax_in_python if config.DISABLE_JIT else intrinsic(relax)
+
+
+def _pauser() -> Callable[..., None]:
+    """A function that sleeps for some microseconds."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32)])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "usleep"), args)
+        return context.get_dummy_value()
+
+    def pause(_: Any, microseconds: Any) -> Any:
+        return types.void(types.uint32), build
+
+    def pause_in_python(microseconds: Any) -> None:
+        time.sleep(microseconds * 1e-6)
+
+    return pause_in_python if config.DISABLE_JIT else intrinsic(pause)
+
+
+read_shared, write_shared, relax, pause = _reader(), _writer(), _relaxer(), _pauser()
 
 
 @inlined_kernel
@@ -62,18 +111,68 @@ def spin(numbers, at, number, looks):
     for _ in range(looks):
         if read_shared(numbers, at) == number:
             return True
+        relax()
     return False
 
 
-@kernel
-def await_number(numbers, at, number, looks):
-    """Wait until a shared number is this one, but no longer than for so many looks."""
-    spin(numbers, at, number, looks)
+@inlined_kernel
+def await_number(numbers, at, number):
+    """Wait until a shared number is this one."""
+    if not spin(numbers, at, number, LOOKS):
+        while read_shared(numbers, at) != number:
+            pause(PAUSE)
+
+
+@inlined_kernel
+def await_all(posts, at, job):
+    """Wait until all parts have posted this job."""
+    for row in range(0, len(posts), LINE):
+        await_number(posts, row + at, job)
+
+
+@inlined_kernel
+def await_step(posts, part, done):
+    """With so many jobs done, wait for the next: is it a step? False for a call, or if nothing is given for a while."""
+    row = part * LINE
+    write_shared(posts, row + ASLEEP, 0)
+    write_shared(posts, row + DONE, done)
+    if not spin(posts, GIVEN, done + 1, LOOKS):
+        write_shared(posts, row + ASLEEP, 1)
+        if read_shared(posts, GIVEN) == done:
+            return False
+    if posts[IS_CALL]:
+        spin(posts, GIVEN, done + 2, DELAY)  # in vain: the caller still holds the GIL
+        return False
+    return True
+
+
+@inlined_kernel
+def agree(posts, part, job, wrong):
+    """Post the first illegal action of this part, or -1, and wait for the others: is there none at all?"""
+    row = part * LINE
+    posts[row + WRONG] = wrong
+    write_shared(posts, row + CHECKED, job)
+    await_all(posts, CHECKED, job)
+    for other in range(0, len(posts), LINE):
+        if posts[other + WRONG] >= 0:
+            return False
+    return True
 
 
 @kernel
-def tell_and_await(numbers, told, known, at, number, looks, delay):
-    """Tell another thread a number and wait for one of its own, then a little longer: it still holds the GIL."""
-    write_shared(numbers, told, known)
-    if spin(numbers, at, number, looks):
-        spin(numbers, at, number + 1, delay)
+def await_call(posts, part, done):
+    """What a thread does between two calls if there are no steps."""
+    await_step(posts, part, done)
+
+
+@kernel
+def await_done(posts, job):
+    """Wait until all threads have done this job, which the caller has."""
+    write_shared(posts, DONE, job)
+    await_all(posts, DONE, job)
+
+
+@kernel
+def post(posts, at, number):
+    """Post a number in the caller's row."""
+    write_shared(posts, at, number)

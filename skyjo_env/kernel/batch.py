@@ -12,6 +12,7 @@ from skyjo_env.kernel.view import write_mask, write_view
 SKYJO_KERNEL = tables.TableKernel(new_game, is_legal, play, write_mask, write_view, margin, sample, OVER)
 deal_any, show_any, play_any = tables.deal_tables, tables.show_tables, tables.play_tables
 first_illegal_of_any, step_any, sample_any = tables.first_illegal, tables.step_tables, tables.sample_tables
+step_any_shares = tables.step_shares
 
 
 @kernel
@@ -42,6 +43,15 @@ def play_tables(*many):
 def step_tables(*many):
     """See `cardtable.kernel.tables.step_tables`."""
     return step_any(SKYJO_KERNEL, *many)
+
+
+STEPPING = tables.Stepping(first_illegal, step_tables)
+
+
+@kernel
+def step_shares(*many):
+    """See `cardtable.kernel.tables.step_shares`."""
+    return step_any_shares(STEPPING, *many)
 
 
 @kernel

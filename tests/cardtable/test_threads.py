@@ -18,6 +18,7 @@ import skipbo_env
 import skyjo_env
 from cardtable.agents import RandomAgent
 from cardtable.errors import CallError, TableError
+from cardtable.kernel.waiting import ASLEEP
 from cardtable.thread_team import BLOCK, MOST_THREADS, ThreadTeam
 from skipbo_env.envs.vector import SkipboVectorEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
@@ -286,28 +287,78 @@ def test_errors_of_a_part_are_raised_when_all_parts_are_done() -> None:
     assert team.run(lambda part: part) == [0, 1, 2, 3]
 
 
-def test_an_interrupted_step_leaves_no_thread_working() -> None:
-    batch = skyjo_env.GameBatch(n=MANY, threads=4)
-    actions, step = batch.masks.argmax(axis=1), batch.parts.step_tables
-    at_work: list[threading.Thread] = []
+def test_a_part_that_exits_does_so_in_the_thread_of_the_caller() -> None:
+    team = ThreadTeam(2, MANY)
 
-    def interrupted(*given: Any) -> int:
-        if threading.current_thread() is threading.main_thread():
-            at_work.extend(batch._team._threads)
-            raise KeyboardInterrupt
-        return int(step(*given))
+    def job(part: int) -> None:
+        if part == 1:
+            raise SystemExit("part 1")
 
-    object.__setattr__(batch.parts, "step_tables", interrupted)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            batch.step(actions)
-    finally:
-        object.__setattr__(batch.parts, "step_tables", step)
-    assert [thread.is_alive() for thread in at_work] == [False] * 3
-    with pytest.raises(CallError, match=r"the last step was interrupted: call reset\(\)"):
+    with pytest.raises(SystemExit, match="part 1"):
+        team.run(job)
+    assert team.run(lambda part: part) == [0, 1]
+
+
+def test_an_interrupted_step_changes_nothing_and_leaves_no_thread_working() -> None:
+    one, batch = (skyjo_env.GameBatch(n=MANY, threads=threads) for threads in (1, 4))
+    actions, loop = batch.masks.argmax(axis=1), batch._team.loops[0]
+    before, at_work = batch.state(), list(batch._team._threads)
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    batch._team.loops[0] = interrupted
+    with pytest.raises(KeyboardInterrupt):
         batch.step(actions)
-    batch.reset()
-    batch.step(actions)
+    assert [thread.is_alive() for thread in at_work] == [False] * 3
+    assert same(before, batch.state())
+    batch._team.loops[0] = loop
+    assert same(one.step(actions), batch.step(actions))
+    assert same(one.state(), batch.state())
+
+
+def test_an_interrupted_call_leaves_no_thread_working() -> None:
+    team, at_work = ThreadTeam(4, MANY), []
+
+    def job(part: int) -> None:
+        if part == 0:
+            at_work.extend(team._threads)
+            raise KeyboardInterrupt
+        time.sleep(0.02)
+
+    with pytest.raises(KeyboardInterrupt):
+        team.run(job)
+    assert [thread.is_alive() for thread in at_work] == [False] * 3
+    assert team.run(lambda part: part) == [0, 1, 2, 3]
+
+
+def test_threads_that_sleep_wake_up_for_steps_and_calls() -> None:
+    one, many = (skyjo_env.GameBatch(n=MANY, threads=threads) for threads in (1, 4))
+    for job in range(12):
+        wait_for(lambda: all(member.posts[ASLEEP] for member in many._team._members))
+        if job % 3 == 1:
+            one.reset(job)
+            many.reset(job)
+        actions = one.masks.argmax(axis=1)
+        assert same(one.step(actions), many.step(actions))
+        assert same(one.state(), many.state())
+
+
+def test_threads_may_step_one_batch_in_turn() -> None:
+    batch = skyjo_env.GameBatch(skyjo_env.Rules(max_turns=4), MANY, restart=False, episode="round", threads=2)
+    chances = np.arange(MANY, dtype=np.uint64)
+    while (running := batch.masks.any(axis=1)).any():  # finished tables accept any number
+        actions = np.zeros(MANY, np.int64)
+        actions[running] = random_actions(batch.masks[running], chances[running])
+        chances += np.uint64(1)
+        batch.step(actions)
+    before = batch.state()
+    users = [threading.Thread(target=lambda: [batch.step(actions) for _ in range(50)]) for _ in range(4)]
+    for user in users:
+        user.start()
+    for user in users:
+        user.join()
+    assert same(before, batch.state())
 
 
 def test_a_team_whose_threads_cannot_all_start_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
