@@ -19,7 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
-from cardtable.kernel.waiting import ASLEEP, CHECKED, DONE, GIVEN, IS_CALL, LINE, WRONG, await_call, await_done, post
+from cardtable.kernel.waiting import (
+    CHECKED,
+    DONE,
+    GIVEN,
+    IS_CALL,
+    LINE,
+    WRONG,
+    await_call,
+    await_done,
+    is_asleep,
+    post,
+)
 
 MOST_THREADS = 256
 BLOCK = 64  # tables: parts are multiples of it, so that threads share a cache line at most where two parts meet
@@ -106,8 +117,8 @@ class ThreadTeam:
             try:
                 self._start()
                 self._give(is_call=False)
-                for member in self._members:
-                    if member.posts[ASLEEP]:
+                for part, member in enumerate(self._members, start=1):
+                    if is_asleep(self.posts, part):
                         member.inbox.put(WAKE)
                 self.loops[0](self._jobs - 1)
                 found: list[int] = self.posts[WRONG::LINE].tolist()

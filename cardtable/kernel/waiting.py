@@ -176,3 +176,9 @@ def await_done(posts, job):
 def post(posts, at, number):
     """Post a number in the caller's row."""
     write_shared(posts, at, number)
+
+
+@kernel
+def is_asleep(posts, part):
+    """Has this part gone to sleep?"""
+    return read_shared(posts, part * LINE + ASLEEP) != 0
