@@ -35,7 +35,7 @@ class BatchParts:
     deal_tables: Callable[..., None]
     show_tables: Callable[..., None]
     step_tables: Callable[..., int]
-    step_shares: Callable[..., bool]
+    step_shares: Callable[..., None]
     sample_tables: Callable[..., None]
     format_position: Callable[[Any, Any], str]
     check_states: Callable[[Any, NDArray[Any]], None]
@@ -52,8 +52,8 @@ class Share(NamedTuple):
     shown: tuple[NDArray[Any], ...]  # observations, masks, seats, phases
 
 
-class Given(NamedTuple):
-    """What the threads find at every step."""
+class StepInput(NamedTuple):
+    """What the threads read at every step; the caller writes it before."""
 
     orders: NDArray[np.uint64]  # the seed, the stride, and whether to restart
     actions: NDArray[np.int64]  # [N]
@@ -133,18 +133,18 @@ class TableBatch(Generic[Rules]):
             )
             for part in self._team.parts
         ]
-        self._given = Given(np.zeros(3, np.uint64), np.zeros(len(self) if len(self._shares) > 1 else 0, np.int64))
+        self._input = StepInput(np.zeros(3, np.uint64), np.zeros(len(self) if len(self._shares) > 1 else 0, np.int64))
         if len(self._shares) > 1:
             self._team.loops = [self._loop(part, share) for part, share in enumerate(self._shares)]
 
-    def _loop(self, part: int, share: Share) -> Callable[[int], bool]:
+    def _loop(self, part: int, share: Share) -> Callable[[int], None]:
         """What steps these tables; it keeps the arrays alive, but not the batch."""
-        orders, actions = self._given.orders, self._given.actions[share.tables]
+        orders, actions = self._input.orders, self._input.actions[share.tables]
         given = self._team.posts, part, share.games, self._rules.params, orders, actions
         return partial(self.parts.step_shares, *given, share.deals, share.results, share.shown)
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = "_shares", "_given", "_shown_deals"
+        left_out = "_shares", "_input", "_shown_deals"
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -234,8 +234,8 @@ class TableBatch(Generic[Rules]):
     def _step_shares(self, actions: NDArray[np.int64]) -> int:
         """The same, all shares at the same time."""
         with self._team.alone:
-            self._given.actions[:] = actions
-            self._given.orders[:] = self.seed, self._stride, self.restart
+            self._input.actions[:] = actions
+            self._input.orders[:] = self.seed, self._stride, self.restart
             found = self._team.step()
         return next((part.start + wrong for part, wrong in zip(self._team.parts, found, strict=True) if wrong >= 0), -1)
 

@@ -37,13 +37,13 @@ BLOCK = 64  # tables: parts are multiples of it, so that threads share a cache l
 
 T = TypeVar("T")
 Outcome = tuple[Any, BaseException | None]
-Loop = Callable[[int], Any]  # what a thread does after so many jobs, until there is a message for it
+Loop = Callable[[int], None]  # what a thread does, with so many jobs done, until it should look into its inbox
 
 
 class _Member(NamedTuple):
     """What a thread shares with the caller that gives it jobs."""
 
-    posts: NDArray[np.int64]  # its row
+    posts: NDArray[np.int64]  # from its row on
     inbox: "SimpleQueue[Any]"  # calls, WAKE and END
     outbox: "SimpleQueue[Outcome]"
 
@@ -54,9 +54,9 @@ WAKE, END = "wake", "end"
 class ThreadTeam:
     """One thread for every part of the tables; the first part is the caller's own.
 
-    A job is a call of Python code with the number of each part (`run`), or a step in compiled code by the `loops`, one
-    for each part, if there are any. Threads start with the first job and end with the team. A copy, a pickle or a
-    forked process starts its own.
+    A job is a call of Python code with the number of each part (`run`), or a step in compiled code (`step`), for which
+    the owner sets one of `loops` for each part. Threads start with the first job and end with the team. A copy, a
+    pickle or a forked process starts its own.
     """
 
     def __init__(self, threads: int, tables: int) -> None:
@@ -123,9 +123,11 @@ class ThreadTeam:
                 self.loops[0](self._jobs - 1)
                 found: list[int] = self.posts[WRONG::LINE].tolist()
                 return found
-            except BaseException:  # such as Ctrl-C: no thread shall wait for the caller's part, nor step
+            except BaseException:  # such as Ctrl-C: no thread shall wait for another's part, nor step
                 self.posts[WRONG] = 0
                 post(self.posts, CHECKED, self._jobs)
+                for member in self._members:
+                    member.inbox.put(WAKE)  # a thread that sleeps on would keep the others waiting
                 self.close()
                 raise
 
@@ -133,6 +135,7 @@ class ThreadTeam:
         """Start the threads unless they are there."""
         if len(self._members) > 0:
             return
+        self.close()  # if an interrupt ended the last close() early, its threads may still be at work
         self.posts[:] = self._jobs = 0
         members = [_Member(self.posts[part * LINE :], SimpleQueue(), SimpleQueue()) for part in range(1, len(self))]
         self._stop = weakref.finalize(self, _dismiss, [member.inbox for member in members])
@@ -160,10 +163,11 @@ class ThreadTeam:
         with self.alone:
             if len(self._members) > 0:
                 self._stop()
+                self._members = []
             for thread in self._threads:
                 if thread is not current_thread():  # garbage collection in one of them may call this
                     thread.join()
-            self._members, self._threads = [], []
+            self._threads = []
 
 
 def _dismiss(inboxes: Iterable["SimpleQueue[Any]"]) -> None:

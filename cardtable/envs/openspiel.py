@@ -21,7 +21,7 @@ DEALS = {"players": 2, "deals": 1000, "seed": 0}  # the parameters of a game ove
 def game_type(
     short_name: str, long_name: str, parameters: dict[str, Any], most_players: int, *, recalls: bool = False
 ) -> Any:
-    """What OpenSpiel wants to know of a kind of game, its parameters with their defaults, and information states."""
+    """A kind of game as OpenSpiel describes it; `recalls` says whether it has information states."""
     return pyspiel.GameType(
         short_name=short_name,
         long_name=long_name,

@@ -147,23 +147,20 @@ class Stepping(NamedTuple):
 
 @part
 def step_shares(stepping, posts, share, games, rules, orders, actions, deals, results, shown, done):
-    """The step that has been given, at the tables of the caller's share; in its threads every step, until a call is
-    given or nothing for a while. Was the last one legal at all tables? If not, nothing has changed at any.
+    """Carry out steps at the tables of one share: in the caller the step just given, in a thread one after another,
+    until a call is given, or nothing for a while. If an action is illegal anywhere, a step changes nothing.
 
     `orders` are the seed, the stride and whether to restart; `cardtable.kernel.waiting` explains the posts.
     """
-    is_legal = False
     while await_step(posts, share, done):
         done += 1
-        is_legal = agree(posts, share, done, stepping.first_illegal(games, rules, actions))
-        if is_legal:
+        if agree(posts, share, done, stepping.first_illegal(games, rules, actions)):
             seed, stride, restart = orders[0], np.int64(orders[1]), orders[2] != 0
             stepping.step_tables(games, rules, actions, True, seed, deals, stride, restart, results, shown)
         if share == 0:
             write_shared(posts, DONE, done)
             await_all(posts, DONE, done)
             break
-    return is_legal
 
 
 @part

@@ -4,7 +4,7 @@ To wake a thread that sleeps, or to wait for the GIL, takes tens of microseconds
 some hundreds. So the threads stay in compiled code from step to step (`cardtable.kernel.tables.step_shares`), and
 return to Python only for calls, or to sleep. `cardtable.thread_team` is the other side of this.
 
-`posts` has a row of LINE numbers for every part of the tables. Row 0 is the caller's, and has also what it gives.
+`posts` has a row of LINE numbers for every part of the tables. Row 0 is the caller's; it also says which job is given.
 """
 
 # ruff: noqa: ARG001  (numba hands every argument to the functions that tell it the types)
@@ -24,7 +24,7 @@ LINE = 16  # numbers in a row: two cache lines, since processors fetch them in p
 CHECKED, WRONG, DONE, ASLEEP = range(4)  # the last job that was checked, its first illegal action, the last job done
 GIVEN, IS_CALL = 4, 5  # the last job that was given; is it a call of Python code, not a step?
 
-LOOKS = 8_000  # how often a thread looks before it goes to sleep, about 0.2 ms
+LOOKS = 8_000  # how often a thread looks before it goes to sleep: about 0.2 ms on x86-64
 DELAY = 80  # looks, some µs: what the caller needs after it has given a call to begin its own part
 PAUSE = 50  # µs
 
@@ -132,13 +132,13 @@ def await_all(posts, at, job):
 
 @inlined_kernel
 def await_step(posts, part, done):
-    """With so many jobs done, wait for the next: is it a step? False for a call, or if nothing is given for a while."""
+    """Wait for the job after `done`: is it a step? False for a call, or if nothing is given for a while."""
     row = part * LINE
     write_shared(posts, row + ASLEEP, 0)
     write_shared(posts, row + DONE, done)
     if not spin(posts, GIVEN, done + 1, LOOKS):
         write_shared(posts, row + ASLEEP, 1)
-        if read_shared(posts, GIVEN) == done:
+        if read_shared(posts, GIVEN) <= done:  # less than that if a call was found in the inbox before it was given
             return False
     if posts[IS_CALL]:
         spin(posts, GIVEN, done + 2, DELAY)  # in vain: the caller still holds the GIL
@@ -148,7 +148,7 @@ def await_step(posts, part, done):
 
 @inlined_kernel
 def agree(posts, part, job, wrong):
-    """Post the first illegal action of this part, or -1, and wait for the others: is there none at all?"""
+    """Post the first illegal action of this part, or -1, and wait for all parts: are all actions legal?"""
     row = part * LINE
     posts[row + WRONG] = wrong
     write_shared(posts, row + CHECKED, job)
@@ -161,15 +161,15 @@ def agree(posts, part, job, wrong):
 
 @kernel
 def await_call(posts, part, done):
-    """What a thread does between two calls if there are no steps."""
+    """The loop of a thread whose team makes calls only."""
     await_step(posts, part, done)
 
 
 @kernel
 def await_done(posts, job):
-    """Wait until all threads have done this job, which the caller has."""
-    write_shared(posts, DONE, job)
-    await_all(posts, DONE, job)
+    """Wait for a while until the other threads have done this job: Python can interrupt nothing in here."""
+    for row in range(LINE, len(posts), LINE):
+        spin(posts, row + DONE, job, LOOKS)
 
 
 @kernel

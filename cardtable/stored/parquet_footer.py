@@ -1,4 +1,4 @@
-"""How many values a Parquet file claims to have, read without pyarrow: there, a contradictory footer ends the process.
+"""How many values a Parquet file claims to have, read without pyarrow, which a contradictory footer can crash.
 
 The footer is a struct in Thrift's compact protocol: before each field its number and kind, whole numbers as varints.
 """
@@ -9,15 +9,15 @@ TAIL = 8  # bytes after the footer: its length, and PAR1
 DEEPEST = 16  # structs and lists within each other; a footer has about eight
 LONGEST = 10  # bytes of a whole number
 TRUE, FALSE, BYTE, SHORT, INTEGER, LONG, DOUBLE, BINARY, LIST, SET, STRUCT = (*range(1, 11), 12)
-ROW_GROUPS, COLUMNS, ABOUT, VALUES = 4, 1, 3, 5  # the numbers of the fields that lead to a column's values
+ROW_GROUPS, COLUMNS, METADATA, VALUES = 4, 1, 3, 5  # the numbers of the fields that lead to a column's values
 
 
 def claimed_values(data: bytes) -> int:
-    """The numbers of values of all columns; ValueError if the footer cannot be read."""
+    """How many values all columns together claim to have; ValueError if the footer cannot be read."""
     length = int.from_bytes(data[-TAIL:-4], "little")
     try:
         groups = _Footer(data[-TAIL - length : -TAIL]).struct(DEEPEST)[ROW_GROUPS]
-        found = [column[ABOUT][VALUES] for group in groups for column in group[COLUMNS]]
+        found = [column[METADATA][VALUES] for group in groups for column in group[COLUMNS]]
     except (IndexError, KeyError, TypeError):
         raise ValueError("its footer cannot be read") from None
     if not all(isinstance(values, int) and values >= 0 for values in found):
@@ -36,7 +36,9 @@ class _Footer:
         fields: dict[int, Any] = {}
         number = 0
         while head := self._byte():
-            number = number + (head >> 4) if head >> 4 else self._whole()
+            number = number + (head >> 4) if head >> 4 else self._signed()
+            if not 0 < number < 2**15:  # pyarrow would take it for another
+                raise ValueError(f"its footer has a field with the number {number}")
             if number in fields:
                 raise ValueError("its footer has a field twice")
             kind = head & 15
@@ -47,7 +49,7 @@ class _Footer:
         if depth < 0:
             raise ValueError("its footer is nested too deeply")
         if kind in (SHORT, INTEGER, LONG):
-            return self._whole()
+            return self._signed()
         if kind in (TRUE, FALSE, BYTE):
             return self._byte()
         if kind in (LIST, SET):
@@ -55,8 +57,7 @@ class _Footer:
         if kind == STRUCT:
             return self.struct(depth)
         if kind in (DOUBLE, BINARY):
-            length = 8 if kind == DOUBLE else self._varint()
-            self._place += length
+            self._skip(8 if kind == DOUBLE else self._varint())
             return None
         raise ValueError(f"its footer has a value of kind {kind}")
 
@@ -64,6 +65,11 @@ class _Footer:
         head = self._byte()
         size = head >> 4 if head >> 4 < 15 else self._varint()
         return [self._value(head & 15, depth - 1) for _ in range(size)]
+
+    def _skip(self, length: int) -> None:
+        self._place += length
+        if self._place > len(self._data):
+            raise IndexError
 
     def _byte(self) -> int:
         self._place += 1
@@ -78,7 +84,7 @@ class _Footer:
                 return found
         raise ValueError("its footer has a number that is too long")
 
-    def _whole(self) -> int:
+    def _signed(self) -> int:
         """A number with its sign."""
         found = self._varint()
         return (found >> 1) ^ -(found & 1)

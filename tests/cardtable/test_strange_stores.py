@@ -138,6 +138,8 @@ def test_the_numbers_of_values_that_a_footer_claims() -> None:
         (b"\x15\x02\x05\x02\x02", "a field twice"),
         (b"\x15" + b"\xff" * 10, "too long"),
         (b"\x1d", "kind 13"),
+        (b"\x19\xf7" + b"\xff" * 9 + b"\x01", "cannot be read"),
+        (b"\x09\x88\x80\x08\x0c", "the number 65540"),
         (b"\x49\x1c\x19\x1c\x3c\x51" + b"\x00" * 4, "no numbers of values"),
     ],
 )

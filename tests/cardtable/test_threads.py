@@ -16,6 +16,7 @@ import pytest
 
 import skipbo_env
 import skyjo_env
+from cardtable import thread_team
 from cardtable.agents import RandomAgent
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.waiting import ASLEEP
@@ -342,6 +343,40 @@ def test_threads_that_sleep_wake_up_for_steps_and_calls() -> None:
         actions = one.masks.argmax(axis=1)
         assert same(one.step(actions), many.step(actions))
         assert same(one.state(), many.state())
+
+
+def test_threads_may_finish_a_call_before_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch, give = skyjo_env.GameBatch(n=MANY, threads=4), ThreadTeam._give
+
+    def give_late(team: ThreadTeam, is_call: bool) -> None:
+        time.sleep(0.05 * is_call)
+        give(team, is_call)
+
+    batch.step(batch.masks.argmax(axis=1))
+    monkeypatch.setattr(ThreadTeam, "_give", give_late)
+    batch.reset()
+    batch.step(batch.masks.argmax(axis=1))
+
+
+def test_an_interrupt_before_all_sleepers_are_woken_leaves_no_thread_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, batch = (skyjo_env.GameBatch(n=MANY, threads=threads) for threads in (1, 4))
+    actions = batch.masks.argmax(axis=1)
+
+    def interrupted(_posts: Any, part: int) -> bool:
+        if part == 2:
+            raise KeyboardInterrupt
+        return True
+
+    batch.step(actions)
+    one.step(actions)
+    time.sleep(0.1)
+    with monkeypatch.context() as patched:
+        patched.setattr(thread_team, "is_asleep", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            batch.step(batch.masks.argmax(axis=1))
+    for each in (one, batch):
+        each.step(each.masks.argmax(axis=1))
+    assert np.array_equal(one.observations, batch.observations)
 
 
 def test_threads_may_step_one_batch_in_turn() -> None:
