@@ -83,11 +83,12 @@ CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", C
 
 def rules_for(params: dict[str, Any]) -> Rules:
     """The rules for this many players, with an end to the round. RulesError if the text cannot be read."""
-    players, rules = params["players"], Rules.from_text(" ".join(map(in_our_spelling, params["rules"].split())))
-    changes = rules.changes()
-    if changes.setdefault("players", players) != players:
+    text = " ".join(map(in_our_spelling, params["rules"].split()))
+    players, rules, given = params["players"], Rules.from_text(text), {word.partition("=")[0] for word in text.split()}
+    if "players" in given and rules.players != players:
         raise TableError(f"players={players}, but the rules are for players={rules.players}")
-    return Rules(**{"max_turns": TURNS_A_PLAYER * players} | changes)
+    usual = {} if "max_turns" in given else {"max_turns": TURNS_A_PLAYER * players}
+    return rules.replace(players=players, **usual)
 
 
 def in_our_spelling(word: str) -> str:
@@ -177,18 +178,15 @@ class SkyjoCardGame(RoundGame):
         """Every opening, or every first discard, with its probability."""
         if self.opens_at_random:
             return [(opening, 1 / self.openings) for opening in range(self.openings)]
-        return [(card - self.rules.values[0], count / self.rules.deck_size) for card, count in self.rules.deck]
+        return [(card - self.rules.values[0], number / self.rules.deck_size) for card, number in self.rules.deck]
 
     def dealt(self, outcome: int) -> Game:
         """The table as this outcome of the root leaves it; hidden cards are decided when they are revealed."""
         if outcome not in self._dealt:
-            deals = (Game(self.rules, self.seed, deal, "round") for deal in count(outcome))
-            fits = (table for table in deals if self.opens_at_random or self._turns_up(table, outcome))
-            self._dealt[outcome] = next(fits)
+            tables = (Game(self.rules, self.seed, deal, "round") for deal in count(outcome))
+            top = outcome + self.rules.values[0]
+            self._dealt[outcome] = next(each for each in tables if self.opens_at_random or each.discard_top == top)
         return self._dealt[outcome]
-
-    def _turns_up(self, table: Game, outcome: int) -> bool:
-        return table.discard_top == outcome + self.rules.values[0]
 
 
 class SkyjoState(DealsState):

@@ -27,8 +27,8 @@ The tensor says the same, and the table as it now stands, which is what learners
 | `actions` | [decisions, actions] | every decision so far, one-hot |
 | `cards` | [decisions, 1, values] | the card that it revealed, one-hot from the lowest; zeros if none, or hidden |
 
-With `reshuffle=all_then_turn_up_new` a decision has two rows of cards, as a draw may turn up a new discard first. The
-cards that the end of a round reveals are not in the tensor: nobody decides any more.
+With `reshuffle=all_then_turn_up_new` a decision has two rows of cards, as a draw may turn up a new discard first. Of
+the cards that the end of a round reveals, the tensor has only those that fit into these rows: nobody decides any more.
 """
 
 from typing import Any

@@ -258,6 +258,7 @@ def test_openings_that_look_alike_have_the_same_information_state() -> None:
         ({"rules": "rows=9"}, "rows=9"),
         ({"rules": "cards=2"}, "unknown cards"),
         ({"rules": "players=3"}, "players=2, but the rules are for players=3"),
+        ({"rules": "players=2", "players": 3}, "players=3, but the rules are for players=2"),
         ({"rules": "start_tie=random"}, "start_tie=random needs initial_flip=random"),
         ({"openings": 0}, "openings=0"),
         ({"seed": -1}, "seed=-1"),
@@ -315,3 +316,9 @@ def test_the_example_refuses_bad_input_in_one_line(options: list[str], reason: s
     done = run_example(*options)
     assert done.returncode == 2
     assert reason in done.stderr.splitlines()[-1]
+
+
+def test_rules_that_are_given_count_even_where_they_are_the_official_ones() -> None:
+    usual, given = {}, {"rules": "max_turns=1000"}
+    turns = [pyspiel.load_game("python_skyjo_cards", each).rules.max_turns for each in (usual, given)]
+    assert turns == [200, 1000]
