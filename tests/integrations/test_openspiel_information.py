@@ -319,6 +319,6 @@ def test_the_example_refuses_bad_input_in_one_line(options: list[str], reason: s
 
 
 def test_rules_that_are_given_count_even_where_they_are_the_official_ones() -> None:
-    usual, given = {}, {"rules": "max_turns=1000"}
-    turns = [pyspiel.load_game("python_skyjo_cards", each).rules.max_turns for each in (usual, given)]
+    parameters: list[dict[str, Any]] = [{}, {"rules": "max_turns=1000"}]
+    turns = [pyspiel.load_game("python_skyjo_cards", each).rules.max_turns for each in parameters]
     assert turns == [200, 1000]
