@@ -58,9 +58,10 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
         return (folder / name for folder in self._folders.readable)
 
     def _file_name(self, sig: Any) -> str:
-        """A name for these types: numba writes different types differently."""
+        """A name for these types: numba writes different types differently, except a tuple and star arguments."""
         arguments, _ = normalised(sig)
-        return f"{self._name}.{blake2b(str(arguments).encode(), digest_size=DIGEST).hexdigest()}.nbc"
+        types = f"{arguments} {[type(each).__name__ for each in arguments]}"
+        return f"{self._name}.{blake2b(types.encode(), digest_size=DIGEST).hexdigest()}.nbc"
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if a folder is writable and the code holds no address of this process."""

@@ -7,7 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from numba import types
+
 from cardtable.kernel import compiler
+from skyjo_env.kernel.batch import first_illegal
 
 SMALL = """
 import sys
@@ -56,3 +59,9 @@ def test_a_full_disk_means_that_nothing_is_kept(tmp_path: Path) -> None:
     assert started(program, tmp_path) == "42 0"
     assert started(program, tmp_path) == "42 0"
     assert not [*tmp_path.rglob("*.draft")]
+
+
+def test_a_tuple_and_star_arguments_have_files_of_their_own() -> None:
+    kinds = types.Tuple((types.int64, types.float64)), types.StarArgTuple((types.int64, types.float64))
+    names = {first_illegal._cache._file_name((kind,)) for kind in kinds}
+    assert len(names) == 2
