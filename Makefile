@@ -70,6 +70,10 @@ COVERED_SKYJO := $(patsubst %,tests/skyjo_env/test_%.py,scenarios lockstep sampl
 	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
 COVERED_SKYJO += tests/skyjo_agents/test_network_play.py::test_a_small_table_is_valued_as_by_torch \
 	tests/cardtable/test_rounds.py::test_peek_plays_at_a_small_table
+COVERED_SKYJO += $(addprefix tests/cardtable/test_threads.py::test_, \
+	the_first_illegal_action_is_told_wherever_it_is_and_nothing_changes threads_may_finish_a_call_before_it_is_given \
+	an_interrupted_step_changes_nothing_and_leaves_no_thread_working \
+	an_interrupt_before_all_sleepers_are_woken_leaves_no_thread_waiting)
 COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py outcomes.py events.py \
 	lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
