@@ -138,7 +138,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
 	@echo "installing into .venv, one or two minutes ..."
 	$(PYTHON) -m venv .venv
-	$(BIN)/$(PIP) -c constraints.txt -e ".[dev]"
+	$(BIN)/$(PIP) -c constraints.txt -e .
+	@echo "installing torch and the other extras, and compiling Skyjo meanwhile ..."
+	$(BIN)/skyjo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
 	touch $@
 
 $(INTEGRATED): pyproject.toml constraints-integrations.txt
