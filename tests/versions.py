@@ -27,6 +27,8 @@ TESTS = [
 ]
 PYTEST = [
     "-q",
+    "-n",
+    "auto",
     "-p",
     "no:cacheprovider",
     "-o",
@@ -82,7 +84,7 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path) -> Tried:
     steps: list[list[str | Path]] = [
         [python, "-m", "venv", "--clear", place],
         [*pip, TORCH],
-        [*pip, f"{sdist}[{','.join(EXTRAS)}]", "hypothesis", "pytest", *pins],
+        [*pip, f"{sdist}[{','.join(EXTRAS)}]", "hypothesis", "pytest", "pytest-xdist", *pins],
         [bin_folder / "pytest", *PYTEST, *TESTS],
     ]
     log = WORK / f"{place.name}.log"

@@ -73,6 +73,7 @@ def test_pettingzoos_save_obs_test() -> None:
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has no registry before 1.27")
 def test_pettingzoos_registry_makes_it() -> None:
     env = pettingzoo.make("aec", "skipbo/skipbo-v0", players=4)
     assert type(env) is skipbo_v0.env

@@ -128,6 +128,7 @@ def test_pettingzoos_max_cycles_test_counts_turns() -> None:
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has no registry before 1.27")
 def test_pettingzoos_registry_makes_it() -> None:
     env = pettingzoo.make("aec", "skyjo/skyjo-v0", players=4)
     assert type(env) is skyjo_v0.env
