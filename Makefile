@@ -12,7 +12,7 @@ help:  ## say what there is
 
 # The main job from end to end: a policy that learns, how it does against the scripted players, and pages to look at.
 DEMO := build/demo
-demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 3 to 5 minutes, ends with pages to open
+demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 5 to 6 minutes the first time, ends with pages to open
 	rm -rf $(DEMO)
 	mkdir -p build
 	$(BIN)/skyjo train $(DEMO)
@@ -136,7 +136,7 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
-	@echo "installing into .venv, one or two minutes ..."
+	@echo "installing into .venv, two or three minutes ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) -c constraints.txt -e .
 	@echo "installing torch and the other extras, and compiling Skyjo meanwhile ..."
