@@ -1,11 +1,12 @@
-"""Puts compiled code into a wheel when it is built: for a baseline that all but old processors support.
+"""What happens when the package is built: a wheel gets compiled code, and the README gets links that work on an index.
 
-An editable install gets none, since its sources change. If anything goes wrong, the wheel is built without compiled
-code, and everything is compiled on the user's machine. `HATCH_BUILD_NO_HOOKS=true` skips this file altogether. If
-NUMBA_CACHE_DIR is set, the next build compiles only what has changed.
+The code is for a baseline that all but old processors support. An editable install gets none, since its sources change.
+If anything goes wrong, the wheel is built without compiled code, and everything is compiled on the user's machine.
+`HATCH_BUILD_NO_HOOKS=true` skips this step. If NUMBA_CACHE_DIR is set, the next build compiles only what has changed.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
 COMMANDS = ("main", "skipbo")  # of skyjo.main: one for each game
+LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 
 class CompileAhead(BuildHookInterface[Any]):
@@ -72,3 +75,25 @@ class CompileAhead(BuildHookInterface[Any]):
             lines += [f"[{group}]", *(f"{name} = {place}" for name, place in points.items())]
         folder.joinpath("entry_points.txt").write_text("\n".join(lines))
         return folder.parent
+
+
+class ReadmeOfAnIndex(MetadataHookInterface):
+    """Gives the metadata a README for a package index, where no files lie beside it."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the README."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        address = metadata.get("urls", {}).get("Source")
+        metadata["readme"] = {"content-type": "text/markdown", "text": for_an_index(text, address)}
+
+
+def for_an_index(readme: str, address: str | None) -> str:
+    """The README with links to the repository at an address; if there is none, without links to files and pictures."""
+
+    def elsewhere(link: re.Match[str]) -> str:
+        mark, words, place = link["mark"], link["words"], link["place"]
+        if address is None:
+            return "" if mark else words
+        return f"{mark}[{words}]({address}/{'raw' if mark else 'blob'}/main/{place})"
+
+    return LINK.sub(elsewhere, readme)

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from hatch_build import for_an_index
 from skyjo.programs import PROGRAMS
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
@@ -150,6 +151,24 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
     needed += ["benchmarks/kernel.py", "examples/own_agent.py", "tests/conftest.py", "tests/test_wheel.py"]
     assert [name for name in needed if not (source / name).exists()] == []
     assert made(file.relative_to(source).as_posix() for file in source.glob("**/*")) == []
+
+
+def test_a_package_index_shows_no_link_to_a_file_that_it_lacks(wheel: Path) -> None:
+    about = ZipFile(wheel).read(f"{ABOUT}/METADATA").decode()
+    assert "Description-Content-Type: text/markdown" in about
+    assert "\n## Install\n" in about
+    assert "an agent of your own in 15 minutes" in about
+    assert "](docs/" not in about
+
+
+def test_links_lead_to_the_repository_once_it_has_an_address() -> None:
+    readme = "![a picture](docs/one.png), [a\npage](docs/two.md#three), [above](#here), [a site](https://example.org)"
+    kept = "[above](#here), [a site](https://example.org)"
+    assert for_an_index(readme, None) == f", a\npage, {kept}"
+    there = "https://example.org/skyjo"
+    assert for_an_index(readme, there) == (
+        f"![a picture]({there}/raw/main/docs/one.png), [a\npage]({there}/blob/main/docs/two.md#three), {kept}"
+    )
 
 
 def test_what_is_installed_is_found_and_not_this_checkout(user: User) -> None:
