@@ -79,7 +79,7 @@ class Game(TableGame[Rules]):
 
     @property
     def recycles(self) -> int:
-        """How often the draw pile was made anew in this round."""
+        """The number of recyclings in this round."""
         return int(self._games["recycles"][0])
 
     def building_piles(self) -> tuple[int, ...]:

@@ -229,7 +229,7 @@ def _check_places(rules: Rules, games: Any) -> None:
     """Refuse records whose cards are not those of the deck, or not where they are counted."""
     absent = slice(rules.players, MAX_PLAYERS)
     if games["hand_size"][:, absent].any() or games["sizes"][:, absent].any():
-        raise PositionError("hand_size, sizes: a seat that nobody has has cards")
+        raise PositionError("hand_size, sizes: a seat that does not exist has cards")
     if (games["sizes"].sum((1, 2), dtype=np.int64) != games["laid"]).any():
         raise PositionError("laid: not the number of all cards on the discard piles")
     by_seat = games["sizes"].sum(2, dtype=np.int64)

@@ -112,7 +112,7 @@ def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] 
     output. TableError if no cluster answers.
     """
     if ray.is_initialized():
-        raise TableError("this process is connected to a Ray cluster already")
+        raise TableError("this process is already connected to a Ray cluster")
     with TemporaryDirectory(prefix="cluster-") as folder:
         names = list(dict.fromkeys(agents))
         pack_packages(Path(folder), game, names)

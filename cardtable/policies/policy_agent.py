@@ -41,7 +41,7 @@ class PolicyAgent(NetworkAgent):
     a policy that comes with the package; without either it is the one that comes with the package for such a table.
 
     These files hold numbers only, so a stranger's policy runs no code. A .zip of stable-baselines3 is never opened:
-    the command `export` makes a policy of it.
+    the command `export` turns it into a policy.
     """
 
     def __init__(self, rules: GameRules, path: str = "", name: str = "") -> None:

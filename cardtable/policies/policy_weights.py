@@ -25,7 +25,7 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
     if path.suffix == ".zip":
         raise AgentError(
             f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "
-            f"export {path} --may-run-code makes a policy of it"
+            f"export {path} --may-run-code turns it into a policy"
         )
     check_suffix(path)
     card = read_card(path)

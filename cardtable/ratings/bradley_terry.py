@@ -120,7 +120,7 @@ def intransitivity(
     """
     players = len(results.players)
     if players > MOST_PAIRED:
-        raise RatingError(f"{players} players make too many pairs to compare: {MOST_PAIRED} players are allowed")
+        raise RatingError(f"{players} players make too many pairs to compare: at most {MOST_PAIRED} are allowed")
     model, counts = _model(results, prior)
     meetings = meetings_of(results)
 

@@ -29,7 +29,7 @@ def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) 
     """
     values, middle = _checked(results, hands, mean)
     if middle <= 0:
-        raise RatingError(f"hands of mean strength {middle:g} cannot be divided by; subtract luck instead")
+        raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
     quotient = np.where(results.is_taken, np.clip(values / middle, LEAST, MOST), 1.0)
     return replace(results, scores=results.scores / quotient)
 

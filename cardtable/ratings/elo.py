@@ -85,7 +85,7 @@ def rate(
 def start_values(series: Results, first: int, otherwise: float = START) -> Floats:
     """Every player's mean score in their first series, [P]; `otherwise` for players who played none."""
     if first < 1:
-        raise RatingError(f"start values take at least one series, not {first}")
+        raise RatingError(f"the start values need at least one series, not {first}")
     values = np.full(len(series.players), otherwise)
     for player in range(len(values)):
         scores = series.scores[series.seated == player][:first]

@@ -158,7 +158,7 @@ def _look(rules: Rules) -> LookAgent:
     try:
         return LookAgent(rules)
     except AgentError:  # whose words name a file of the server
-        words = f"no policy that comes with the package can judge by these rules with {rules.players} players"
+        words = f"the package has no policy that can judge under these rules with {rules.players} players"
         raise AgentError(words) from None
 
 

@@ -26,7 +26,7 @@ class Analyse:
     """A record or a position, as text or JSON (docs/notation.md); - reads standard input."""
 
     check: bool = False
-    """Check doubtful decisions by playing rounds on from common guesses; takes seconds per decision."""
+    """Check doubtful decisions by playing out rounds with guessed hidden cards; takes seconds per decision."""
 
     judge: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "look"
     """The judge: look, with a policy of your choice, such as "look:path=my.safetensors"."""

@@ -167,18 +167,18 @@ def _print_seeds(document: ComparisonDocument) -> None:
 def _print_verdict(document: ComparisonDocument) -> None:
     by = {word: [each["opponent"] for each in document["against"] if each["verdict"]["is"] == word] for word in WORDS}
     count = len(document["against"])
-    holm = f"5 % for all {count} together (Holm)" if count > 1 else "5 %"
-    whose = "training is, over its seeds," if len(document["policies"]) > 1 else "the policy is"
+    holm = f"5 % for all {count} together, Holm" if count > 1 else "5 %"
+    whose = "Over training seeds the policies are" if len(document["policies"]) > 1 else "The policy is"
     for word, names in by.items():
         if names:
             whom = f"all {count}" if len(names) == count > 1 else ", ".join(names)
-            print(f"{WORDS[word].format(whose)} {whom}, at {holm}" if word != "open" else f"{WORDS[word]} {whom}")
+            print(f"{WORDS[word].format(whose)} {whom} ({holm})" if word != "open" else f"{WORDS[word]} {whom}")
 
 
 WORDS = {
-    "ahead": "Beyond chance {} ahead of",
-    "behind": "Beyond chance {} behind",
-    "open": "Not beyond chance, either way:",
+    "ahead": "{} significantly ahead of",
+    "behind": "{} significantly behind",
+    "open": "No significant difference from",
 }
 
 

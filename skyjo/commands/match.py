@@ -120,7 +120,7 @@ class Match(OnCluster):
         else:
             _print_standings(course)
             if self._is_known(course) is False:
-                print(f"More --deals are needed to know it to within {self.until} points")
+                print(f"More --deals are needed to know the margin to within {self.until} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
             print_seed(revealed)

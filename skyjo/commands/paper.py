@@ -21,7 +21,7 @@ PLAYED = ("games", "quick", "seed", "only", "threads", "cluster")  # options tha
 class Paper(OnCluster):
     """Reproduce Reichel (2026): run its program and strategies again, test every claim, and write a report.
 
-    Takes some minutes on two cores. The same seed gives the same numbers with any number of threads.
+    Takes a few minutes on two cores. The same seed gives the same numbers with any number of threads.
     """
 
     games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None

@@ -39,7 +39,7 @@ class Play:
     """How long to play (default: a game)."""
 
     rules: Annotated[str | None, tyro.conf.arg(metavar="TEXT", help_behavior_hint="")] = None
-    """Changes to the official rules, as "name=value ..."; players is you and the agents unless set here."""
+    """Changes to the official rules, as "name=value ..."; players counts you and the agents unless set here."""
 
     load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Continue a saved game, or start from a written position."""

@@ -39,7 +39,7 @@ class Ratings:
     """Files of results, in the order of play."""
 
     higher_is_better: bool = field(default_factory=lambda: program().most_points_win)
-    """More points are better; the default is as in the game this program is named after."""
+    """More points are better (default: as in the game that this command is named after)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player rated 1000 (default: the median player)."""
@@ -122,7 +122,7 @@ class Ratings:
         defaults = {field.name: field.default for field in fields(self)}
         given = [f"--{name}" for name in (PLAIN if self.elo else ELO) if getattr(self, name) != defaults[name]]
         if given:
-            words = "cannot be given with --elo" if self.elo else "can be given with --elo only"
+            words = "cannot be given with --elo" if self.elo else "can only be given with --elo"
             raise TableError(f"{', '.join(given)} {words}")
         if self.luck is not None and self.hands is not None:
             raise TableError("--luck and --hands cannot be given together: both correct the scores for the cards")

@@ -23,7 +23,7 @@ class SkipboPaper(OnCluster):
     """Reproduce Strittmatter's paper: run its evaluation, test every claim, and write a report.
 
     Its three players in every reading, a control and a stronger player play each other, with each deal played from both
-    seats. Takes some minutes. The same seed gives the same numbers with any number of threads.
+    seats. Takes a few minutes. The same seed gives the same numbers with any number of threads.
     """
 
     deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None

@@ -204,7 +204,8 @@ def print_ladder(found: Ladder, setup: Setup) -> None:
     print_table(("agent", "rating", f"points a {setup.episode}", *corrected, "score", "won"), rows)
     console = Console()
     console.print(
-        f"{found.games:,} games; {found.anchor} is rated 1000, 400 more mean odds of 10 to 1; ± is half a 95 % interval"
+        f"{found.games:,} games; {found.anchor} is rated 1000, a lead of 400 means odds of 10 to 1; "
+        "± is half a 95 % interval"
     )
     if found.stopped > 0:
         console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")

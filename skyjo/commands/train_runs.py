@@ -95,7 +95,7 @@ def train_here(folder: Path) -> None:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(f"\n{folder} keeps what was learned by the last checkpoint; {program().game} train --resume continues")
+            _say(f"\nThe last checkpoint is in {folder}; {program().game} train --resume continues from it")
             raise
 
 

@@ -78,7 +78,7 @@ def _kept_token(path: Path) -> str:
     if path.exists():
         token = path.read_bytes().decode("ascii", "replace").strip()
         if len(token) != LETTERS or not (token.isascii() and token.isalnum()):
-            raise TableError(f"{path} does not hold a valid access token; delete it, and a new one is made")
+            raise TableError(f"{path} does not hold a valid access token; delete it to get a new one")
         return token
     token = secrets.token_hex(LETTERS // 2)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME), "w") as stream:

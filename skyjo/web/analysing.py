@@ -90,7 +90,7 @@ class AnalysisTalk:
             elif ask == "stop":
                 await self._tell({"kind": "stopped"})
             elif is_busy:
-                raise RequestError("this game is being worked on; stop that first")
+                raise RequestError("this game is already being analysed; stop that first")
             else:
                 self._is_stopped = False
                 self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))

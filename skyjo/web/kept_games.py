@@ -71,7 +71,7 @@ class KeptGame:
             seats = tuple(map(_text, line["seats"]))
             owners = tuple(None if owner is None else _text(owner) for owner in line["owners"])
             if not len(seats) == len(owners) == self.text.players:
-                raise TableError("the file names other seats than the game has")
+                raise TableError("the seats in the file are not those of the game")
             self.seated = Seated(seats, owners)
 
     def remove(self) -> None:

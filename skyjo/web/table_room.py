@@ -61,7 +61,7 @@ class TableRoom:
         if len(seats) != players:
             raise TableError(f"this game has {players} seats, not {len(seats)}")
         if start.is_over:
-            raise TableError("nothing is left to decide there; go on from an earlier decision")
+            raise TableError("nothing is left to decide there; continue from an earlier decision")
         owners = [owner if text == YOU else None for text in seats]
         rules, position = start.rules.to_text(), start.position()
         begun = Opening(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position)

@@ -204,7 +204,7 @@ def test_corrections_that_do_not_fit_are_refused() -> None:
         divide_by_hands(games, np.ones((2, 2)))
     with pytest.raises(RatingError, match="not a finite number"):
         subtract_luck(games, np.array([[1, np.nan]]))
-    with pytest.raises(RatingError, match="mean strength 0 cannot be divided by; subtract luck instead"):
+    with pytest.raises(RatingError, match="mean strength of 0 cannot divide scores; subtract luck instead"):
         divide_by_hands(games, np.zeros((1, 2)))
 
 

@@ -272,7 +272,7 @@ def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
     (unclear,) = (pair for pair in found.pairs if not pair.is_clear)
     assert {unclear.agent, unclear.other} == set(agents[:2])
     page = Page(render_page([found]))
-    assert "Beyond chance are 2 of 3 differences" in page.words
+    assert "2 of 3 differences are beyond chance" in page.words
     assert f"between these there may be none: {unclear.agent} and {unclear.other}" in page.words
     cells = [given for tag, given in page.found if tag == "td"]
     colours = [str(given["style"]) for given in cells if "style" in given]

@@ -190,7 +190,7 @@ def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
     arguments = ["match", "tempo", "naive", "--deals", "100", "--until"]
     for until, is_said in (("0.5", True), ("50", False)):
         assert main([*arguments, until]) == 0
-        assert (f"More --deals are needed to know it to within {until}" in capsys.readouterr().out) == is_said
+        assert (f"More --deals are needed to know the margin to within {until}" in capsys.readouterr().out) == is_said
 
 
 def test_how_much_luck_explains_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -334,7 +334,7 @@ def test_no_damage_of_a_line_or_a_character_gives_another_error() -> None:
     [
         ("seat", 2, "seat: not all saved numbers are from 0 to 1"),
         ("hand_size", 6, "hand_size: not all saved numbers"),
-        ("sizes", 1, "hand_size, sizes: a seat that nobody has"),
+        ("sizes", 1, "hand_size, sizes: a seat that does not exist"),
         ("laid", 5, "laid: not the number of all cards"),
         ("wild_ranks", 1, "wild_ranks: a building pile"),
         ("stock_left", 0, "stock_left: only the winner"),  # an observation has room for all cards but one a seat

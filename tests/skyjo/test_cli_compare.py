@@ -21,7 +21,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert done.status == 0, done.err
     lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
-    assert "the policy is ahead of all 2, at 5 % for all 2 together (Holm)" in done.out
+    assert "The policy is significantly ahead of all 2 (5 % for all 2 together, Holm)" in done.out
     assert "Looking ahead, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
     assert "(lower bounds on what can be won" in done.out
@@ -51,7 +51,7 @@ def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monk
     assert done.status == 0, done.err
     assert "over seeds" in done.out
     assert "seed 0" in done.out
-    assert "training is, over its seeds, " in done.out
+    assert "Over training seeds the policies are " in done.out
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ WRONG = [
     (("DUEL", "--prior", "-1"), "prior must be a number of games, not -1"),
     (("DUEL", "--resamples", "-1"), "resamples=-1 must be"),
     (("DUEL", "--seed", "-1"), "seed=-1 must be"),
-    (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can be given with --elo only"),
+    (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can only be given with --elo"),
     (("DUEL", "--elo", "--matrix", "--prior", "1"), "--prior, --matrix cannot be given with --elo"),
     (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
     (
@@ -211,7 +211,7 @@ WRONG = [
     (("DUEL", "--elo", "--k", "old"), "Error parsing --k"),
     (("DUEL", "--elo", "--start", "nan"), "a start value is not a finite number"),
     (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
-    (("DUEL", "--elo", "--settling", "0"), "start values take at least one series, not 0"),
+    (("DUEL", "--elo", "--settling", "0"), "the start values need at least one series, not 0"),
     (("DUEL", "--elo", "--ceiling", "inf"), "a ceiling is a number of points, not inf"),
     (("DUEL", "--elo", "--charts", "a.svg"), "--charts a.svg must be a page, such as ratings.html, or an existing"),
     (("DUEL", "--elo", "--charts", "nowhere/a.html"), "nowhere: there is no such folder"),

@@ -245,7 +245,7 @@ def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--only", "claims,tables"), "tables is no part of the report: table1, thresholds, claims, variants are"),
+        (("--only", "claims,tables"), "tables is not a part of the report: table1, thresholds, claims, variants are"),
         (("--only", ""), "nothing is no part"),
         (("--games", "100"), "games=100 must be at least 15000"),
         (("--seed", "-1"), "seed=-1 must be at least 0"),

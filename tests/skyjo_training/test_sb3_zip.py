@@ -34,7 +34,7 @@ def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo
     arguments = "export", str(file), "--out", str(tmp_path / "safe")
     line = complaint(skyjo(*arguments))
     assert "model.zip is a pickle, which can run any code when it is loaded; if you trust its maker" in line
-    assert f"export {file} --may-run-code makes a policy of it" in line
+    assert f"export {file} --may-run-code turns it into a policy" in line
     assert not trace.exists()
     assert "model.zip cannot be loaded: " in complaint(skyjo(*arguments, "--may-run-code"))
     assert trace.exists()  # the surprise is real

@@ -32,7 +32,7 @@ def test_every_number_has_bounds() -> None:
     ("changes", "message"),
     [
         ({"players": ()}, "players="),
-        ({"players": (2, 3, 2)}, "players=.* once"),
+        ({"players": (2, 3, 2)}, "players=.* twice"),
         ({"players": (2, 9)}, "players"),
         ({"players": (1,)}, "players"),
         ({"rules": "colour=red"}, "colour"),
@@ -42,10 +42,10 @@ def test_every_number_has_bounds() -> None:
         ({"pool": 0.5, "snapshots": 0}, "needs opponents or snapshots"),
         ({"opponents": ("tempo",)}, "pool=0"),
         ({"rules": "players=5"}, "the number of players is set by players"),
-        ({"baselines": ("random", "random")}, "baselines=.* must name each once"),
-        ({"baselines": "random"}, "baselines='random' must be of the kind"),
-        ({"tables": 16.0}, "tables=16.0 must be of the kind"),
-        ({"seed": True}, "seed=True must be of the kind"),
+        ({"baselines": ("random", "random")}, "baselines=.* must not name any twice"),
+        ({"baselines": "random"}, "baselines='random' must be of the same kind"),
+        ({"tables": 16.0}, "tables=16.0 must be of the same kind"),
+        ({"seed": True}, "seed=True must be of the same kind"),
         ({"device": "abacus"}, "device='abacus' must be auto"),
     ],
 )

@@ -33,7 +33,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     ) -> None:
         """All but `rules` and `widths` is the parent's."""
         if rules is None:
-            raise TableError('the policy needs the rules: policy_kwargs={"rules": env.rules} tells it which')
+            raise TableError('the policy needs the rules: pass policy_kwargs={"rules": env.rules}')
         self.rules: Any = rules
         self.widths = widths or {}
         super().__init__(*arguments, **options)
@@ -43,7 +43,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         if (self.observation_space, self.action_space) != wanted:
             raise TableError(
                 "the spaces are not those of compact observations under the policy's rules: "
-                'policy_kwargs={"rules": env.rules} tells it which'
+                'pass policy_kwargs={"rules": env.rules}'
             )
 
     def _build(self, lr_schedule: Schedule) -> None:

@@ -72,7 +72,7 @@ class Settings:
     def __post_init__(self) -> None:
         unknown = [part for part in self.parts if part not in PARTS]
         if unknown or not self.parts:
-            raise TableError(f"{', '.join(unknown) or 'nothing'} is no part of the report: {', '.join(PARTS)} are")
+            raise TableError(f"{', '.join(unknown) or 'nothing'} is not a part of the report: {', '.join(PARTS)} are")
         for name, least in (("games", LEAST), ("seed", 0), ("threads", 1)):
             if getattr(self, name) < least:
                 raise TableError(f"{name}={getattr(self, name)} must be at least {least}")

@@ -87,7 +87,7 @@ export function createMarginGraph(game, page) {
     const y = (/** @type {number} */ points) => ABOVE + ((high - points) / (high - low)) * (HEIGHT - ABOVE - BELOW);
     svg.replaceChildren(...rules(low, high, y, width), ...LINES.toReversed().map(({ name }) => line(rounds, name, x, y)), ...labels(rounds, x, y, width), here(x));
     const last = rounds.at(-1)?.at(-1);
-    setAttribute(svg, "aria-label", last ? `Expected margin of ${game.names[seat]} over ${count} decisions; the numbers stand below` : "Nothing is judged yet");
+    setAttribute(svg, "aria-label", last ? `Expected margin of ${game.names[seat]} over ${count} decisions; the numbers are below` : "Nothing is judged yet");
     marks.replaceChildren(...moves.filter(({ mark }) => mark).map((move) => markOf(move, x)));
     title.textContent = `Expected margin: ${game.names[seat]}`;
     if (numbers.open) showNumbers();
