@@ -40,10 +40,10 @@ def _table_parts(rules: Rules) -> list[Part]:
         ("starter", (), 0, others, "choice", "who started this round, in places clockwise"),
         ("round", (), 1, rules.max_rounds, "number", "number of the round"),
         ("turns", (), 0, rules.max_turns, "number", "turns completed in this round"),
-        ("recycles", (), 0, LARGEST, "number", "how often the draw pile was made anew in this round"),
+        ("recycles", (), 0, LARGEST, "number", "number of recyclings in this round"),
         ("draw_pile_size", (), 0, DECK, "number", "cards in the draw pile"),
         ("is_still", (), 0, 1, "choice", "1 as long as nothing has been drawn or played in this turn"),
-        ("still_turns", (), 0, rules.players, "choice", "so many turns in a row have been still"),
+        ("still_turns", (), 0, rules.players, "choice", "how many turns in a row have been still"),
         ("older_held", (), UNKNOWN, HAND * rules.players, "number", "older cards in hands at the last recycling"),
         ("building", (PLACES,), 0, RANKS - 1, "choice", "last rank of every building pile, 0 for an empty place"),
         (
@@ -60,8 +60,8 @@ def _table_parts(rules: Rules) -> list[Part]:
 def _card_parts() -> list[Part]:
     most = COPIES + WILDS  # of one card, where wild cards come back as they were played (4.4)
     return [
-        ("hand", (HAND,), NONE, WILD, "card", f"the own hand, first drawn first; {NONE} none, {WILD} wild"),
-        ("hand_counts", (CARDS,), 0, HAND, "number", f"the own hand, {COUNTS}"),
+        ("hand", (HAND,), NONE, WILD, "card", f"the observer's hand, first drawn first; {NONE} none, {WILD} wild"),
+        ("hand_counts", (CARDS,), 0, HAND, "number", f"the observer's hand, {COUNTS}"),
         ("completed", (CARDS,), UNKNOWN, most, "number", f"completed cards, {COUNTS}"),
         ("older", (CARDS,), UNKNOWN, most, "number", f"unseen cards that were never shown, {COUNTS}"),
         ("newer", (CARDS,), UNKNOWN, most, "number", f"unseen cards of the last recycling, {COUNTS}"),

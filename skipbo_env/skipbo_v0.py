@@ -52,7 +52,7 @@ skipbo_v0.env(
 | argument | meaning |
 | --- | --- |
 | `rules` | `skipbo_env.Rules`, or their text such as `"players=3 stock=10 view=tops"` |
-| `players` | 2 to 6; without it as the rules say |
+| `players` | 2 to 6 (default: from the rules) |
 | `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
 | `reward` | `"win"`, `"point"` or `"margin"`, see Rewards |
 | `shaping` | `"stock"` also rewards every change of the stock margin, see Rewards |
@@ -60,9 +60,9 @@ skipbo_v0.env(
 | `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
 | `render_size` | width and height of pictures and of the window |
 
-`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed the next deal of the
-same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be copied
-and pickled at any time, and then goes on with the same cards.
+`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed deals the next deal
+of the same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be
+copied and pickled at any time, and the copy continues with the same cards.
 
 ## Observation Space
 
@@ -84,7 +84,7 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 `action_names(rules)` names them all. Exactly one agent decides at a time: once for every card that it plays in its
 turn, and once more to end it. An illegal action ends the episode: the offender gets a reward that no episode goes below
 ({margin_penalty:.2f} for `"margin"`, -1 for the other rewards), whatever the shaping, the others get 0, and every agent
-is both terminated and truncated, as PettingZoo's own wrapper has it. With `raw_env` it is an `IllegalActionError` that
+is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an `IllegalActionError` that
 changes nothing.
 
 ## Rewards
@@ -95,11 +95,11 @@ All agents are rewarded in the same step, at the end of the episode.
 | --- | --- |
 | `"win"` | 1 for winning alone, -1 / (players - 1) for losing, 0 if nobody has won; a shared win is shared |
 | `"point"` | 1 for winning alone, 0 for losing and if nobody has won; a shared win is shared |
-| `"margin"` | of a round its stock margin; of a game its total minus the mean of the others', per target score |
+| `"margin"` | of a round the stock margin; of a game the lead over the others' mean, divided by the target score |
 
 The stock margin is the mean number of cards in the others' stock piles minus the number in its own, divided by the
 number of cards dealt to each. With `shaping="stock"` every step adds the change of the stock margin. After the end it
-is 0. Without discounting (a learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
+is 0. Without discounting (a learner's gamma of 1) this potential-based shaping does not change optimal play.
 
 A round can be blocked, so that nobody wins it (5.2, 5.3): players who discard more than they play, such as random ones,
 nearly always end there. If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents
@@ -108,9 +108,9 @@ are truncated, and nobody is rewarded.
 ## Infos
 
 `seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before).
-All keep their shapes, so that learners can copy them into arrays. Two more answer by name only:
-`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
-agent that lost by one.
+All keep their shapes, so that learners can copy them into arrays. Two more are found only by name:
+`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]`, the error
+message for an agent that lost by one.
 
 ## Version History
 

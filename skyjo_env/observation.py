@@ -41,7 +41,7 @@ def _parts(rules: Rules) -> list[Part]:
             0,
             rules.max_turns + others,
             "number",
-            "how often the draw pile was made anew in this round",
+            "how often the discards became the draw pile in this round",
         ),
         ("cells", (players, cells), low, EMPTY, "card", f"every board, the observer's first, then clockwise; {marks}"),
         ("hidden_left", (players,), 0, cells, "number", "hidden cards on each board"),

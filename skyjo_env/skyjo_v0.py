@@ -51,7 +51,7 @@ skyjo_v0.env(
 | argument | meaning |
 | --- | --- |
 | `rules` | `skyjo_env.Rules`, or their text such as `"players=3 clear=confirm"` |
-| `players` | 2 to 8; without it as the rules say |
+| `players` | 2 to 8 (default: from the rules) |
 | `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
 | `reward` | `"margin"`, `"score"` or `"win"`, see Rewards |
 | `shaping` | `"expected_margin"` also rewards every change of what a seat may expect, see Rewards |
@@ -59,9 +59,9 @@ skyjo_v0.env(
 | `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
 | `render_size` | width and height of pictures and of the window |
 
-`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed the next deal of the
-same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be copied
-and pickled at any time, and then goes on with the same cards.
+`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed deals the next deal
+of the same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be
+copied and pickled at any time, and the copy continues with the same cards.
 
 ## Observation Space
 
@@ -83,7 +83,7 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 Exactly one agent decides at a time, and a turn takes one or two decisions of the same agent. An illegal action ends the
 episode: the offender gets a reward that no round goes below ({margin_penalty} for `"margin"`, {score_penalty} for
 `"score"`, -1 for `"win"`), whatever the shaping, the others get 0, and every agent is both terminated and truncated,
-as PettingZoo's own wrapper has it. With `raw_env` it is an `IllegalActionError` that changes nothing.
+as in PettingZoo's own wrapper. With `raw_env` it is an `IllegalActionError` that changes nothing.
 
 ## Rewards
 
@@ -96,9 +96,9 @@ All agents are rewarded in the same step; 100 points are a reward of 1.
 | `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |
 
 With `shaping="expected_margin"` every step adds the change of the expected margin, divided by 100: the mean of the
-others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that, for all that
-everybody has seen, it may be (a card just drawn is still one of them). After the end it is 0. Without discounting (a
-learner's gamma of 1) this potential-based shaping leaves optimal play as it is.
+others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that it could be,
+given what everybody has seen (a card just drawn is still one of them). After the end it is 0. Without discounting (a
+learner's gamma of 1) this potential-based shaping does not change optimal play.
 
 If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and
 nobody is rewarded for the round.
@@ -106,10 +106,10 @@ nobody is rewarded for the round.
 ## Infos
 
 `seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before);
-of a round that was stopped the face values, and unchanged totals.
-All keep their shapes, so that learners can copy them into arrays. Two more answer by name only:
-`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]` for an
-agent that lost by one.
+after a round that was stopped, the sums of all cards on the boards, and unchanged totals.
+All keep their shapes, so that learners can copy them into arrays. Two more are found only by name:
+`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]`, the error
+message for an agent that lost by one.
 
 ## Version History
 
