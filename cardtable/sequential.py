@@ -30,7 +30,7 @@ class Hypotheses:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The test goes on while the log-likelihood ratio is between these."""
+        """The test continues while the log-likelihood ratio is between these."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
 

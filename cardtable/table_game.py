@@ -186,7 +186,7 @@ class TableGame(Generic[Rules]):
     # Decisions
 
     def apply(self, action: int, *cards: int) -> None:
-        """Carry out a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
+        """Apply a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
 
         `cards` are revealed in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
         nothing. The game is then no longer that of its deal but a possible one: its record begins after this decision.
@@ -206,7 +206,7 @@ class TableGame(Generic[Rules]):
             self._actions.append(number)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
-        """Carry out a decision as `apply` does, and return its events."""
+        """Apply a decision as `apply` does, and return its events."""
         with self._alone:
             number = self._check_legal(action)
             games = copied(self._games)
@@ -233,7 +233,7 @@ class TableGame(Generic[Rules]):
         return self.parts.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
 
     def _take_over(self, games: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
-        """Go on from a record in which a decision has been carried out."""
+        """Continue from a record in which a decision has been applied."""
         before, after = self._games[0], games[0]
         is_over = after["phase"] == self.parts.over
         self._has_scored = bool(after["round_number"] != before["round_number"] or is_over)
@@ -279,7 +279,7 @@ class TableGame(Generic[Rules]):
     def from_state(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
         """An independent game from what `state` gives; seed and deal are kept as its origin.
 
-        Raises PositionError if it is no table of these rules.
+        Raises PositionError if it is not a table under these rules.
         """
         if np.shape(state) != (1,):
             raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")

@@ -115,7 +115,7 @@ class Game(TableGame[Rules]):
         return highest(self.totals if self.episode == "game" else self.round_scores)
 
     def play(self, action: int, *cards: int) -> tuple[Event, ...]:
-        """Carry out a decision as `apply` does, and return its events (docs/events.md)."""
+        """Apply a decision as `apply` does, and return its events (docs/events.md)."""
         return super().play(action, *cards)
 
     def __str__(self) -> str:

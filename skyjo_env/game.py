@@ -106,7 +106,7 @@ class Game(TableGame[Rules]):
         return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
 
     def play(self, action: int, *cards: int) -> tuple[Event, ...]:
-        """Carry out a decision as `apply` does, and return its events (docs/events.md).
+        """Apply a decision as `apply` does, and return its events (docs/events.md).
 
         >>> Game(seed=7).play(14)
         (CardTurnedUp(seat=0, cell=0, card=8),)

@@ -16,9 +16,9 @@ from skipbo_env.rules import OFFICIAL, Rules
 class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
     `base` play on in all seats for `turns` turns, its own included. It takes the action with the best mean of points
-    ahead if that is better by `caution` standard errors than what `base` would do, otherwise it does as `base`. `n`
-    guesses are tried for each action on average; step by step the worse half of the actions is dropped (sequential
-    halving). With `seconds` it plays for that long instead at every decision. `threads` share the work.
+    ahead if that is better by `caution` standard errors than what `base` would do, otherwise the action of `base`.
+    `n` guesses are tried for each action on average; step by step the worse half of the actions is dropped (sequential
+    halving). With `seconds` it plays for that long at every decision instead. `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation. Guessing needs the full view: it
     plays only with `view = "table"`.

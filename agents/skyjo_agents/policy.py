@@ -121,7 +121,7 @@ def _again(
 
 class PolicyAgent(NetworkScript):
     """Plays the legal action that the network of a policy rates best. `path` names a policy's .safetensors file, `name`
-    a policy that comes with the package; without either it is the one that comes with the package for such a table.
+    a policy of the package; without either it plays the package's policy for this table.
 
     These files hold numbers only, so a stranger's policy runs no code. A .zip of stable-baselines3 is never opened:
     the command `export` turns it into a policy.

@@ -14,9 +14,9 @@ from skyjo_env.rules import OFFICIAL, Rules
 class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
     `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
-    `caution` standard errors than what `base` would do, otherwise it does as `base`. `n` rounds are played for each
+    `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are played for each
     action on average; step by step the worse half of the actions is dropped (sequential halving). With `seconds` it
-    plays for that long instead at every decision. `threads` share the work.
+    plays for that long at every decision instead. `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """

@@ -24,7 +24,7 @@ from cardtable.thread_team import ThreadTeam
 class SeatBatch:
     """N tables that wait for the learner; the environments for one seat only adapt it to their libraries.
 
-    Every table plays the deals of its own seed. `step` carries out the learner's decisions and lets the opponents play
+    Every table plays the deals of its own seed. `step` applies the learner's decisions and lets the opponents play
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
 

@@ -98,7 +98,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
 
 
 def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
-    """StoreError if a piece does not go on where those before it have ended, by table."""
+    """StoreError if a piece does not begin where the one before it at its table ended."""
     table, deals = stored.piece.table, stored.piece.deals
     if deals.start < ends[table] or (deals.start > ends[table] and not has_gaps):
         words = f"it begins with deal {deals.start} of table {table}, where {ends[table]} should come"

@@ -82,7 +82,7 @@ class PlayedGame:
         return self.card_game.format_record(self.game.record())
 
     def apply(self, action: int) -> Decision:
-        """Carry out a decision of the seat to move."""
+        """Apply a decision of the seat to move."""
         told = self._teller.apply(action)
         self.told.append(told)
         return told

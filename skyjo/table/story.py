@@ -30,7 +30,7 @@ class StoryTeller:
         self.number = 0  # of the last decision
 
     def apply(self, action: int) -> Decision:
-        """Carry out a decision; an illegal one raises IllegalActionError and changes nothing."""
+        """Apply a decision; an illegal one raises IllegalActionError and changes nothing."""
         game = self.game
         number, seat = game.round, game.seat
         told = self.terminal.tell(game.play(action))

@@ -1,4 +1,4 @@
-"""The dialogue of the command `play`: shows the player what happens, asks, and carries out what is typed."""
+"""The dialogue of the command `play`: shows the player what happens, asks, and does what is typed."""
 
 import shlex
 from pathlib import Path

@@ -12,7 +12,7 @@ from skyjo.terminal.prompt import ask_decision, seat_names
 
 
 class HumanAgent:
-    """Shows each table on the terminal, as its seat sees it, and asks for an action."""
+    """Shows each table in the terminal, as its seat sees it, and asks for an action."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules

@@ -23,7 +23,7 @@ AnalysisAsk = Literal["analyse", "check", "stop"]
 
 
 class RequestError(TableError):
-    """A message that is not carried out; it says why in one line."""
+    """A message that is refused; it says why in one line."""
 
 
 class FullError(TableError):

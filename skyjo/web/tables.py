@@ -163,7 +163,7 @@ class WebTable:
     # What happens, once it is on disk
 
     def act(self, action: int) -> None:
-        """Carry out a decision of the seat to move; IllegalActionError if it is not legal, and nothing has changed."""
+        """Apply a decision of the seat to move; IllegalActionError if it is not legal, and nothing has changed."""
         game = self.played.game
         if action not in game.legal_actions():
             raise IllegalActionError(f"action {action} is not legal now")

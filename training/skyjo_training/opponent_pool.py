@@ -52,7 +52,7 @@ class OpponentPool:
         return self.members[self.now].agent.act(observations, masks, chances)
 
     def choose(self) -> None:
-        """Let a member sit down at random: the harder it has been for the policy, the likelier."""
+        """Seat a random member; those that have been harder for the policy are more likely."""
         weights = np.exp(-np.array([member.margin for member in self.members]) / self.hardness)
         self.now = int(self.rng.choice(len(self.members), p=weights / weights.sum()))
 

@@ -75,7 +75,7 @@ class TableGroup:
 
 
 class SelfPlay(MaskablePPO):
-    """`learn(config.decisions)` carries out the config; callbacks and loggers are those of stable-baselines3."""
+    """`learn(config.decisions)` trains as the config says; callbacks and loggers are those of stable-baselines3."""
 
     policy: TablePolicy
 
