@@ -95,7 +95,7 @@ def tiny_rounds() -> Iterator[TinyRound]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=250, help="whose last turns are solved (default 250)")
-    parser.add_argument("--seed", type=int, default=1, help="of their deals (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of their deals (default 1)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args()
     turns, tiny = list(last_turns(options.rounds, options.seed)), list(tiny_rounds())

@@ -19,10 +19,12 @@ def main() -> None:
     """Read the options, play, and save the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cards and of the players' choices (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the players' choices (default 1)")
     parser.add_argument("--decisions", type=int, default=40, help="decisions to play, at most to the end of the round")
-    parser.add_argument("--size", type=size_of, default=(960, 640), metavar="WxH", help="in pixels (default 960x640)")
-    parser.add_argument("--out", default="table.png", metavar="FILE.png", help="where to save it (default table.png)")
+    parser.add_argument(
+        "--size", type=size_of, default=(960, 640), metavar="WxH", help="picture size in pixels (default 960x640)"
+    )
+    parser.add_argument("--out", default="table.png", metavar="FILE.png", help="file to write (default table.png)")
     options = parser.parse_args()
     if options.decisions < 0:
         parser.error("--decisions must not be negative")

@@ -47,7 +47,7 @@ def main() -> None:
     """Read the options and play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cards and of the choices (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the choices (default 1)")
     parser.add_argument("--tables", type=int, default=1000, help="tables at once (default 1000)")
     options = parser.parse_args()
     if options.seed < 0 or options.tables < 1:

@@ -9,7 +9,7 @@ def main() -> None:
     """Read the options, play, and print the table and what everybody got."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=3, help="2 to 8 (default 3)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cards and of the choices (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the choices (default 1)")
     options = parser.parse_args()
     try:
         env = skyjo_v0.env(players=options.players, render_mode="ansi")

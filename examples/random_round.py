@@ -24,7 +24,7 @@ def main() -> None:
     """Read the options, play, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cards and of the players' choices (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the players' choices (default 1)")
     parser.add_argument("--every", type=int, default=25, help="show the table every N turns (default 25)")
     options = parser.parse_args()
     if options.every < 1:

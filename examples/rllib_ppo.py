@@ -135,7 +135,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100, help="rounds to measure (default 100)")
     parser.add_argument("--against", help="at the end, also measure against this agent, such as tempo")
     parser.add_argument("--deals", type=int, default=400, help="deals for that, from every seat (default 400)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything but the order of the processes (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all but the order of processes (default 1)")
     options = parser.parse_args()
     if options.deals < 2:
         parser.error("--deals must be at least 2")

@@ -40,7 +40,7 @@ def main() -> None:
         "--steps", type=int, default=200_000, help="decisions to learn from, in lots of 4096 (default 200000, a minute)"
     )
     parser.add_argument("--rounds", type=int, default=2000, help="rounds to measure (default 2000)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
     options = parser.parse_args()
     torch.set_num_threads(1)  # small networks are slower on several
     try:

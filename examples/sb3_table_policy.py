@@ -26,7 +26,7 @@ def main() -> None:
     )
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from (default 100000, a minute)")
     parser.add_argument("--deals", type=int, default=500, help="deals to measure (default 500)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
     options = parser.parse_args()
     torch.set_num_threads(1)  # small networks are slower on several
     if options.steps < 1 or options.deals < 2:

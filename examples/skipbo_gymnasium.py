@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--agent", default="hpvp", help="who plays the seat (default hpvp)")
     parser.add_argument("--against", default="greedy", help="who plays the others (default greedy)")
     parser.add_argument("--players", type=int, default=2, help="2 to 6 (default 2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cards (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the cards (default 1)")
     parser.add_argument("--tables", type=int, default=1000, help="tables at once (default 1000)")
     options = parser.parse_args()
     if options.seed < 0 or options.tables < 1:

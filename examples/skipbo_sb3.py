@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="2 to 6 (default 2)")
     parser.add_argument("--steps", type=int, default=200_000, help="decisions to learn from (default 200000)")
     parser.add_argument("--rounds", type=int, default=1000, help="rounds to measure (default 1000)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
     options = parser.parse_args()
     torch.set_num_threads(1)  # small networks are slower on several
     try:

@@ -29,8 +29,8 @@ def main() -> None:
     """Read the options, play, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--rounds", type=int, default=20, help="how many to play (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="of the deals and of the players' choices (default 1)")
+    parser.add_argument("--rounds", type=int, default=20, help="rounds to play (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the deals and of the players' choices (default 1)")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
