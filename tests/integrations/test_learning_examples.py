@@ -1,4 +1,4 @@
-"""The examples that learn with TorchRL and Tianshou: they print the margin, and refuse what cannot be."""
+"""The examples that learn with TorchRL, Tianshou and PufferLib: they print the margin, and refuse what cannot be."""
 
 import re
 import runpy
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NEEDED = {"torchrl_ppo.py": "torchrl", "tianshou_dqn.py": "tianshou"}
+NEEDED = {"torchrl_ppo.py": "torchrl", "tianshou_dqn.py": "tianshou", "pufferlib_ppo.py": "pufferlib"}
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # TorchRL's own
 

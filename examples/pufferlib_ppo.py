@@ -1,0 +1,186 @@
+"""Learn with PufferLib's PPO and masks, then measure on deals that are played from every seat.
+
+docs/integrations.md says how to install PufferLib.
+"""
+
+import argparse
+import sys
+from contextlib import closing
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from gymnasium.spaces import Box
+from numpy.typing import NDArray
+from pufferlib import PufferEnv
+from pufferlib.pufferl import PuffeRL
+from torch import Tensor, nn
+
+from cardtable.card_game import Setup
+from cardtable.envs.encoding import encoded
+from cardtable.play.pairing import play_paired
+from skyjo_env import Rules, SkyjoError
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+
+TABLES, STEPS = 128, 32
+ROLLOUT = TABLES * STEPS
+SETTINGS = {
+    "device": "cpu",
+    "batch_size": ROLLOUT,
+    "bptt_horizon": STEPS,
+    "minibatch_size": 1024,
+    "max_minibatch_size": 1024,
+    "update_epochs": 4,
+    "optimizer": "adam",
+    "learning_rate": 1e-3,
+    "anneal_lr": True,
+    "adam_beta1": 0.9,
+    "adam_beta2": 0.999,
+    "adam_eps": 1e-5,
+    "max_grad_norm": 0.5,
+    "gamma": 1.0,
+    "gae_lambda": 0.8,
+    "clip_coef": 0.2,
+    "ent_coef": 0.01,
+    "vf_coef": 0.5,
+    "vf_clip_coef": 0.2,
+    "prio_alpha": 0.0,  # learn from all tables alike; PufferLib's 0.8 prefers those with large advantages
+    # The rest is as in PufferLib's default.ini
+    "prio_beta0": 0.2,
+    "vtrace_rho_clip": 1.0,
+    "vtrace_c_clip": 1.0,
+    "torch_deterministic": True,
+    "precision": "float32",
+    "cpu_offload": False,
+    "compile": False,
+    "use_rnn": False,
+    "checkpoint_interval": 200,
+}
+
+
+class Tables(PufferEnv):  # type: ignore[misc]  # PufferLib has no types
+    """Many tables as one environment; an observation is what the seat sees, followed by its mask."""
+
+    def __init__(self, players: int, against: str) -> None:
+        options: dict[str, Any] = {"players": players, "opponents": against, "encoding": "onehot"}
+        tables: Any = gymnasium.make_vec(
+            "skyjo_env:skyjo/Skyjo-v0",
+            num_envs=TABLES,
+            shaping="expected_margin",
+            autoreset_mode="SameStep",  # so that every mask has a legal action
+            **options,
+        )
+        self.tables, self.num_agents = tables, TABLES
+        (self.inputs,), self.outputs = tables.single_observation_space.shape, int(tables.single_action_space.n)
+        self.single_observation_space = Box(-np.inf, np.inf, (self.inputs + self.outputs,), np.float32)
+        self.single_action_space = tables.single_action_space
+        super().__init__()
+
+    def reset(self, seed: int | None = None) -> tuple[NDArray[Any], list[Any]]:
+        """Deal at every table."""
+        self._show(*self.tables.reset(seed=seed))
+        return self.observations, []
+
+    def step(self, actions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], list[Any]]:
+        """Decide at every table; the trainer looks only at `terminals`, so a stopped round counts as one that ended."""
+        observations, self.rewards[:], terminated, self.truncations[:], infos = self.tables.step(actions)
+        self.terminals[:] = terminated | self.truncations
+        self._show(observations, infos)
+        return self.observations, self.rewards, self.terminals, self.truncations, []
+
+    def close(self) -> None:
+        """Close the tables."""
+        self.tables.close()
+
+    def _show(self, observations: NDArray[Any], infos: dict[str, Any]) -> None:
+        self.observations[:] = np.hstack((observations, infos["action_mask"]))
+
+
+def network(inputs: int, outputs: int) -> nn.Sequential:
+    """A small network."""
+    return nn.Sequential(nn.Linear(inputs, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, outputs))
+
+
+class Learner(nn.Module):
+    """Two small networks: which action, and how the round will end."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.inputs, self.rates, self.values = inputs, network(inputs, outputs), network(inputs, 1)
+
+    def forward(self, shown: Tensor, state: Any = None) -> tuple[Tensor, Tensor]:
+        """Logits of the legal actions, and values; PufferLib calls this when it learns."""
+        del state
+        seen, masks = shown[:, : self.inputs], shown[:, self.inputs :]
+        return self.rates(seen).masked_fill(masks == 0, -1e9), self.values(seen)
+
+    forward_eval = forward  # and this when it plays
+
+
+class Trainer(PuffeRL):  # type: ignore[misc]  # PufferLib has no types
+    """PufferLib's trainer, with a line on standard error instead of its dashboard."""
+
+    def print_dashboard(self, *_: Any, **__: Any) -> None:
+        """Tell how far it has come."""
+        total = self.config["total_timesteps"]
+        print(f"\rlearned from {self.global_step:,} of {total:,} decisions", end="", file=sys.stderr, flush=True)
+
+
+class Learned:
+    """The network as an agent: the legal action that it rates best."""
+
+    def __init__(self, rates: nn.Module, rules: Rules) -> None:
+        self.rates, self.rules = rates, rules
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        """One action for every table."""
+        del chances
+        with torch.no_grad():
+            rated = self.rates(torch.from_numpy(encoded(SKYJO_ENVS, self.rules, "onehot", observations)))
+        best: NDArray[Any] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
+        return best
+
+
+def learn(options: argparse.Namespace) -> nn.Module:
+    """The network after so many decisions."""
+    env = Tables(options.players, options.against)
+    learner = Learner(env.inputs, env.outputs)
+    total = -(-options.decisions // ROLLOUT) * ROLLOUT
+    with TemporaryDirectory() as folder:  # PufferLib always stores a checkpoint
+        config = SETTINGS | {"seed": options.seed, "total_timesteps": total, "data_dir": folder}
+        with closing(Trainer(config, env, learner)) as trainer:  # its thread would keep the program from ending
+            while trainer.global_step < total:
+                trainer.evaluate()  # plays
+                trainer.train()
+    print(file=sys.stderr)
+    return learner.rates
+
+
+def main() -> None:
+    """Read the options, learn, and print how far ahead it is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
+    parser.add_argument("--against", default="tempo", help="the agent in all other seats (default tempo)")
+    parser.add_argument("--decisions", type=int, default=100_000, help="to learn from (default 100000)")
+    parser.add_argument("--deals", type=int, default=400, help="to measure (default 400)")
+    parser.add_argument("--seed", type=int, default=1, help="of everything (default 1)")
+    options = parser.parse_args()
+    if options.decisions < 1 or options.deals < 2:
+        parser.error("--decisions must be at least 1, --deals at least 2")
+    torch.set_num_threads(1)  # small networks are slower on several
+    torch.manual_seed(options.seed)
+    try:
+        rates = learn(options)
+    except SkyjoError as error:
+        parser.error(str(error))
+    rules = Rules(players=options.players)
+    seats: list[Any] = [Learned(rates, rules), *[options.against] * (options.players - 1)]
+    margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
+    half = 1.96 * margins.std(ddof=1) / options.deals**0.5
+    print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")
+
+
+if __name__ == "__main__":
+    main()
