@@ -37,6 +37,7 @@ LIBRARIES = {
     "cleanrl": Library("torch alone: CleanRL-style PPO", "torch", "cleanrl_ppo.py"),
     "torchrl": Library("TorchRL: PPO", "torchrl", "torchrl_ppo.py"),
     "tianshou": Library("Tianshou: DQN", "tianshou", "tianshou_dqn.py"),
+    "pufferlib": Library("PufferLib: PPO", "pufferlib", "pufferlib_ppo.py"),
     "rllib": Library("RLlib: PPO in every seat", "ray", "rllib_ppo.py", _by_updates, is_one_process=False),
 }
 
@@ -55,9 +56,12 @@ class LibraryRun:
     version: str
 
 
-def run_library(name: str, python: Path, decisions: int, deals: int, opponent: str) -> LibraryRun:
-    """Run the program in an environment that has its library; TableError if it fails."""
+def run_library(name: str, python: Path, decisions: int, deals: int, opponent: str) -> LibraryRun | None:
+    """Run the program, or return None if the environment does not have its library; TableError if it fails."""
     library = LIBRARIES[name]
+    version = _version_of(library.package, python)
+    if version is None:
+        return None
     program = f"examples/{library.program}"
     command = [program, *library.size(decisions), "--against", opponent, "--deals", str(deals)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -74,10 +78,11 @@ def run_library(name: str, python: Path, decisions: int, deals: int, opponent: s
         margin=float(found[1]),
         half=float(found[2]),
         seconds=after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-        version=_version_of(library.package, python),
+        version=version,
     )
 
 
-def _version_of(package: str, python: Path) -> str:
+def _version_of(package: str, python: Path) -> str | None:
     asks = f"from importlib.metadata import version; print(version({package!r}))"
-    return subprocess.run([python, "-c", asks], capture_output=True, text=True, check=True).stdout.strip()
+    done = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None

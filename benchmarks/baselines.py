@@ -111,14 +111,17 @@ def _complete(folder: Path) -> list[Run]:
 
 
 def _run_libraries(options: argparse.Namespace) -> None:
-    """All libraries whose programs have not run yet."""
+    """All libraries that the environment has and whose programs have not run yet."""
     options.runs.mkdir(parents=True, exist_ok=True)
     for name in LIBRARIES:
         file = _library_file(options.runs, name)
         if not file.exists():
             print(f"examples/{LIBRARIES[name].program} ...", file=sys.stderr, flush=True)
             run = run_library(name, options.python, options.decisions, options.deals, OPPONENT)
-            write_whole(file, json.dumps(asdict(run), indent=1).encode())
+            if run is None:
+                print(f"{options.python}: {name} is not installed", file=sys.stderr)
+            else:
+                write_whole(file, json.dumps(asdict(run), indent=1).encode())
 
 
 def _libraries_in(folder: Path) -> list[LibraryRun]:
