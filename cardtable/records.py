@@ -128,7 +128,8 @@ class RecordFormat(Generic[Game]):
             if name not in record:
                 raise RecordError(f"{name}: missing from the record")
             if not isinstance(record[name], kind):
-                raise RecordError(f"{name}: {brief(record[name])} is not of type {getattr(kind, '__name__', kind)}")
+                named = kind.__name__ if isinstance(kind, type) else str(kind)
+                raise RecordError(f"{name}: {brief(record[name])} is not of type {named}")
         return record, [_Move(f"move {number}", None, action) for number, action in enumerate(record["actions"], 1)]
 
     def _read_json(self, text: str) -> _Record:

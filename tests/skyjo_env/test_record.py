@@ -146,7 +146,7 @@ FIELD_DAMAGES = [
     ({"deal": 1.0}, "deal: 1.0 is not of type int"),
     ({"episode": "match"}, "episode='match'"),
     ({"episode": "round"}, "move|check"),
-    ({"start": 7}, "start: 7 is not of type str"),
+    ({"start": 7}, r"start: 7 is not of type str \| None"),
     ({"start": "skyjo-position 1"}, "boards are written"),
     ({"actions": "14"}, "actions: '14' is not of type list"),
     ({"actions": None}, "actions: None is not of type list"),
