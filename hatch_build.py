@@ -49,7 +49,8 @@ class CompileAhead(BuildHookInterface[Any]):
         known = baseline()
         if known is None:
             raise RuntimeError("there is no baseline for this processor")
-        path = os.pathsep.join([*sources, str(self._metadata())])
+        found = os.environ.get("PYTHONPATH", "")  # pip names there what it has installed for building
+        path = os.pathsep.join(filter(None, [*sources, str(self._metadata()), found]))
         kept = os.environ.get("NUMBA_CACHE_DIR") or str(Path(self._made.name, "all"))
         told = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
         told |= for_baseline(known.name)
