@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
+from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
 from skyjo.programs import called, loaded, program
 
@@ -124,7 +125,7 @@ def _on_one_line(read: Callable[[], Command]) -> Command:
     """The arguments as read by tyro, with its boxed complaints turned into a line."""
     box = StringIO()
     try:
-        with redirect_stderr(box):
+        with fitted(), redirect_stderr(box):
             return read()
     except SystemExit as done:
         if done.code in (0, None):

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import pytest
 
+from skyjo.help_page import wrapped
 from skyjo.overview import overview
 from skyjo.programs import PROGRAMS
 from tests.skyjo.cli import Done, Skyjo, complaint
@@ -20,6 +21,19 @@ def test_every_command_explains_itself(name: str, skyjo: Skyjo) -> None:
     done = skyjo(name, "--help")
     assert (done.status, done.err) == (0, "")
     assert f"usage: skyjo {name}" in done.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_every_command_fits_on_the_terminal(
+    name: str, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, skyjo(name, "--help").out.splitlines())) <= 80
+
+
+def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
+    page = "usage: skyjo\n\nTwo seats, well-known,\nand more.\n\nof  a   box\nis kept\n"
+    assert wrapped(page, 16) == "usage: skyjo\n\nTwo seats,\nwell-known, and\nmore.\n\nof  a   box\nis kept\n"
 
 
 @pytest.mark.parametrize("game", PROGRAMS)
