@@ -39,6 +39,16 @@ OPTIONAL = {
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
 
 
+QUOTED = r"""['"](.*)['"]\]?\.? ?$"""
+PLAIN_WORDS = {
+    rf"^Error parsing (\S+): .*\b(?:int\(\)|INT\b).*?{QUOTED}": r"\1: '\2' is not a whole number",
+    rf"^Error parsing (\S+): .*\b(?:float|FLOAT)\b.*?{QUOTED}": r"\1: '\2' is not a number",
+    r"^invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.$": r"\2: '\1' is none of \3",
+    r"^Missing value for argument '(\S+)'\. Expected 1 values\.$": r"\1 needs a value",
+    r"'None', |, 'None'": "",
+}  # for tyro's complaints
+
+
 class Command(Protocol):
     """What stands behind a name in the table."""
 
@@ -141,7 +151,14 @@ def _first_paragraph(box: str) -> str:
     rule = next((number for number, row in enumerate(rows) if not row.strip("─-")), -1)
     below = rows if framed else rows[rule + 1 :]
     words = takewhile(lambda row: row.strip("─-"), below)
-    return f"{' '.join(' '.join(words).split())} (see --help)"
+    return f"{_in_plain_words(' '.join(' '.join(words).split()))} (see --help)"
+
+
+def _in_plain_words(complaint: str) -> str:
+    """What tyro says about a value, without the names of Python's types."""
+    for pattern, words in PLAIN_WORDS.items():
+        complaint = re.sub(pattern, words, complaint)
+    return complaint
 
 
 def _complain(message: str) -> int:

@@ -83,6 +83,25 @@ def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: s
     assert line.endswith(" (see --help)")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("play", "--seed", "many"), "--seed: 'many' is not a whole number"),
+        (("skill", "--deals", "x"), "--deals: 'x' is not a whole number"),
+        (("train", "run", "--decisions", "1e6"), "--decisions: '1e6' is not a whole number"),
+        (("match", "--timeout", "it's"), "--timeout: "),
+        (("match", "--timeout", "soon"), "--timeout: 'soon' is not a number"),
+        (("play", "--episode", "week"), "--episode: 'week' is none of '"),
+        (("play", "--colour", "red"), "--colour: 'red' is none of 'auto', 'always', 'never'"),
+        (("play", "--load"), "--load needs a value"),
+    ],
+)
+def test_a_bad_value_is_named_in_plain_words(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
+    line = complaint(skyjo(*arguments))
+    assert line.startswith(f"skyjo: {words}")
+    assert not any(word in line for word in ("INT", "int()", "float", "None", "Error parsing"))
+
+
 def test_where_there_are_no_frames_the_line_is_the_same() -> None:
     said = []
     for encoding in ("ascii", "utf-8"):
@@ -90,7 +109,7 @@ def test_where_there_are_no_frames_the_line_is_the_same() -> None:
         environment = os.environ | {"PYTHONIOENCODING": encoding}
         said.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stderr)
     assert said[0] == said[1]
-    assert said[0].startswith("skyjo: Error parsing --from: ")
+    assert said[0].startswith("skyjo: --from: 'x' is not a whole number")
 
 
 def test_help_needs_nothing_heavy() -> None:

@@ -208,7 +208,7 @@ WRONG = [
     (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),
     (("DUEL", "--elo", "--series", "0"), "a series has at least one game, not 0"),
     (("DUEL", "--elo", "--k", "2"), "K must be from 0 to 1, not 2"),
-    (("DUEL", "--elo", "--k", "old"), "Error parsing --k"),
+    (("DUEL", "--elo", "--k", "old"), "--k: 'old' is not a number"),
     (("DUEL", "--elo", "--start", "nan"), "a start value is not a finite number"),
     (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
     (("DUEL", "--elo", "--settling", "0"), "the start values need at least one series, not 0"),
