@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any, Literal
@@ -41,13 +41,26 @@ def folded(line: str, indent: int = 4) -> str:
     return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
-def waiting(words: str) -> AbstractContextManager[Any]:
-    """Shows on standard error that something is in progress, if that is a terminal."""
+def room(most: int) -> int:
+    """How many columns there are: those of the terminal, `most` at most; elsewhere `most`."""
+    return min(most, get_terminal_size().columns) if sys.stdout.isatty() else most
+
+
+@contextmanager
+def waiting(words: str) -> Iterator[None]:
+    """Shows on standard error that something is in progress, if that is a terminal, and what is compiled meanwhile."""
     if not sys.stderr.isatty():
-        return nullcontext()
+        yield
+        return
     from rich.console import Console
 
-    return Console(stderr=True).status(f"{words} ...")
+    from cardtable.compiling.compile_progress import telling
+
+    with (
+        Console(stderr=True).status(f"{words} ...") as status,
+        telling(lambda how_far: status.update(how_far or f"{words} ...")),
+    ):
+        yield
 
 
 def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:

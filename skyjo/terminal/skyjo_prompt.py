@@ -14,14 +14,15 @@ from skyjo_env.observation import spec_of
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
 ACTIONS_HELP = """\
-Your cells are numbered; their cards stand in brackets. ? is hidden, even from you; . is gone.
+Your cells are numbered; their cards stand in brackets. ? is hidden, even from
+you; . is gone.
   d, draw          draw a card
   t, take          take the discard
   p 3, place 3     put the card in hand on cell 3
   f 7, flip 7      turn cell 7 up; with a drawn card in hand, discard that first
-  discard          discard the drawn card, where the rules ask for no card to be turned up
+  discard          discard the drawn card, under rules that turn no card up then
   c, k             clear your complete lines, or keep them, where the rules ask
-  16               an action by its number, as in docs/skyjo_v0.md: not the number of a cell"""
+  16               the action of this number (docs/skyjo_v0.md), not the cell"""
 
 
 def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:

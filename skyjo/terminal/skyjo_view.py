@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skyjo.terminal.console import room
 from skyjo.terminal.skyjo_story import RoundOver
 from skyjo_env import EMPTY, PHASES, Rules
 from skyjo_env.events import RoundStopped
@@ -62,14 +63,14 @@ def board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> li
 def side_by_side(blocks: Sequence[list[str]]) -> str:
     """Blocks of equally many lines in rows that are not too wide, an empty line between two rows."""
     rows: list[list[list[str]]] = []
-    room = 0
+    widest, left = room(WIDTH) + len(GAP), 0
     for block in blocks:
         width = len(block[0]) + len(GAP)  # the title has no colours
-        if not rows or room < width:
+        if not rows or left < width:
             rows.append([])
-            room = WIDTH + len(GAP)
+            left = widest
         rows[-1].append(block)
-        room -= width
+        left -= width
     return "\n\n".join("\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows)
 
 

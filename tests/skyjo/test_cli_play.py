@@ -1,5 +1,6 @@
 """`skyjo play`: what a player types and sees; undo, hints, saving and going on."""
 
+import io
 import os
 import random
 import re
@@ -14,10 +15,13 @@ import numpy as np
 import pytest
 
 from cardtable.agents import chances_of
+from cardtable.compiling.compile_progress import tell
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
-from skyjo.terminal.skyjo_prompt import describe_legal, read_action
+from skyjo.terminal.console import waiting
+from skyjo.terminal.skyjo_prompt import ACTIONS_HELP, describe_legal, read_action
 from skyjo.terminal.skyjo_reason import reason
+from skyjo.terminal.skyjo_view import format_view
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
 from tests.helpers import REST, legal, play, table
 from tests.skyjo.cli import Skyjo, complaint
@@ -68,6 +72,34 @@ def typed_game(seed: int, episode: str = "round") -> tuple[list[str], Game]:
 
 
 # What is typed
+
+
+def test_boards_side_by_side_fit_on_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(Rules(players=8), seed=3)
+    names = [f"policy (seat {seat})" for seat in range(8)]
+
+    def widest() -> int:
+        return max(map(len, format_view(game.rules, game.observation(), names).splitlines()))
+
+    assert 80 < widest() <= 100
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert widest() <= 80
+
+
+def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with waiting("look thinks"):
+        tell("look_ahead: compiling, 3 of 9 functions")
+    assert "compiling, 3 of 9" in screen.getvalue()
+    assert "\r\033[K" not in screen.getvalue()
+
+
+def test_the_help_at_the_table_fits_on_a_terminal() -> None:
+    assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
