@@ -1,9 +1,9 @@
 """How long the first and the second start take, for an installed wheel and for one without compiled code.
 
-Each wheel goes into an environment of its own, which sees the packages of the environment that runs this and no other
-copy of ours. Times are processor time of the process and its children, which other programs disturb the least. The
-match and the first action begin with nothing compiled on this machine; the programs of the README come after the first
-action, in their order. Building the wheels takes a few minutes.
+Pip builds and installs each wheel as it would for a user, in bare environments with what the package index has now.
+Times are processor time of the process and its children, which other programs disturb the least. The match and the
+first action begin with nothing compiled on this machine; the programs of the README come after the first action, in
+their order. Building the wheels takes a few minutes.
 """
 
 import argparse
@@ -12,7 +12,6 @@ import os
 import re
 import resource
 import shutil
-import site
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 FIRST_ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
 MATCH = "import sys, skyjo.main; sys.exit(skyjo.main.main('match policy tempo --deals 200 --workers 2'.split()))"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
 SESSIONS = (
     {"skyjo match policy tempo --deals 200": f"if __name__ == '__main__': {MATCH}"},
@@ -41,22 +41,18 @@ class Start(NamedTuple):
 
 
 def build(folder: Path, is_pure: bool) -> Path:
-    """The wheel of this checkout, with or without compiled code."""
+    """The wheel of this checkout, with or without compiled code, as `pip install .` builds it."""
     told = {"HATCH_BUILD_NO_HOOKS": "true"} if is_pure else {}
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, **told}, check=True)
+    subprocess.run([*PIP, "wheel", "--no-deps", "--wheel-dir", folder, ROOT], env={**CLEAN, **told}, check=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 def install(wheel: Path, folder: Path) -> Path:
-    """The Python of a new environment with this wheel."""
+    """The Python of a new environment with this wheel and what it needs."""
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
-    (packages,) = folder.glob("lib/python*/site-packages")
-    (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python), "install", "--quiet"]
-    subprocess.run([*pip, "--no-index", "--no-deps", str(wheel)], env=CLEAN, check=True)
+    subprocess.run([*PIP, "--python", python, "install", wheel], env=CLEAN, check=True)
     return python
 
 
