@@ -21,6 +21,12 @@ class Count(event.Listener):
 event.register("numba:compile", Count())
 """
 ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
+HINT = """
+from skyjo.table.session import Session
+from {game}_env import Game
+print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
+"""
+HINTS = [HINT.format(game="skyjo", adviser="look"), HINT.format(game="skipbo", adviser="planner")]
 PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
 MATCH = """
 from cardtable.card_game import Setup
@@ -57,7 +63,7 @@ def run(python: Path, code: str, folder: Path, **told: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *MATCHES.values()])
+@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *HINTS, *MATCHES.values()])
 def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
     assert run(python, f"{COUNTED}{code}\nprint(compiled)", tmp_path).splitlines()[-1] == "[]"
     assert not (tmp_path / "cache").exists()

@@ -5,6 +5,7 @@ They call what users call, so that nobody has to list compiled functions and the
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -15,6 +16,8 @@ from cardtable.card_game import Setup, find_playable
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
 from cardtable.play.pairing import play_paired
+from skyjo.table.game_terminal import terminal_of
+from skyjo.table.session import Session
 
 ENVIRONMENTS = {"skyjo": "Skyjo", "skipbo": "SkipBo"}  # their names in Gymnasium
 GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
@@ -98,6 +101,14 @@ def looks(game: str) -> None:
         judge.check(move, lambda: False)
 
 
+def hints(game: str) -> None:
+    """What agents would do in a person's place, and what that is worth to them."""
+    session = Session(_package(game).Game(seed=1, episode="round"), 0, [find_playable(game).yardstick])
+    for name in terminal_of(session.game).advisers:
+        with suppress(AgentError):  # it lacks an extra
+            session.hint(name)
+
+
 def _record(game: str) -> dict[str, Any]:
     now, chooser = _package(game).Game(seed=1, episode="round"), random.Random(1)
     while not now.is_over:
@@ -140,4 +151,5 @@ PARTS = {
     "scripts": scripts,
     "policies": policies,
     "looking ahead": looks,
+    "hints": hints,
 }
