@@ -101,7 +101,7 @@ def parse(arguments: list[str]) -> Command:
     name, now = arguments[0] if arguments else "--help", program()
     if name in now.commands:
         return _read(loaded(now.commands[name]), f"{now.game} {name}", arguments[1:])
-    if name in ("-h", "--help"):
+    if name in ("-h", "--help", "help"):
         print(overview(now))
     elif name == "--version":
         print(version_line())

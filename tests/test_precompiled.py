@@ -26,6 +26,18 @@ from skyjo.table.session import Session
 from {game}_env import Game
 print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 """
+CHECK = """
+import numpy as np
+from cardtable.card_game import Setup, find_playable
+from {game}_env import Game, OFFICIAL
+game, here = Game(seed=1, episode="round"), find_playable("{game}")
+while not game.is_over:
+    game.apply(game.legal_actions()[-1])
+actions = np.array(game.record()["actions"], here.action_type)
+setup = Setup(OFFICIAL, 1, "round", keep=True)
+print(here.replay(setup, range(1), np.array([len(actions)]), actions).decisions)
+"""
+CHECKS = [CHECK.format(game=game) for game in ("skyjo", "skipbo")]
 HINTS = [HINT.format(game="skyjo", adviser="look"), HINT.format(game="skipbo", adviser="planner")]
 PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
 MATCH = """
@@ -63,7 +75,7 @@ def run(python: Path, code: str, folder: Path, **told: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *HINTS, *MATCHES.values()])
+@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *HINTS, *CHECKS, *MATCHES.values()])
 def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
     assert run(python, f"{COUNTED}{code}\nprint(compiled)", tmp_path).splitlines()[-1] == "[]"
     assert not (tmp_path / "cache").exists()

@@ -72,13 +72,18 @@ class Export:
 
     def _source(self) -> Path:
         """The file of the policy."""
-        from cardtable.errors import TableError
+        from cardtable.errors import AgentError, TableError
         from cardtable.policies.policy_choice import shipped
         from skyjo_training.training_run import policies_of
 
         path = Path(self.policy).expanduser()
+        if path.suffix and not path.is_dir():
+            return path
         if not path.is_dir():
-            return path if path.suffix else shipped(program().game, self.policy)
+            try:
+                return shipped(program().game, self.policy)
+            except AgentError as error:
+                raise TableError(f"{path}: neither a folder nor a file of a policy; {error}") from None
         first, *others = policies_of(path)
         if others:
             raise TableError(f"{path} has several policies; name one, such as {first}")

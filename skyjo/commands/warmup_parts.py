@@ -11,6 +11,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from cardtable.agents import choose, choose_knowing, sees_hidden
 from cardtable.card_game import Setup, find_playable
 from cardtable.errors import AgentError
@@ -109,6 +111,14 @@ def hints(game: str) -> None:
             session.hint(name)
 
 
+def replays(game: str) -> None:
+    """A stored game played again, as `games check` does."""
+    here, record = find_playable(game), _record(game)
+    setup = Setup(_package(game).OFFICIAL, record["seed"], "round", keep=True)
+    actions = np.array(record["actions"], here.action_type)
+    here.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
+
+
 def _record(game: str) -> dict[str, Any]:
     now, chooser = _package(game).Game(seed=1, episode="round"), random.Random(1)
     while not now.is_over:
@@ -152,4 +162,5 @@ PARTS = {
     "policies": policies,
     "looking ahead": looks,
     "hints": hints,
+    "stored games": replays,
 }

@@ -46,7 +46,7 @@ def test_the_help_fits_on_a_screen_and_has_every_command(game: str) -> None:
 
 
 def test_without_a_command_there_is_help(skyjo: Skyjo) -> None:
-    assert skyjo() == skyjo("--help") == skyjo("-h") == Done(0, overview(PROGRAMS["skyjo"]) + "\n", "")
+    assert skyjo() == skyjo("--help") == skyjo("-h") == skyjo("help") == Done(0, overview(PROGRAMS["skyjo"]) + "\n", "")
 
 
 def test_it_tells_its_version(skyjo: Skyjo) -> None:
