@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +28,10 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        yield lambda *_: None
+        return
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(words, total=work)
         shown = words
 
@@ -40,7 +43,7 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
         def compiling(how_far: str) -> None:
             bar.update(task, description=how_far or shown)
 
-        with telling(compiling) if console.is_terminal else nullcontext():
+        with telling(compiling):
             yield advance
 
 
