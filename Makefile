@@ -59,7 +59,7 @@ fuzz-bounds: $(INSTALLED)
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations
 
-test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest dependencies; an hour or more for each
+test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest dependencies; about 20 minutes for each
 	$(BIN)/python -m tests.versions
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
