@@ -178,7 +178,7 @@ def test_a_zip_is_refused_unopened_and_the_error_says_what_makes_a_policy_of_it(
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     saved(tmp_path / "model.safetensors")  # a card beside it is no way in
     with pytest.raises(
-        AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --may-run-code turns it into"
+        AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --may-run-code turns it"
     ):
         make_agent(f"policy:path={file}")
     assert not trace.exists()
