@@ -482,6 +482,21 @@ def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, 
         page.wait_for_selector("#watch:not([hidden])")
 
 
+def test_a_narrow_screen_shows_who_is_watched_and_the_points_apart(opens: Opens, tmp_path: Path) -> None:
+    with served("skyjo", tmp_path, pace=0.5) as address:
+        page = opens(viewport={"width": 420, "height": 800})
+        page.goto(address)
+        page.wait_for_selector("#seats li")
+        page.get_by_role("button", name="Watch agents play").click()
+        page.wait_for_selector("#watch:not([hidden])")
+        header = page.locator(".others .seat header")
+        names, total = (header.locator(part).bounding_box() for part in (".name", ".total"))
+        assert names is not None
+        assert total is not None
+        assert names["x"] + names["width"] <= total["x"] or names["y"] + names["height"] <= total["y"]
+        assert header.locator(".name :first-child").evaluate("part => part.clientWidth") > 20
+
+
 def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:
     with served("skyjo", tmp_path, pace=0.5) as address:
         page = opens()

@@ -143,7 +143,7 @@ export function createBoard(middle, bar, table) {
     setText(drawPile.lastElementChild, `Draw · ${left}`);
     const isMyHand = held === "take" || holder === ownSeat(view);
     showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? view.table.open?.hand ?? "?")));
-    setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder)}`);
+    setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder).replace(/^.+ \((seat \d+)\)$/, "$1")}`);
     setAttribute(hand, "data-empty", !isMyHand && holder === null ? "" : null);
     setText(lap, ender === null ? "" : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`);
   }
