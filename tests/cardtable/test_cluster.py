@@ -189,7 +189,7 @@ def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
         assert list(cluster.map(abs, range(-9, 0))) == list(range(9, 0, -1))
         with pytest.raises(ZeroDivisionError):
             list(cluster.map((1).__floordiv__, [1, 0]))
-        with pytest.raises(TableError, match="connected to a Ray cluster already"), connected("local", 1, SKYJO):
+        with pytest.raises(TableError, match="already connected to a Ray cluster"), connected("local", 1, SKYJO):
             pass
     assert (there.scores == alone.scores).all()
 
