@@ -246,7 +246,7 @@ def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
     ("options", "words"),
     [
         (("--only", "claims,tables"), "tables is not a part of the report: table1, thresholds, claims, variants are"),
-        (("--only", ""), "nothing is no part"),
+        (("--only", ""), "nothing is not a part"),
         (("--games", "100"), "games=100 must be at least 15000"),
         (("--seed", "-1"), "seed=-1 must be at least 0"),
         (("--threads", "0"), "threads=0 must be at least 1"),
@@ -297,7 +297,7 @@ def test_without_matplotlib_it_says_what_to_install(skyjo: Skyjo, monkeypatch: p
 
 def test_settings_bring_the_numbers_again() -> None:
     assert Settings(20_000, 3).command == "skyjo paper --games 20000 --seed 3"
-    with pytest.raises(SkyjoError, match="claim is no part"):
+    with pytest.raises(SkyjoError, match="claim is not a part"):
         Settings(parts=("claim",))
 
 
