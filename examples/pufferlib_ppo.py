@@ -123,7 +123,7 @@ class Trainer(PuffeRL):  # type: ignore[misc]  # PufferLib has no types
     """PufferLib's trainer, with a line on standard error instead of its dashboard."""
 
     def print_dashboard(self, *_: Any, **__: Any) -> None:
-        """Tell how far it has come."""
+        """Print how far it has come."""
         total = self.config["total_timesteps"]
         print(f"\rlearned from {self.global_step:,} of {total:,} decisions", end="", file=sys.stderr, flush=True)
 
@@ -163,9 +163,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
     parser.add_argument("--against", default="tempo", help="the agent in all other seats (default tempo)")
-    parser.add_argument("--decisions", type=int, default=100_000, help="to learn from (default 100000)")
-    parser.add_argument("--deals", type=int, default=400, help="to measure (default 400)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (default 1)")
+    parser.add_argument("--decisions", type=int, default=100_000, help="decisions to learn from (default 100000)")
+    parser.add_argument("--deals", type=int, default=400, help="deals to measure (default 400)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
     options = parser.parse_args()
     if options.decisions < 1 or options.deals < 2:
         parser.error("--decisions must be at least 1, --deals at least 2")

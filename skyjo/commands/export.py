@@ -77,14 +77,14 @@ class Export:
         from skyjo_training.training_run import policies_of
 
         path = Path(self.policy).expanduser()
-        if path.suffix and not path.is_dir():
+        if path.is_dir():
+            first, *others = policies_of(path)
+            if others:
+                raise TableError(f"{path} has several policies; name one, such as {first}")
+            return first
+        if path.suffix:
             return path
-        if not path.is_dir():
-            try:
-                return shipped(program().game, self.policy)
-            except AgentError as error:
-                raise TableError(f"{path}: neither a folder nor a file of a policy; {error}") from None
-        first, *others = policies_of(path)
-        if others:
-            raise TableError(f"{path} has several policies; name one, such as {first}")
-        return first
+        try:
+            return shipped(program().game, self.policy)
+        except AgentError as error:
+            raise TableError(f"{path}: neither a folder nor a file of a policy; {error}") from None
