@@ -150,10 +150,14 @@ def _ahead(gap: Any) -> Any:
 
 
 def _interval(resampled: Floats) -> tuple[Floats, Floats]:
+    """The bounds below and above which another resample would lie with a probability of `TAIL` each.
+
+    That is so for the quantiles of method "weibull". numpy's usual ones lie a little further inside.
+    """
     if not len(resampled):
         nothing = np.full(resampled.shape[1:], np.nan)
         return nothing, nothing
-    low, high = np.percentile(resampled, [100 * TAIL, 100 - 100 * TAIL], axis=0)
+    low, high = np.percentile(resampled, [100 * TAIL, 100 - 100 * TAIL], axis=0, method="weibull")
     return low, high
 
 
