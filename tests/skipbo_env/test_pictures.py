@@ -17,6 +17,7 @@ from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DECK, DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height
 from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, Window, draw_table, save_picture
+from tests.documents import ROOT, run_program
 from tests.helpers import SEEDED
 from tests.pictures import (
     EXTREMES,
@@ -30,8 +31,6 @@ from tests.pictures import (
 from tests.skipbo_env.games import play, random_game, table
 from tests.skipbo_env.tables import many_rules, seeds
 from tests.skipbo_env.test_layout import texts_of
-
-ROOT = Path(__file__).parents[2]
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -231,10 +230,6 @@ def test_a_window_shows_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (shown == draw_table(game, (480, 320))).all()
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 def test_only_pictures_import_pygame() -> None:
     code = """if True:
         import sys, skipbo_env, skipbo_env.render.text, skipbo_env.render.layout
@@ -243,17 +238,17 @@ def test_only_pictures_import_pygame() -> None:
         import skipbo_env.render.picture
         assert "pygame" in sys.modules
     """
-    assert run("-c", code).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
 def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
     out = tmp_path / "table.png"
-    done = run("examples/skipbo_draw_table.py", "--players", "3", "--size", "480x320", "--out", str(out))
-    assert (done.returncode, done.stdout) == (0, f"saved {out}\n")
+    options = ("--players", "3", "--size", "480x320", "--out", str(out))
+    assert run_program("examples/skipbo_draw_table.py", *options) == (0, f"saved {out}\n", "")
     assert pygame.image.load(out).get_size() == (480, 320)
-    refused = run("examples/skipbo_draw_table.py", "--players", "7")
-    assert refused.returncode == 2
-    assert "players=7" in refused.stderr.splitlines()[-1]
+    refused = run_program("examples/skipbo_draw_table.py", "--players", "7")
+    assert refused.status == 2
+    assert "players=7" in refused.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["skipbo-2", "skipbo-4"])

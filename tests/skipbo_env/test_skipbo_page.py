@@ -1,12 +1,10 @@
 """What docs/skipbo.md shows is so."""
 
 import re
-import subprocess
-import sys
 from itertools import pairwise
 
 from skipbo_env import OFFICIAL, action_names
-from tests.documents import ROOT, blocks
+from tests.documents import ROOT, blocks, run_block
 
 PAGE = (ROOT / "docs" / "skipbo.md").read_text()
 CLAUSES = (ROOT / "SKIPBO_RULES.md").read_text()
@@ -14,8 +12,7 @@ CLAUSES = (ROOT / "SKIPBO_RULES.md").read_text()
 
 def test_the_example_prints_the_table_on_the_page() -> None:
     (code,), (_, shown) = blocks(PAGE, "python"), blocks(PAGE, "")  # the first are commands
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.rstrip() == shown.rstrip()
+    assert run_block(code).rstrip() == shown.rstrip()
 
 
 def test_the_table_of_actions_begins_each_group_with_its_first_name() -> None:

@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,11 +19,10 @@ from skyjo_env import EMPTY, HIDDEN, Game, Rules
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
 from skyjo_env.render.picture import CARD_COLOURS, draw_table, save_picture
+from tests.documents import ROOT, run_program
 from tests.helpers import BOARD, REST, SEEDED, board, many_rules, play, random_game, score_lap, seeds, table
 from tests.pictures import EXTREMES, Pixels, check_text_stays_in, colour_at, is_near, mark_colour, written_words
 from tests.skyjo_env.test_layout import TABLES, texts_of
-
-ROOT = Path(__file__).parents[2]
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -301,14 +298,10 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
 # The example
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
     out = tmp_path / "table.png"
-    done = run("examples/draw_table.py", "--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"saved {out}\n", "")
+    options = ("--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
+    assert run_program("examples/draw_table.py", *options) == (0, f"saved {out}\n", "")
     assert pygame.image.load(out).get_size() == (480, 320)
 
 
@@ -325,9 +318,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("options", "reason"), REFUSED)
 def test_the_example_refuses_bad_input_in_one_line(options: tuple[str, str], reason: str) -> None:
-    done = run("examples/draw_table.py", *options)
-    assert done.returncode == 2
-    assert reason in done.stderr.splitlines()[-1]
+    done = run_program("examples/draw_table.py", *options)
+    assert done.status == 2
+    assert reason in done.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["table-2", "table-4", "table-8", "table-end"])
