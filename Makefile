@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo web docs test test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web docs test test-rest test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -26,9 +26,20 @@ docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an e
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	@echo "open build/docs/index.html"
 
-test: $(INSTALLED)  ## all tests that need no browser, then the kernel's branch coverage
-	$(BIN)/python -m pytest -n 2 -m "not long and not web"
-	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage
+# K is passed to pytest: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
+K ?= -n 2
+test: $(INSTALLED)  ## the tests for every push, 6 minutes at most; K=FILE for those in a file
+	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
+
+test-all: test test-rest  ## everything that needs no browser: the same, and what is too slow for every push
+
+test-rest: $(INSTALLED)
+	$(BIN)/python -m pytest -n 2 -m "slow and not web"
+	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
+
+# The games alone, with the oldest versions of what they need, not compiled: rules and environments.
+test-oldest: $(INSTALLED)
+	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
 # Chromium is no Python package. With CI=true the tests fail without a browser, where they would otherwise be skipped.
 FIND_CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
@@ -43,7 +54,7 @@ chromium:
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
 
-test-long: $(INSTALLED)  ## millions of decisions against the oracle, about five minutes
+test-long: $(INSTALLED)  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m long
 
 fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks, damaged inputs, kills, bounds, statistics
