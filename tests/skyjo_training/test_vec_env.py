@@ -1,5 +1,6 @@
 """SkyjoVecEnv: what stable-baselines3 and sb3-contrib expect, and that it plays as the single environment does."""
 
+import sys
 from typing import Any
 
 import gymnasium
@@ -15,6 +16,7 @@ from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize
 
+import skyjo_training
 from skyjo_env import IllegalActionError, Rules, SkyjoError
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_training import SkyjoVecEnv
@@ -31,6 +33,12 @@ def chosen(observations: Any, masks: Any) -> NDArray[np.int64]:
 def _one_thread() -> None:
     """Small networks are slower on several threads, and much slower beside other tests."""
     torch.set_num_threads(1)
+
+
+def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "skyjo_training.vec_env", None)  # as if it could not be imported
+    with pytest.raises(ImportError, match=r'^training needs \S+: pip install "skyjo-env\[train\]"$'):
+        getattr(skyjo_training, "SkyjoVecEnv")  # noqa: B009 (an attribute alone does nothing)
 
 
 def test_stable_baselines3s_check_env() -> None:

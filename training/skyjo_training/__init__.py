@@ -18,6 +18,5 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(import_module(f"skyjo_training.{MODULES[name]}"), name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f'{error}: training needs the extra "train" of skyjo-env, see README.md', name=error.name
-        ) from error
+        needed = f'training needs {error.name}: pip install "skyjo-env[train]"'
+        raise ModuleNotFoundError(needed, name=error.name) from error
