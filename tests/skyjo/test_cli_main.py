@@ -69,11 +69,13 @@ def test_a_mistyped_command_is_told_with_the_nearest(name: str, words: str, skyj
     ("arguments", "words"),
     [
         (("replay",), "FILE"),
-        (("play", "--see", "4"), "--see"),
+        (("play", "--see", "4"), "--see is not an option; did you mean --seed?"),
+        (("games", "list", "folder", "--sortt", "x"), "--sortt is not an option; did you mean --sort?"),
+        (("play", "--colur=red"), "--colur is not an option"),
         (("play", "--seed", "many"), "--seed"),
         (("play", "--load"), "--load"),
         (("play", "--episode", "week"), "week"),
-        (("replay", "one", "two"), "two"),
+        (("replay", "one", "two"), "'two' is one argument too many"),
     ],
 )
 def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
