@@ -154,7 +154,7 @@ def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words
 
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0)])
 def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None:
-    command = f"{sys.executable} -m skyjo match naive --deals 10 {closed}"
+    command = f"{sys.executable} -m skyjo match naive naive --deals 10 {closed}"
     for _ in range(2):  # the first time it may say that it compiles
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (status, "")
