@@ -19,17 +19,22 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, getdoc, signature
+from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, read_number
-from cardtable.errors import AgentError, TableError
+from cardtable.errors import AgentError, TableError, did_you_mean
 from cardtable.kernel.chance import random_actions, random_fractions, write_chances
 
 if TYPE_CHECKING:
     from cardtable.card_game import Crew
+
+FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
+MOST_WORDS = 500  # letters of an agent's error that are shown
 
 
 @runtime_checkable
@@ -115,11 +120,28 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
         return np.ascontiguousarray(actions)
     array = as_array(actions)
     if array.dtype.kind not in "iu" or array.shape != (tables,):
-        raise AgentError(
-            f"agent {name} must return {tables} whole numbers, "
-            f"not an array of shape {array.shape} and type {array.dtype}"
-        )
+        is_array = isinstance(actions, np.ndarray)
+        found = f"an array of shape {array.shape} and type {array.dtype}" if is_array else brief(actions)
+        raise AgentError(f"agent {name} must return one whole number for every observation, here {tables}, not {found}")
     return np.ascontiguousarray(array, np.int64)
+
+
+def check_act(agent: Any, name: str) -> None:
+    """AgentError if an agent's method `act`, or `act_knowing`, cannot be called as agents are."""
+    method = "act_knowing" if sees_hidden(agent) else "act"
+    wanted = ("states" if sees_hidden(agent) else "observations", "masks", "chances")
+    act = getattr(agent, method, None)
+    if not callable(act):
+        raise AgentError(f"agent {name} has no method {method}")
+    try:
+        takes = signature(act, follow_wrapped=False)
+    except ValueError:  # compiled code may not tell
+        return
+    try:
+        takes.bind(*wanted)
+    except TypeError:
+        found = ", ".join(takes.parameters)
+        raise AgentError(f"agent {name}: its method must be {method}({', '.join(wanted)}), not {method}({found})") from None
 
 
 # What agents declare
@@ -187,10 +209,11 @@ class AgentRegistry:
             agent = factory(rules, **parameters)
         except TableError:
             raise
-        except Exception as error:
-            raise AgentError(f"agent {name} cannot be created: {type(error).__name__}: {error}") from error
+        except FAILURES as error:
+            raise AgentError(f"agent {name} cannot be created: {_reason(error, self.points[name])}") from error
         if not isinstance(agent, Agent):
             raise AgentError(f"agent {name} of {self.points[name].value} has no method act")
+        check_act(agent, name)
         return agent
 
     def describe(self, name: str) -> tuple[str, dict[str, Any]]:
@@ -214,16 +237,37 @@ class AgentRegistry:
         point = self.point(text)
         try:
             return point.load()
-        except (AttributeError, ImportError) as error:
-            raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {error}") from error
+        except FAILURES as error:
+            reason = _reason(error, point)
+            raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
 
     def point(self, text: str) -> EntryPoint:
         """Where the agent that a text describes is found; AgentError lists the names that there are."""
         name = text.partition(":")[0]
         if name not in self.points:
             known = ", ".join(self.names) or "none"
-            raise AgentError(f"unknown agent {brief(name)}; installed: {known}")
+            raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names)}")
         return self.points[name]
+
+
+def failure_words(error: BaseException) -> str:
+    """What went wrong in an agent's code, on one line."""
+    try:
+        words = " ".join(str(error).split())[:MOST_WORDS]
+    except Exception:  # it cannot even say what is wrong
+        words = ""
+    return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"
+
+
+def _reason(error: BaseException, point: EntryPoint) -> str:
+    """The same with the last line of the agent's own package that was reached, if any was."""
+    package = point.module.partition(".")[0]
+    frames = walk_tb(error.__traceback__)
+    own = [(frame, line) for frame, line in frames if frame.f_globals.get("__name__", "").partition(".")[0] == package]
+    if not own or isinstance(error, SyntaxError):  # which names its place itself
+        return failure_words(error)
+    frame, line = own[-1]
+    return f"{failure_words(error)} ({Path(frame.f_code.co_filename).name}, line {line})"
 
 
 def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
@@ -247,7 +291,8 @@ def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[
     for part in _parts(text):
         key, equals, value = part.partition("=")
         if not equals or key not in known or key in parameters:
-            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}")
+            meant = did_you_mean(key, known) if key not in known else ""
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}{meant}")
         if value.startswith("(") and value.endswith(")"):
             value = value[1:-1]
         parameters[key] = _read_value(name, key, value, known[key])

@@ -1,6 +1,10 @@
 """What can go wrong, in a few narrow classes; all of them are ValueErrors."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 MOST_LETTERS = 1000  # of a message
+LONGEST_WORD = 60  # letters of a mistyped word that are compared
 
 
 class TableError(ValueError):
@@ -21,6 +25,16 @@ def _plain(message: str) -> str:
 def _brief(text: str) -> str:
     """The beginning and the end of a text that is too long."""
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-200:]}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the known one that is most like it, if any is.
+
+    >>> did_you_mean("tornament", ["match", "tournament"]), did_you_mean("chess", ["match", "tournament"])
+    ('; did you mean tournament?', '')
+    """
+    near = get_close_matches(word[:LONGEST_WORD].lower(), known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 class RulesError(TableError):

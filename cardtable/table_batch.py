@@ -251,7 +251,8 @@ class TableBatch(Generic[Rules]):
         array = as_array(actions)
         if array.shape != (len(self),) or array.dtype.kind not in "iu":
             raise TableError(
-                f"actions must be {len(self)} whole numbers, not an array of shape {array.shape} and type {array.dtype}"
+                f"actions must be one whole number for every table, here {len(self)}, "
+                f"not an array of shape {array.shape} and type {array.dtype}"
             )
         return np.ascontiguousarray(array, np.int64)
 

@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
+from cardtable.errors import TableError, did_you_mean
 from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
 from skyjo.programs import called, loaded, program
@@ -45,6 +46,7 @@ PLAIN_WORDS = {
     rf"^Error parsing (\S+): .*\b(?:float|FLOAT)\b.*?{QUOTED}": r"\1: '\2' is not a number",
     r"^invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.$": r"\2: '\1' is none of \3",
     r"^Missing value for argument \W*?(-*\w[\w-]*)\W+Expected 1 values\.$": r"\1 needs a value",
+    r"^Unrecognized options: (\S+?)(?:, .*)?$": r"'\1' is one argument too many",
     r"'None', |, 'None'": "",
 }  # for tyro's complaints
 
@@ -88,8 +90,6 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:
-        from cardtable.errors import TableError
-
         if not isinstance(error, TableError):
             raise
         return _complain(str(error))
@@ -151,7 +151,15 @@ def _first_paragraph(box: str) -> str:
     rule = next((number for number, row in enumerate(rows) if not row.strip("─-")), -1)
     below = rows if framed else rows[rule + 1 :]
     words = takewhile(lambda row: row.strip("─-"), below)
-    return f"{_in_plain_words(' '.join(' '.join(words).split()))} (see --help)"
+    complaint = " ".join(" ".join(words).split())
+    return f"{_unknown_option(complaint, rows) or _in_plain_words(complaint)} (see --help)"
+
+
+def _unknown_option(complaint: str, rows: list[str]) -> str:
+    """The complaint about the first unknown option, with the nearest of those that tyro suggests; else nothing."""
+    unknown = re.match(r"Unrecognized options: (--?\w[\w-]*)", complaint)
+    suggested = [option[0] for option in (re.match(r"--\w[\w-]*", row) for row in rows) if option]
+    return f"{unknown[1]} is not an option{did_you_mean(unknown[1], suggested)}" if unknown else ""
 
 
 def _in_plain_words(complaint: str) -> str:

@@ -1,9 +1,9 @@
-"""The help of the command line: one line for each command, the version, and suggestions for mistyped commands."""
+"""The help of the command line: one line for each command, the version, and the complaint about an unknown command."""
 
 import platform
-from difflib import get_close_matches
 from importlib.metadata import version
 
+from cardtable.errors import did_you_mean
 from skyjo.programs import Program
 
 DISTRIBUTION = "skyjo-env"
@@ -64,6 +64,4 @@ def version_line() -> str:
 
 def unknown_command(program: Program, name: str) -> str:
     """The complaint about a command that does not exist."""
-    near = get_close_matches(name[:LONGEST], program.commands, n=1)
-    meant = f"; did you mean {near[0]}?" if near else ""
-    return f"{name[:LONGEST]!r} is not a command{meant} (see {program.game} --help)"
+    return f"{name[:LONGEST]!r} is not a command{did_you_mean(name, program.commands)} (see {program.game} --help)"

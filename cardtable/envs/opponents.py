@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cardtable.agents import Agent, AgentRegistry
+from cardtable.agents import Agent, AgentRegistry, check_act
 from cardtable.checks import brief
 from cardtable.envs.compiled.seat_loop import NOBODY
 from cardtable.errors import AgentError
@@ -46,4 +46,5 @@ def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
         return registry.make(opponent, rules)
     if not isinstance(opponent, Agent) or isinstance(opponent, type):
         raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
+    check_act(opponent, _name(opponent))
     return opponent

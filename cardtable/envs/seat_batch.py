@@ -267,7 +267,7 @@ class SeatBatch:
         array = as_array(actions)
         if array.shape != self._games.shape or array.dtype.kind not in "iu":
             raise CallError(
-                f"actions must be an array of {len(self)} whole numbers (int64), one for every table, "
+                f"actions must be an array (int64) of one whole number for every table, here {len(self)}, "
                 f"not of shape {array.shape} and type {array.dtype}"
             )
         return np.array(array, np.int64, order="C")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, choose, choose_knowing, crew_of, sees_hidden
+from cardtable.agents import FAILURES, Agent, choose, choose_knowing, crew_of, failure_words, sees_hidden
 from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
@@ -20,8 +20,6 @@ COMPILED, ASKED = 50_000, 512  # the most deals in one piece
 MOST_THREADS = 64
 
 NOBODY = -1  # no seat
-FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
-MOST_WORDS = 500  # letters of an agent's error that are shown
 
 Watch = Callable[[int, int], None]  # told the seat and the deal before an agent is called, and NOBODY after it
 
@@ -163,10 +161,4 @@ def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -
 
 
 def _failure(agent: Any, seat: int, deal: int, error: BaseException) -> PlayError:
-    try:
-        words = " ".join(str(error).split())[:MOST_WORDS]
-    except Exception:  # it cannot even say what is wrong
-        words = ""
-    if not isinstance(error, AgentError):
-        words = f"{type(error).__name__}: {words}"
-    return PlayError(seat, deal, type(agent).__name__, words)
+    return PlayError(seat, deal, type(agent).__name__, failure_words(error))

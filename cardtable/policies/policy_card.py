@@ -166,6 +166,9 @@ def card_path(path: Path) -> Path:
 def read_card(path: Path) -> Card:
     """The card of the weights in this file; AgentError says what is wrong with it."""
     file = card_path(path)
+    _check_file(path)
+    if not file.exists():
+        raise AgentError(f"{path}: its card {file.name} is not beside it")
     data = read_file(file, LARGEST)
     try:
         written = json.loads(data.decode(), parse_constant=_no_number)
@@ -183,9 +186,8 @@ def _no_number(word: str) -> None:
 
 def read_file(path: Path, most: int) -> bytes:
     """All bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
+    _check_file(path)
     try:
-        if not path.is_file():
-            raise AgentError(f"{path}: {'this is a folder' if path.is_dir() else 'there is no such file'}")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
@@ -193,3 +195,13 @@ def read_file(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise AgentError(f"{path} has more than {most:,} bytes, which is more than any policy")
     return data
+
+
+def _check_file(path: Path) -> None:
+    try:
+        if path.is_file():
+            return
+        words = "this is a folder" if path.is_dir() else "there is no such file"
+    except OSError as error:
+        words = str(error.strerror)
+    raise AgentError(f"{path}: {words}")

@@ -17,7 +17,6 @@ from cardtable.referee.linux import end_with_parent
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
 OVERTIME = SIGNALLED + signal.SIGXCPU
 ROUNDING = 0.5  # seconds by which the system may count less than its limit when it ends a process
-MOST_WORDS = 500  # characters of an agent's error that are passed on
 
 
 def main(descriptor: int) -> NoReturn:
@@ -121,15 +120,9 @@ def _act(agent: Any, seen: Any) -> Any:
 
 def _words(error: BaseException, memory: int) -> bytes:
     """What went wrong in the agent, worded as without a referee."""
-    from cardtable.errors import AgentError
-    from cardtable.referee.frames import pack_text
+    from cardtable.agents import failure_words
 
-    try:
-        words = " ".join(str(error).split())[:MOST_WORDS]
-    except Exception:  # even its message fails
-        words = ""
-    if not isinstance(error, AgentError):
-        words = f"{type(error).__name__}: {words}"
+    words = failure_words(error)
     if isinstance(error, MemoryError):
         words = f"more than {memory} MB of memory ({words})"
     return pack_text({"words": words})

@@ -32,10 +32,10 @@ class Match(OnCluster):
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """The agents that play; see the command agents."""
+    """The agents that play, at least two; see the command agents."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Number of seats; the last agent takes all that are left (default: one per agent, at least 2)."""
+    """Number of seats; the last agent takes all that are left (default: one per agent)."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
     """Number of deals; with --until or --sprt, the maximum."""

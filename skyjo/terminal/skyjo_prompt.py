@@ -20,9 +20,9 @@ you; . is gone.
   t, take          take the discard
   p 3, place 3     put the card in hand on cell 3
   f 7, flip 7      turn cell 7 up; with a drawn card in hand, discard that first
+  3                the same as p 3 or f 3, if only one of them is possible
   discard          discard the drawn card, under rules that turn no card up then
-  c, k             clear your complete lines, or keep them, where the rules ask
-  16               the action of this number (docs/skyjo_v0.md), not the cell"""
+  c, k             clear your complete lines, or keep them, where the rules ask"""
 
 
 def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
@@ -32,36 +32,39 @@ def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str
     flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
     discard = ["discard"] if "discard" in legal else []
     questions = {
-        "opening": "turn a card up (f CELL)",
+        "opening": "turn a card up (CELL)",
         "turn": f"{'draw (d) or ' if 'draw' in legal else ''}take the {view.discard_top} (t)",
         "drawn": f"you drew {view.hand}: {', '.join(['p CELL to place it', *flip, *discard])}",
-        "taken": f"you took {view.hand}: p CELL to place it",
+        "taken": f"you took {view.hand}: place it (CELL)",
         "confirm": "clear your complete lines (c) or keep them (k)",
     }
     return f"{questions[PHASES[view.phase]]}? "
 
 
 def read_action(rules: Rules, mask: NDArray[Any], text: str) -> int:
-    """The action meant by a name, number or short form; TableError if there is none or it is not legal.
+    """The action meant by a name, a short form or a cell; TableError if there is none, two, or it is not legal.
 
     >>> from skyjo_env import OFFICIAL, Game
     >>> game = Game(OFFICIAL)
-    >>> [read_action(OFFICIAL, game.mask(), text) for text in ("flip 3", "f3", "17")]
+    >>> [read_action(OFFICIAL, game.mask(), text) for text in ("flip 3", "f3", "3")]
     [17, 17, 17]
     """
     names = action_names(rules)
     found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
     word, cell = found.groups() if found else ("", "")
-    name = f"{SHORT.get(word, word)} {int(cell) if cell else ''}".strip()
-    if cell and not word and int(cell) < len(names):
-        action = int(cell)
-    elif name in names:
-        action = names.index(name)
-    else:
+    number = str(int(cell)) if cell else ""
+    words = [SHORT.get(word, word)] if word or not cell else ["place", "flip"]
+    meant = [name for name in (f"{each} {number}".strip() for each in words) if name in names]
+    legal = [name for name in meant if mask[names.index(name)]]
+    if not meant:
         raise TableError(f"{brief(text)} is not understood; you can {describe_legal(rules, mask)}; ? for help")
-    if not mask[action]:
-        raise TableError(f"{names[action]} is not possible now; you can {describe_legal(rules, mask)}")
-    return action
+    if not legal:
+        what = f"{meant[0]} is not possible" if word else f"cell {number} cannot be chosen"
+        raise TableError(f"{what} now; you can {describe_legal(rules, mask)}")
+    if len(legal) > 1:
+        flip = f"f {number} discards it and turns cell {number} up"
+        raise TableError(f"{number} can mean two things: p {number} places the card on cell {number}, {flip}")
+    return names.index(legal[0])
 
 
 def describe_legal(rules: Rules, mask: NDArray[Any]) -> str:

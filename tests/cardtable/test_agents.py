@@ -1,16 +1,20 @@
 """Agents by name, what they are given, and their random numbers."""
 
+import re
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.agents import RandomAgent
+from cardtable.agents import RandomAgent, checked_actions
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, make_agent, uniform
 from skyjo_env.agents import REGISTRY
 from skyjo_env.envs.single import SkyjoEnv
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import skyjo as skyjo
 
 
 class Stubborn:
@@ -55,8 +59,20 @@ def speechless(rules: Rules) -> object:
     return object()
 
 
+class Deaf:
+    """Takes no chances."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+        assert len(observations)
+        return masks.argmax(axis=1)
+
+
 FACTORIES = {
     "broken": "broken",
+    "deaf": "Deaf",
     "forward": "forward",
     "open": "open_minded",
     "ruleless": "ruleless",
@@ -97,17 +113,20 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "unknown agent 'nobody'; installed: broken, forward, open, ruleless, speechless, stubborn"),
+        ("nobody", "unknown agent 'nobody'; installed: broken, deaf, forward, open, ruleless, speechless, stubborn$"),
+        ("Stuborn:cell=1", "unknown agent 'Stuborn'; installed: .*; did you mean stubborn?"),
         ("", "unknown agent ''"),
         ("stubborn", "agent stubborn needs cell"),
         ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
         ("stubborn:cell=1,tilt=much", r"tilt='much' must be a number \(float\)"),
         ("stubborn:cell=1,bold=maybe", "bold='maybe' must be true or false"),
         ("stubborn:cell=1,hat=red", "cannot read 'hat=red'; its parameters: cell, tilt=0.5, bold=False, mood=calm"),
+        ("stubborn:cell=1,tild=2", "cannot read 'tild=2'; its parameters: .*; did you mean tilt?"),
         ("stubborn:cell", "cannot read 'cell'"),
         ("stubborn:cell=1,cell=2", "cannot read 'cell=2'"),
         ("stubborn:rules=1", "cannot read 'rules=1'"),
-        ("broken", "agent broken cannot be created: KeyError: 2"),
+        ("broken", r"agent broken cannot be created: KeyError: 2 \(test_agents.py, line \d+\)"),
+        ("deaf", r"agent deaf: its method must be act\(observations, masks, chances\), not act\(observations, masks\)"),
         ("speechless", "agent speechless of tests.cardtable.test_agents:speechless has no method act"),
         (7, "an agent is named by text, not by int"),
         ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),
@@ -145,6 +164,46 @@ def test_chances_of_another_type_are_refused(chances: Any) -> None:
         uniform(chances)
     with pytest.raises(AgentError, match="uint64"):
         make_agent("random").act(np.zeros((3, 88), np.int16), np.ones((3, 26), np.int8), chances)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("class Mine", r"SyntaxError: expected ':' \(strange_agent.py, line 2\)"),
+        ("Mine = mine", r"NameError: name 'mine' is not defined \(strange_agent.py, line 2\)"),
+        ("Mine = int('x')", r"ValueError: invalid literal .*: 'x' \(strange_agent.py, line 2\)"),
+        ("exit()", r"SystemExit: .* \(strange_agent.py, line 2\)"),
+        ("import nowhere", r"ModuleNotFoundError: No module named 'nowhere' \(strange_agent.py, line 2\)"),
+    ],
+)
+def test_an_agent_whose_module_fails_is_named_with_the_line(
+    line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skyjo: Skyjo
+) -> None:
+    tmp_path.joinpath("strange_agent.py").write_text(f"# an agent\n{line}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(REGISTRY, "points", {"mine": EntryPoint("mine", "strange_agent:Mine", REGISTRY.group)})
+    said = complaint(skyjo("match", "mine", "mine"))
+    assert re.fullmatch(f"skyjo: agent mine cannot be loaded from strange_agent:Mine: {reason}", said)
+    with pytest.raises(AgentError, match=re.escape(said.removeprefix("skyjo: "))):
+        SkyjoEnv(opponents="mine")
+
+
+def test_an_opponent_that_takes_other_arguments_is_refused() -> None:
+    with pytest.raises(AgentError, match=r"agent Deaf: its method must be act\(observations, masks, chances\), not"):
+        SkyjoEnv(opponents=[Deaf(OFFICIAL)])
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (np.zeros(1), r"an array of shape \(1,\) and type float64"),
+        (None, "None"),
+        ([0.5], r"\[0.5\]"),
+    ],
+)
+def test_an_answer_that_is_no_action_is_shown_with_what_is_wanted(answer: Any, found: str) -> None:
+    with pytest.raises(AgentError, match=f"agent x must return one whole number for every observation, here 1, not {found}$"):
+        checked_actions("x", answer, 1)
 
 
 def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,9 +79,9 @@ def test_standings_are_means_over_all_seats() -> None:
 
 
 def test_identical_agents_are_alike_on_all_deals(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40", "--json"]) == 0
+    assert main(["match", "naive", "naive", "--sprt", "0,1", "--deals", "40", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == {"llr": None, "decision": None}
-    assert main(["match", "naive", "--sprt", "0,1", "--deals", "40"]) == 0
+    assert main(["match", "naive", "naive", "--sprt", "0,1", "--deals", "40"]) == 0
     assert "undecided, more deals are needed (all deals are alike)" in capsys.readouterr().out
 
 
@@ -92,12 +92,13 @@ def test_games_go_on_to_the_target_score() -> None:
 
 
 def test_the_last_agent_takes_all_seats_that_are_left() -> None:
-    assert seat_all(["a"], None) == ["a", "a"]
+    assert seat_all(["a", "a"], None) == ["a", "a"]
     assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
     with pytest.raises(TableError, match="3 agents are too many for players=2"):
         seat_all(["a", "b", "c"], 2)
-    with pytest.raises(TableError, match="needs agents"):
-        seat_all([], None)
+    for alone in ([], ["a"]):
+        with pytest.raises(TableError, match="at least two agents; one that is named twice plays against itself"):
+            seat_all(alone, 2)
 
 
 def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,7 +110,7 @@ WORDS = {
     "raises": "ZeroDivisionError: too hard",
     "leaves": "SystemExit: enough",
     "cheats": r"action \d+ .* of seat \d is illegal",
-    "short": r"agent Wrong must return \d+ whole numbers",
+    "short": r"agent Wrong must return one whole number for every observation, here \d+",
     "hoards": "more than 700 MB of memory",
     "hangs": "no answer in 3 seconds$",
     "evades": "no answer in 3 seconds$",

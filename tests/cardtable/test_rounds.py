@@ -181,7 +181,7 @@ class Fails(Slow):
     ("how", "words"),
     [
         ("raises", "ZeroDivisionError: too hard"),
-        ("cannot count", "must return 1 whole numbers"),
+        ("cannot count", "must return one whole number for every observation, here 1, not"),
         ("cannot even say", "SpeechlessError: $"),
         ("plays what it may not", r"action \d+ \(\w+.*\) of seat 1 is illegal"),
     ],

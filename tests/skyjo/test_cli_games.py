@@ -159,7 +159,7 @@ def test_games_are_found_by_what_is_so_of_them(folder: str, skyjo: Skyjo) -> Non
 
 def test_stopped_games_are_found_and_nobody_wins_them(tmp_path: Path, skyjo: Skyjo) -> None:
     folder = str(tmp_path)
-    skyjo("match", "threshold:t=2", "--rules", "max_turns=44", "--deals", "30", "--store", folder)
+    skyjo("match", *["threshold:t=2"] * 2, "--rules", "max_turns=44", "--deals", "30", "--store", folder)
     stopped = listed(skyjo, folder, "--stopped", "--limit", "100")
     assert 0 < len(stopped) < 60
     assert {(game["turns"], tuple(game["winners"])) for game in stopped} == {(44, ())}

@@ -69,11 +69,13 @@ def test_a_mistyped_command_is_told_with_the_nearest(name: str, words: str, skyj
     ("arguments", "words"),
     [
         (("replay",), "FILE"),
-        (("play", "--see", "4"), "--see"),
+        (("play", "--see", "4"), "--see is not an option; did you mean --seed?"),
+        (("games", "list", "folder", "--sortt", "x"), "--sortt is not an option; did you mean --sort?"),
+        (("play", "--colur=red"), "--colur is not an option"),
         (("play", "--seed", "many"), "--seed"),
         (("play", "--load"), "--load"),
         (("play", "--episode", "week"), "week"),
-        (("replay", "one", "two"), "two"),
+        (("replay", "one", "two"), "'two' is one argument too many"),
     ],
 )
 def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
@@ -152,7 +154,7 @@ def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words
 
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0)])
 def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None:
-    command = f"{sys.executable} -m skyjo match naive --deals 10 {closed}"
+    command = f"{sys.executable} -m skyjo match naive naive --deals 10 {closed}"
     for _ in range(2):  # the first time it may say that it compiles
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (status, "")

@@ -109,21 +109,17 @@ def test_the_help_at_the_table_fits_on_a_terminal() -> None:
         ("p3", "place 3"),
         ("  P   3 ", "place 3"),
         ("p 03", "place 3"),
-        ("5", "place 3"),
         ("f 11", "flip 11"),
-        ("25", "flip 11"),
     ],
 )
-def test_an_action_has_a_name_a_short_form_and_a_number(text: str, name: str) -> None:
+def test_an_action_has_a_name_and_a_short_form(text: str, name: str) -> None:
     game = play(table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 turn"), "draw")
     assert action_names(game.rules)[read_action(game.rules, game.mask(), text)] == name
 
 
 def test_words_without_a_cell_have_short_forms_too() -> None:
     game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
-    assert [read_action(game.rules, game.mask(), text) for text in ("d", "draw", "t", "TAKE", "0", "1")] == [
-        *(0, 0, 1, 1, 0, 1)
-    ]
+    assert [read_action(game.rules, game.mask(), text) for text in ("d", "draw", "t", "TAKE")] == [0, 0, 1, 1]
     rules = "rules clear=confirm flip_after_discard=none"
     board = f"board 9 9 9 | {REST}; board 2 ? ? | {REST}; discard 3"
     confirm = play(table(f"{rules}; {board}; seat 0 taken 9"), "place 0")
@@ -131,6 +127,34 @@ def test_words_without_a_cell_have_short_forms_too() -> None:
     assert [names[read_action(confirm.rules, confirm.mask(), text)] for text in ("c", "k")] == ["clear", "keep"]
     drawn = table(f"{rules}; {board}; seat 0 drawn 4")
     assert names[read_action(drawn.rules, drawn.mask(), "discard")] == "discard"
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "name"),
+    [
+        ("opening", "5", "flip 5"),
+        ("taken 4", "5", "place 5"),
+        ("drawn 4", "0", "place 0"),  # open: it cannot be turned up
+    ],
+)
+def test_a_number_alone_is_a_cell(seat: str, text: str, name: str) -> None:
+    shown = "? ? ?" if seat == "opening" else "9 ? ?"
+    game = table(f"board {shown} | {REST}; board ? ? ? | {REST}; discard 3; seat 0 {seat}")
+    assert action_names(game.rules)[read_action(game.rules, game.mask(), text)] == name
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "words"),
+    [
+        ("drawn 4", "5", "5 can mean two things: p 5 places the card on cell 5, f 5 discards it and turns cell 5 up"),
+        ("turn", "5", "cell 5 cannot be chosen now; you can draw or take"),
+        ("taken 4", "12", "'12' is not understood; you can place 0-11"),
+    ],
+)
+def test_a_cell_that_says_too_little_is_answered_with_what_is_possible(seat: str, text: str, words: str) -> None:
+    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 {seat}")
+    with pytest.raises(SkyjoError, match=re.escape(words)):
+        read_action(game.rules, game.mask(), text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "place", "place 12", "p -1", "26", "999999", "draw 3", "p 3 4", "пять", "٣"])
@@ -203,7 +227,7 @@ def test_the_player_sees_its_cells_with_their_numbers_and_what_others_did(skyjo:
     before, after = out.split("you: ")
     assert "   0 [  9]   3 [  4]   6 [  ?]   9 [ 12]\n   1 [  3]   4 [  .]   7 [  ?]  10 [  0]\n" in before
     assert "draw (d) or take the 3 (t)? " in before
-    assert "you took 3: p CELL to place it? " in before
+    assert "you took 3: place it (CELL)? " in before
     assert after.startswith("took 3, placed it on cell 0 for 9\nthreshold (seat 1): drew, placed 6 on cell 1 for 8\n")
     assert "discard 8" in after
     assert "   0 [  3]" in after

@@ -122,10 +122,10 @@ def test_games_of_one_game_are_refused_by_the_other(skyjo: Skyjo, games: str) ->
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("match", "tempo"), "skipbo: unknown agent 'tempo'; installed: "),
-        (("match", "greedy", "--rules", "clear=confirm"), "skipbo: unknown clear; the rules have players, stock"),
-        (("match", "greedy", "--rules", "stock=99"), "stock=99"),
-        (("match", "greedy", "--players", "7"), "players=7"),
+        (("match", "tempo", "greedy"), "skipbo: unknown agent 'tempo'; installed: "),
+        (("match", "greedy", "greedy", "--rules", "clear=confirm"), "skipbo: unknown clear; the rules have players, stock"),
+        (("match", "greedy", "greedy", "--rules", "stock=99"), "stock=99"),
+        (("match", "greedy", "greedy", "--players", "7"), "players=7"),
         (("play", "--rules", "players=5 stock=30"), "stock=30 is too large for players=5"),
         (("play", "--load", "README.md"), "README.md: line 1: a written game begins with 'skipbo-record 1'"),
     ],

@@ -88,7 +88,7 @@ def test_it_sits_down_by_name_as_an_opponent(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "players", "message"),
     [
-        ("path=no/policy.safetensors", 2, "no/policy.json: there is no such file"),
+        ("path=no/policy.safetensors", 2, "no/policy.safetensors: there is no such file"),
         ("path=policy.pt", 2, r"policy.pt: a policy is a \.safetensors file with its card beside it"),
         ("name=nobody", 2, "unknown policy 'nobody'; the package has eight, three, two"),
         ("name=../two", 2, "unknown policy '../two'"),

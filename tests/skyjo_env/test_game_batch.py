@@ -278,7 +278,7 @@ NO_ACTIONS: list[Any] = [
 def test_what_is_no_array_of_actions_is_refused(actions: Any) -> None:
     batch = GameBatch(n=2)
     before = arrays(batch)
-    with pytest.raises(SkyjoError, match="actions must be 2 whole numbers"):
+    with pytest.raises(SkyjoError, match="one whole number for every table, here 2, not"):
         batch.step(actions)
     assert arrays(batch) == before
 

@@ -278,7 +278,7 @@ def test_a_name_that_stands_alone_is_one_opponent(players: int) -> None:
 @pytest.mark.parametrize("answer", [[0.5], None, [1, 2], "draw", [[1]], [True]])
 def test_an_opponent_that_answers_nonsense_is_named(answer: Any) -> None:
     env = SkyjoEnv(seat=1, opponents=[Broken(answer)])
-    with pytest.raises(AgentError, match="agent Broken must return 1 whole numbers"):
+    with pytest.raises(AgentError, match="agent Broken must return one whole number for every observation, here 1"):
         env.reset(seed=1)
 
 

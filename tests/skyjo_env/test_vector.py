@@ -125,11 +125,11 @@ def test_a_list_of_seeds_gives_every_table_its_own() -> None:
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        (np.zeros(3, np.int64), "array of 2 whole numbers"),
+        (np.zeros(3, np.int64), "one whole number for every table, here 2, not"),
         (np.zeros((2, 1), np.int64), r"not of shape \(2, 1\)"),
         (np.zeros(2), "float64"),
-        ([0, "x"], "whole numbers"),
-        (None, "whole numbers"),
+        ([0, "x"], "whole number"),
+        (None, "whole number"),
         ([14, 26], "table 1: action 26 must be from 0 to 25"),
     ],
 )
