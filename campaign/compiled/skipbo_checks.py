@@ -5,6 +5,7 @@ from campaign.compiled.play import FAULTS as SHARED_FAULTS
 from campaign.compiled.play import FINE, play_and_check
 from skipbo_env.kernel import batch
 from skipbo_env.kernel.state import (
+    BLOCKED,
     CARDS,
     COPIES,
     DECK,
@@ -127,6 +128,32 @@ def unseen_is_wrong(game, rules, counts):
 
 
 @kernel
+def fits_somewhere(game, card):
+    """Does a building place take this card (3.3, 3.4)?"""
+    for place in range(PLACES):
+        if card == WILD or (card != NONE and card == game.heights[place] + 1):
+            return True
+    return False
+
+
+@kernel
+def somebody_can_move(game, rules):
+    """Is there a card to draw, one in hand, or one on top of a pile that can be played (5.2)?"""
+    movable = game.draw_left
+    for k in range(CARDS):
+        movable += game.completed[k]
+    for seat in range(rules.players):
+        movable += game.hand_size[seat]
+        movable += fits_somewhere(game, game.stocks[seat * rules.stock + game.stock_left[seat] - 1])
+        end = game.starts[seat]
+        for pile in range(PLACES):
+            end += game.sizes[seat, pile]
+            if game.sizes[seat, pile] > 0:
+                movable += fits_somewhere(game, game.piles[end - 1])
+    return movable > 0
+
+
+@kernel
 def phase_is_wrong(game, rules):
     """Do phase, ending, seats and counters contradict each other (5, 6)?"""
     empty = 0
@@ -139,6 +166,8 @@ def phase_is_wrong(game, rules):
     if empty != (1 if game.phase == OVER and game.ending == WON else 0):
         return True
     if game.phase == TURN and game.still_turns >= rules.players:
+        return True
+    if game.phase == OVER and game.ending == BLOCKED and somebody_can_move(game, rules):
         return True
     return not (0 <= game.turns <= rules.max_turns and 1 <= game.round_number <= rules.max_rounds)
 

@@ -214,8 +214,8 @@ def discard(game, rules, action):
 
 @inlined_kernel
 def pass_on(game, rules):
-    """End the turn without a card to discard (3.11)."""
-    game.still_turns = game.still_turns + 1 if game.is_still else 0
+    """End the turn without a card to discard (3.11); it was still if nothing else could be done in it (5.2)."""
+    game.still_turns = game.still_turns + 1 if game.is_still and not can_play(game, rules) else 0
     end_turn(game, rules)
 
 

@@ -187,10 +187,13 @@ class Table:
             self.draw_pile = []
             self.recycle_completed()
 
-    def end_turn(self, passed: bool) -> None:
+    def could_only_pass(self) -> bool:
+        """Tell whether passing is all that the seat to move could do in its turn (5.2)."""
+        return not self.drew and not self.played and self.legal_actions() == [NUMBERS["pass", 0, 0]]
+
+    def end_turn(self, still: bool) -> None:
         """Find out whether another turn follows (3.8, 5.2, 5.3, 5.5)."""
         self.turns += 1
-        still = passed and not self.drew and not self.played
         self.still_turns = self.still_turns + 1 if still else 0
         if self.still_turns == self.players and not self.goes_on_after_block():
             self.end_round("blocked", self.winner_of_blocked_round())
@@ -323,9 +326,9 @@ class Table:
         elif what == "discard":
             self.take_from_hand(which)
             self.discards[self.seat][to].append(which)
-            self.end_turn(passed=False)
+            self.end_turn(still=False)
         else:
-            self.end_turn(passed=True)
+            self.end_turn(still=self.could_only_pass())
 
     def play_from_stock(self, place: int) -> None:
         """Play the top of the stock pile; the next card is turned up at once (3.6)."""

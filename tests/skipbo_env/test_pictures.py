@@ -31,6 +31,7 @@ from tests.pictures import (
 from tests.skipbo_env.games import play, random_game, table
 from tests.skipbo_env.tables import many_rules, seeds
 from tests.skipbo_env.test_layout import texts_of
+from tests.skipbo_env.written import NO_MOVE, closed
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -187,11 +188,9 @@ def test_the_picture_says_what_is_going_on(
 
 def test_a_blocked_round_is_won_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clause 5.3."""
-    game = Game(Rules(stock=20), seed=1, episode="round")
-    while not game.is_over:
-        game.apply(game.legal_actions()[-1])
+    game = play(closed(f"episode round; stock 3 2; stock 3 2; {NO_MOVE}"), "pass", "pass")
     said = written_words(partial(draw_table, game), monkeypatch)
-    assert {"Nobody wins the round", f"round 1, turn {game.turns}, blocked"} <= set(said)
+    assert {"Nobody wins the round", "round 1, turn 2, blocked"} <= set(said)
 
 
 @pytest.mark.parametrize("size", EXTREMES)

@@ -9,7 +9,7 @@ import pytest
 
 from skipbo_env import OFFICIAL, STRITTMATTER, Game, Rules, RulesError
 from tests.skipbo_env.games import play, table
-from tests.skipbo_env.written import closed, legal, line, lines, refuse
+from tests.skipbo_env.written import NO_MOVE, closed, legal, line, lines, refuse
 
 STOCKS = "stock ? 2; stock ? 2"  # with no 1 and no 3 on the table, the 2 on top cannot be played
 TWELVE = "1 2 3 4 5 6 7 8 9 10 11 12"
@@ -86,8 +86,7 @@ def test_who_holds_no_card_plays_from_the_piles_or_passes() -> None:
 
 def test_a_round_is_blocked_when_everybody_has_passed() -> None:
     """Scenario 9; clauses 3.12, 5.2, 5.3."""
-    piles = "piles | | |; piles | | | 12"
-    game = closed(f"episode round; stock 3 2; stock 3 2; hand; hand; {piles}; draw; seat 0 turn")
+    game = closed(f"episode round; stock 3 2; stock 3 2; {NO_MOVE}")
     assert legal(game) == ["pass"]
     assert (play(game, "pass").phase, game.seat, legal(game)) == ("turn", 1, ["pass"])
     play(game, "pass")
@@ -96,16 +95,20 @@ def test_a_round_is_blocked_when_everybody_has_passed() -> None:
 
 def test_a_turn_in_which_something_happens_is_not_still() -> None:
     """Clause 5.2: seat 0 plays a card, and then both have to pass again."""
-    game = closed("episode round; stock 3 2; stock 3 2; hand; hand; piles 1 | | |; piles | | |; draw; seat 1 turn")
+    game = closed("episode round; stock 2 3; stock 2 3; hand; hand; piles 1 | | |; piles | | | 12; draw; seat 1 turn")
     play(game, "pass", "pile 0 to 0", "pass", "pass")
     assert game.phase == "turn"
     assert play(game, "pass").ending == "blocked"
 
 
-def test_a_player_who_could_play_but_passes_lets_the_round_be_blocked() -> None:
-    """Clause 5.2: a turn is still if no card was played, whether one could be or not."""
-    game = closed("episode round; stock 3 2; stock 3 2; hand; hand; piles 1 | | |; piles | | |; draw; seat 0 turn")
-    assert play(game, "pass", "pass").ending == "blocked"
+@pytest.mark.parametrize("own", ["stock 3 1; stock 3 2; piles | | |", "stock 3 2; stock 3 2; piles 1 | | |"])
+def test_a_player_who_could_play_but_passes_never_lets_the_round_be_blocked(own: str) -> None:
+    """Clauses 5.2, 5.5: the turns of seat 0 are not still; the round goes on until it is stopped."""
+    game = closed(f"rules max_turns=9; episode round; {own}; piles | | | 12; hand; hand; draw; seat 0 turn")
+    for turns in range(1, 9):
+        play(game, "pass")
+        assert (game.phase, game.turns, line(game, "still_turns")) == ("turn", turns, "" if turns % 2 else "1")
+    assert play(game, "pass").ending == "stopped"
 
 
 def test_who_has_played_the_last_stock_card_has_won_at_once() -> None:
@@ -350,8 +353,7 @@ def test_the_round_can_end_when_the_last_hand_card_cannot_be_replaced() -> None:
 @pytest.mark.parametrize(("stocks", "winners"), [("2; stock 3 2", (0,)), ("3 2; stock 2", (1,)), ("2; stock 2", ())])
 def test_the_smallest_stock_pile_can_win_a_blocked_round(stocks: str, winners: tuple[int, ...]) -> None:
     """Clause 5.3 with blocked = "fewest_stock": 25 points, and 5 for the two cards left."""
-    rest = f"episode round; stock {stocks}; hand; hand; draw; seat 0 turn"
-    game = play(closed(f"rules blocked=fewest_stock; {rest}"), "pass", "pass")
+    game = play(closed(f"rules blocked=fewest_stock; episode round; stock {stocks}; {NO_MOVE}"), "pass", "pass")
     assert (game.ending, game.winners) == ("blocked", winners)
     assert game.round_scores == tuple(35 if seat in winners else 0 for seat in range(2))
 
@@ -392,8 +394,7 @@ def test_a_round_that_ends_with_its_last_turn_is_not_stopped() -> None:
     """Clause 5.5: won, or blocked."""
     won = table("rules max_turns=10; episode round; turns 9; stock 1; stock ? 2; hand 9; hand; seat 0 turn")
     assert (play(won, "stock to 0").phase, won.turns) == ("over", 10)
-    rest = "episode round; turns 8; stock 3 2; stock 3 2; hand; hand; draw; seat 0 turn"
-    blocked = closed(f"rules max_turns=10; {rest}")
+    blocked = closed(f"rules max_turns=10; episode round; turns 8; stock 3 2; stock 3 2; {NO_MOVE}")
     assert (play(blocked, "pass", "pass").phase, blocked.turns) == ("over", 10)
 
 

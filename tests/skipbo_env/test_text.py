@@ -10,6 +10,7 @@ from skipbo_env.render.text import CARD_CODES, format_table
 from tests.helpers import SEEDED
 from tests.skipbo_env.games import play, random_game, table
 from tests.skipbo_env.tables import many_rules, seeds
+from tests.skipbo_env.written import NO_MOVE, closed
 
 TABLE = """\
 rules players=3 stock=4; round 2; turns 7; totals 12 3 0; building 3 0 5:2,4 0; completed 1 1 w;
@@ -76,10 +77,8 @@ def test_the_text_tells_how_a_round_has_ended() -> None:
     assert "round 1, turn 1 | won by seat 1\n" in str(won)
     assert re.findall(r"round \d+, total \d+", str(won)) == ["round 0, total 0", "round 35, total 35"]
     assert "stock empty" in str(won)
-    blocked = Game(Rules(stock=20), seed=1, episode="round")
-    while not blocked.is_over:  # nobody plays, so the cards are used up
-        blocked.apply(blocked.legal_actions()[-1])
-    assert f"turn {blocked.turns}, blocked | won by nobody\n" in str(blocked)
+    blocked = play(closed(f"episode round; stock 3 2; stock 3 2; {NO_MOVE}"), "pass", "pass")
+    assert "turn 2, blocked | won by nobody\n" in str(blocked)
     stopped = Game(Rules(max_turns=1), seed=1)
     stopped.apply(stopped.legal_actions()[-1])
     assert "| stopped after too many turns\n" in str(stopped)

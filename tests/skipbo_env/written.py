@@ -9,6 +9,9 @@ from skipbo_env.actions import card_name, card_number
 from tests.skipbo_env.games import play, table
 from tests.skipbo_env.oracle import DECK, WILD
 
+# The rest of a position in which nobody can move, if the two stock piles show neither a 1 nor a wild card.
+NO_MOVE = "hand; hand; piles | | |; piles | | | 12; draw; seat 0 turn"
+
 
 def closed(text: str) -> Game:
     """The game of a written position, without its first line, that says which cards are in the draw pile.
