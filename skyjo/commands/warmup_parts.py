@@ -54,7 +54,7 @@ def tables(game: str) -> None:
 
 
 def environments(game: str) -> None:
-    """PettingZoo and Gymnasium, with one table and with many, with plain and with one-hot observations."""
+    """PettingZoo and Gymnasium, with one table and with many, in threads too, with plain and one-hot observations."""
     import gymnasium
 
     env, chooser = import_module(f"{game}_env.{game}_v0").env(episode="round"), random.Random(1)
@@ -64,8 +64,9 @@ def environments(game: str) -> None:
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
-    for options in choices:
-        one, many = gymnasium.make(name, **options), gymnasium.make_vec(name, num_envs=2, **options)
+    for threads, options in enumerate(choices, 1):
+        one = gymnasium.make(name, **options)
+        many = gymnasium.make_vec(name, num_envs=128, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)

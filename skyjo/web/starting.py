@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from skyjo.web.http_answers import BUSY
 
-SOON = 1.0  # seconds that a page waits before it says that the table is starting
+SOON = 0.3  # seconds that a page waits before it says that the table is starting
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
