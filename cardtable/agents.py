@@ -61,7 +61,7 @@ class RandomAgent:
     ) -> NDArray[np.int64]:
         """A random legal action for every table."""
         actions = np.empty(len(observations), np.int64)
-        random_actions(masks, _states(chances), actions)
+        random_actions(np.ascontiguousarray(masks, np.int8), generator_states(chances), actions)
         return actions
 
 
@@ -73,15 +73,18 @@ def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
     >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
     ([0.567, 0.591], [0.746, 0.749])
     """
-    fractions = np.empty(len(_states(chances)))
+    fractions = np.empty(len(generator_states(chances)))
     random_fractions(chances, fractions)
     return fractions
 
 
-def _states(chances: Any) -> Any:
-    """Generator states must be written back to, so nothing is converted."""
-    if chances.__class__ is not np.ndarray or chances.dtype != np.uint64 or chances.ndim != 1:
-        raise AgentError("chances must be an array of generator states, uint64[N], one for each table")
+def generator_states(chances: Any) -> Any:
+    """The chances that an agent was given, if they are generator states: compiled code writes to them, so nothing is
+    converted.
+    """
+    is_states = chances.__class__ is np.ndarray and chances.dtype == np.uint64 and chances.ndim == 1
+    if not is_states or not chances.flags.writeable:
+        raise AgentError("chances must be a writable array of generator states, uint64[N], one for each table")
     return chances
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import crew_of
+from cardtable.agents import crew_of, generator_states
 from cardtable.card_game import Crew, find_game
 from cardtable.errors import AgentError
 from cardtable.slices import SliceSpec
@@ -37,8 +37,8 @@ class ScriptedAgent:
     ) -> NDArray[np.int64]:
         """One legal action for every table."""
         self._check(observations, masks, chances)
-        actions = np.empty(len(masks), np.int64)
-        self.decide(observations, self.rules.params, self.player.copy(), chances, actions)
+        actions, seen = np.empty(len(masks), np.int64), np.ascontiguousarray(observations, np.int16)
+        self.decide(seen, self.rules.params, self.player.copy(), generator_states(chances), actions)
         return actions
 
     def _check(self, observations: Any, masks: Any, chances: Any) -> None:

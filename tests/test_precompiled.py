@@ -37,6 +37,38 @@ actions = np.array(game.record()["actions"], here.action_type)
 setup = Setup(OFFICIAL, 1, "round", keep=True)
 print(here.replay(setup, range(1), np.array([len(actions)]), actions).decisions)
 """
+COPIES = """
+import copy, pickle
+import gymnasium
+from {game}_env import Game, GameBatch
+from {game}_env.{game}_v0 import env
+def copies(one):
+    return copy.deepcopy(one), pickle.loads(pickle.dumps(one)), copy.deepcopy(pickle.loads(pickle.dumps(one)))
+for game in copies(Game(seed=1)):
+    game.apply(game.legal_actions()[0])
+for batch in copies(GameBatch(n=128, threads=2)):
+    batch.step(batch.masks.argmax(axis=1))
+seats, name = env(), "{game}_env:{game}/{name}-v0"
+one, many = gymnasium.make(name), gymnasium.make_vec(name, num_envs=128, threads=2)
+for each in (seats, one, many):
+    each.reset(seed=1)
+for each in copies(seats):
+    each.step(each.last()[4]["legal_actions"][0])
+for each in copies(one):
+    each.step(int(each.unwrapped.action_masks().argmax()))
+for each in copies(many):
+    each.step(each.action_masks().argmax(axis=1))
+"""
+TABLES = """
+from pathlib import Path
+from skyjo.programs import called
+from skyjo.web.serving import warm_up
+from skyjo.web.table_room import TableRoom
+with called("{game}"):
+    warm_up(TableRoom("{game}", Path("tables")))
+"""
+GAMES = {"skyjo": "Skyjo", "skipbo": "SkipBo"}
+USES = [code.format(game=game, name=name) for code in (COPIES, TABLES) for game, name in GAMES.items()]
 CHECKS = [CHECK.format(game=game) for game in ("skyjo", "skipbo")]
 HINTS = [HINT.format(game="skyjo", adviser="look"), HINT.format(game="skipbo", adviser="planner")]
 PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
@@ -75,7 +107,7 @@ def run(python: Path, code: str, folder: Path, **told: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *HINTS, *CHECKS, *MATCHES.values()])
+@pytest.mark.parametrize("code", [ACTION, *PROGRAMS, *HINTS, *CHECKS, *USES, *MATCHES.values()])
 def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
     assert run(python, f"{COUNTED}{code}\nprint(compiled)", tmp_path).splitlines()[-1] == "[]"
     assert not (tmp_path / "cache").exists()

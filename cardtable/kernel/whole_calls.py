@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from numba.core import codegen, compiler, event, registry, typing
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.types import Array, BaseTuple
 
 Dispatcher: Any = registry.CPUDispatcher  # numba is not typed
 Library: Any = codegen.JITCodeLibrary
@@ -64,6 +65,21 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
                     result.library.codegen.set_env(environment.env_name, environment)
         return entry
 
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        """Python calls it with arguments of new types: compile it for them.
+
+        A read-only array is taken as any other: the machine code would be the same, and a copy or a pickle of the array
+        is writable. So Python must not hand over for writing what may be read-only.
+        """
+        given = [self.typeof_pyval(each) for each in args]
+        kinds = [_writable(kind) for kind in given]
+        if kinds == given:
+            return super()._compile_for_args(*args, **kws)
+        self._compilation_chain_init_hook()
+        entry = self.compile(tuple(kinds))
+        self._insert([kind._code for kind in given], entry, False)
+        return entry
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Numba asks for this where another compiled function calls this one."""
         if not whole:
@@ -90,6 +106,15 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
             called = Called(result, object())
             self.targetctx.insert_user_function(called.key, result.fndesc, [library])
         return called
+
+
+def _writable(kind: Any) -> Any:
+    """The type of an argument, with writable arrays in place of read-only ones."""
+    if isinstance(kind, Array):
+        return kind.copy(readonly=False)
+    if isinstance(kind, BaseTuple):
+        return type(kind).from_types([_writable(each) for each in kind], getattr(kind, "instance_class", None))
+    return kind
 
 
 def _check_linked(library: Any) -> None:

@@ -28,9 +28,9 @@ def show_tables(*many):
 
 
 @kernel
-def first_illegal(*many):
+def first_illegal(games, rules, actions):
     """See `cardtable.kernel.tables.first_illegal`."""
-    return first_illegal_of_any(SKIPBO_KERNEL, *many)
+    return first_illegal_of_any(SKIPBO_KERNEL, games, rules, actions)
 
 
 @kernel
@@ -40,9 +40,9 @@ def play_tables(*many):
 
 
 @kernel
-def step_tables(*many):
+def step_tables(games, rules, actions, is_checked, seed, deals, stride, restart, results, shown):
     """See `cardtable.kernel.tables.step_tables`."""
-    return step_any(SKIPBO_KERNEL, *many)
+    return step_any(SKIPBO_KERNEL, games, rules, actions, is_checked, seed, deals, stride, restart, results, shown)
 
 
 STEPPING = tables.Stepping(first_illegal, step_tables)

@@ -46,14 +46,15 @@ def table(game: str) -> None:
 def tables(game: str) -> None:
     """Many tables at once, and guesses at what a seat cannot see."""
     here = _package(game)
-    batch = here.GameBatch(here.OFFICIAL, n=2, seed=1, episode="round")
-    batch.step(batch.masks.argmax(axis=1))
-    batch.reset(seed=2)
+    for threads in (1, 2):
+        batch = here.GameBatch(here.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
+        batch.step(batch.masks.argmax(axis=1))
+        batch.reset(seed=2)
     here.GameBatch.sample(here.OFFICIAL, batch.observations)
 
 
 def environments(game: str) -> None:
-    """PettingZoo and Gymnasium, with one table and with many, with plain and with one-hot observations."""
+    """PettingZoo and Gymnasium, with one table and with many, in threads too, with plain and one-hot observations."""
     import gymnasium
 
     env, chooser = import_module(f"{game}_env.{game}_v0").env(episode="round"), random.Random(1)
@@ -63,8 +64,9 @@ def environments(game: str) -> None:
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
-    for options in choices:
-        one, many = gymnasium.make(name, **options), gymnasium.make_vec(name, num_envs=2, **options)
+    for threads, options in enumerate(choices, 1):
+        one = gymnasium.make(name, **options)
+        many = gymnasium.make_vec(name, num_envs=128, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
@@ -80,7 +82,7 @@ def scripts(game: str) -> None:
 
 
 def policies(game: str) -> None:
-    """Matches between learned policies and scripts, and luck measured by the network."""
+    """Matches between learned policies and scripts."""
     try:
         _decide(game, "policy")
     except AgentError:  # it lacks an extra, without which nobody needs what would be compiled for it
@@ -89,13 +91,15 @@ def policies(game: str) -> None:
 
 
 def looks(game: str) -> None:
-    """Matches of the agent that looks ahead, and games judged by it."""
+    """Matches of the agent that looks ahead, games judged by it, and luck measured by its network."""
     if "look" not in find_playable(game).agents.names:
         return
     _decide(game, "look")
     _play(game, "look")
     from skyjo.analysis.skyjo_judge import SkyjoJudge
 
+    measured = Setup(_package(game).OFFICIAL, 1, "round", with_luck=True, luck_by="network")
+    play_paired([find_playable(game).yardstick] * 2, measured, range(1))
     judge = SkyjoJudge(_record(game))
     for _ in range(judge.total):
         judge.judge()

@@ -38,7 +38,7 @@ class Web:
         from pathlib import Path
 
         from skyjo.web.folder_lock import held
-        from skyjo.web.serving import bound, serve, warm_up
+        from skyjo.web.serving import bound, serve
         from skyjo.web.table_files import usual_folder
         from skyjo.web.table_room import TableRoom
 
@@ -46,9 +46,7 @@ class Web:
         folder = usual_folder(game) if self.folder is None else Path(self.folder).expanduser()
         with held(folder), bound(self.port, self.host) as sock:
             room = TableRoom(game, folder)
-            stores = self._stores(room.game)
-            warm_up(room)
-            serve(room, sock, not self.no_browser, stores)
+            serve(room, sock, not self.no_browser, self._stores(room.game))
 
     def _stores(self, game: PlayableGame) -> list[StoredGames]:
         if not self.games:

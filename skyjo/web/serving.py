@@ -1,4 +1,4 @@
-"""Runs the server: warms up, opens the port, prints the address, and stops on request."""
+"""Runs the server: opens the port, prints the address, warms up, and stops on request."""
 
 import asyncio
 import errno
@@ -7,6 +7,7 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -22,6 +23,7 @@ from skyjo.web.finished_tables import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
 from skyjo.web.server import Server
+from skyjo.web.starting import Starting
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import Opening
 
@@ -51,7 +53,7 @@ def bound(port: int, host: str = HERE) -> socket:
 
 
 def warm_up(room: TableRoom) -> None:
-    """Compile what tables, analyses and results need, showing progress, so that nobody waits for it later."""
+    """Load what tables, analyses and results need, or compile it, so that nobody waits for it later."""
     game = room.game
     rules, episode = game.rules(), game.episodes[0]
     seats = [PROGRAMS[game.name].opponents[0]] * rules.players
@@ -73,10 +75,10 @@ def warm_up(room: TableRoom) -> None:
 
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
-    """Serve until the process is told to stop."""
+    """Serve until the process is told to stop. Whatever warming up raises ends it, too."""
     host, port = sock.getsockname()
     reach = reach_of(address_of(host), port, room.folder)
-    app = Server(room, stores=stores).app(reach)
+    app = Starting(Server(room, stores=stores).app(reach))
     config = uvicorn.Config(
         app,
         log_level="critical",
@@ -89,24 +91,40 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         limit_concurrency=MOST,
     )
     address = reach.link("/")
-    server = _Announcing(config, address, opens_browser)
+    server = _Announcing(config, address, opens_browser, app, room)
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has stopped
         server.run(sockets=[sock])
+    if server.trouble is not None:
+        raise server.trouble
     print("Stopped; the tables are kept.")
 
 
 class _Announcing(uvicorn.Server):
-    """Says where the page is once it can be loaded."""
+    """Says where the page is as soon as it can be loaded, and warms up meanwhile."""
 
-    def __init__(self, config: uvicorn.Config, address: str, opens_browser: bool) -> None:
+    def __init__(
+        self, config: uvicorn.Config, address: str, opens_browser: bool, app: Starting, room: TableRoom
+    ) -> None:
         super().__init__(config)
-        self._address, self._opens_browser = address, opens_browser
+        self._address, self._opens_browser, self._app, self._room = address, opens_browser, app, room
+        self.trouble: Exception | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Begin to listen, then say so."""
+        loop = asyncio.get_running_loop()
         allow_connections()
-        say_in_a_line(asyncio.get_running_loop())
+        say_in_a_line(loop)
         await super().startup(sockets)
         print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
+        Thread(target=self._get_ready, args=(loop,), name="warming up", daemon=True).start()  # Ctrl-C does not wait
         if self._opens_browser:
             webbrowser.open(self._address)
+
+    def _get_ready(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            warm_up(self._room)
+        except Exception as error:
+            self.trouble, self.should_exit = error, True
+            return
+        with suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(self._app.is_ready.set)

@@ -195,7 +195,9 @@ import sys
 from pathlib import Path
 from skyjo.web import connections
 connections.PATIENCE = 0.5
+from skyjo.web import serving
 from skyjo.web.serving import bound, serve
+serving.warm_up = lambda room: None
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 with bound(0) as sock:

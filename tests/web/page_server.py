@@ -16,6 +16,7 @@ from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
 serving.Server = partial(Server, pace=float(sys.argv[3]))
+serving.warm_up = lambda room: None
 with called(sys.argv[1]) as program:
     room = TableRoom(program.game, Path(sys.argv[2]))
     with serving.bound(int(sys.argv[4])) as sock:
