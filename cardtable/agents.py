@@ -10,6 +10,7 @@ An agent's class declares everything else, so no agent is built to find out:
 
 - `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
+- `is_human = True`: it asks a person. It plays only where people are seated.
 - `is_parallel = True`: it decides in compiled code, at each table by that table alone. It may be asked for some of the
   tables in one thread, for the others in a second.
 - `crew = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.Crew`).
@@ -158,6 +159,11 @@ def is_slow(agent: Any) -> bool:
 def sees_hidden(agent: Any) -> bool:
     """Does this agent, or what makes it, declare that it must be shown the hidden cards?"""
     return bool(getattr(agent, "sees_hidden", False))
+
+
+def is_human(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it asks a person?"""
+    return bool(getattr(agent, "is_human", False))
 
 
 def is_parallel(agent: Any) -> bool:

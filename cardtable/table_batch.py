@@ -68,7 +68,7 @@ class TableBatch(Generic[Rules]):
 
     parts: ClassVar[BatchParts]
 
-    def __init__(self, rules: Rules, n: int, seed: int, episode: str, restart: bool, threads: int) -> None:
+    def __init__(self, rules: Rules | str, n: int, seed: int, episode: str, restart: bool, threads: int) -> None:
         """With `restart=False` a finished table is left as it is, and ignores actions."""
         self._rules: Rules = self.parts.check_rules(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
@@ -89,7 +89,8 @@ class TableBatch(Generic[Rules]):
         left as they are.
         """
         parts = cls.parts
-        checked = parts.spec_of(parts.check_rules(rules)).check(observations)
+        rules = parts.check_rules(rules)
+        checked = parts.spec_of(rules).check(observations)
         if checked.ndim != 2 or len(checked) == 0:
             raise TableError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
         batch = cls.__new__(cls)

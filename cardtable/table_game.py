@@ -68,7 +68,7 @@ class TableGame(Generic[Rules]):
 
     parts: ClassVar[GameParts]
 
-    def __init__(self, rules: Rules, seed: int, deal: int, episode: str) -> None:
+    def __init__(self, rules: Rules | str, seed: int, deal: int, episode: str) -> None:
         self._rules: Rules = self.parts.check_rules(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
@@ -276,7 +276,7 @@ class TableGame(Generic[Rules]):
         return cls.standing(*cls.parts.parse_position(text))
 
     @classmethod
-    def from_state(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
+    def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
         """An independent game from what `state` gives; seed and deal are kept as its origin.
 
         Raises PositionError if it is not a table under these rules.
@@ -284,8 +284,9 @@ class TableGame(Generic[Rules]):
         if np.shape(state) != (1,):
             raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
         games = read_records({"state": state}, "state", np.empty(1, cls.parts.dtype))
-        cls.parts.check_states(cls.parts.check_rules(rules), games)
-        return cls.standing(rules, games, seed_number("seed", seed), seed_number("deal", deal))
+        checked = cls.parts.check_rules(rules)
+        cls.parts.check_states(checked, games)
+        return cls.standing(checked, games, seed_number("seed", seed), seed_number("deal", deal))
 
     @classmethod
     def standing(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:

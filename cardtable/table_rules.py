@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, read_number, whole_number
+from cardtable.checks import brief, did_you_mean, read_number, whole_number
 from cardtable.errors import RulesError
 
 
@@ -33,6 +33,11 @@ class TableRules:
         """The rules as the kernel reads them: an array of one record."""
         raise NotImplementedError
 
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Python's own error for an unknown field would not say which there are."""
+        cls._check_names(given)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
             number = whole_number(name, getattr(self, name), least, greatest, RulesError)
@@ -55,7 +60,8 @@ class TableRules:
         known = cls._defaults()
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}")
+            hint = did_you_mean(unknown[0], known)
+            raise RulesError(f"unknown {', '.join(unknown)}{hint}; the rules have {', '.join(known)}")
 
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""
@@ -92,6 +98,8 @@ class TableRules:
             name, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
+            if "=" in value or value.endswith(","):
+                raise RulesError(f"{word} cannot be read; there must be spaces between rules: players=3 max_rounds=1")
             cls._check_names([name])
             if name in changes:
                 raise RulesError(f"{name} is given twice")
@@ -125,10 +133,12 @@ class TableRules:
 
     @classmethod
     def check(cls, rules: Any) -> Self:
-        """The rules, if they are of this game."""
+        """The rules, given as such or as their text, if they are of this game."""
+        if isinstance(rules, str):
+            return cls.from_text(rules)
         if not isinstance(rules, cls):
             package = cls.__module__.partition(".")[0]
-            raise RulesError(f"rules must be {package}.{cls.__name__}, not {type(rules).__name__}")
+            raise RulesError(f"rules must be {package}.{cls.__name__} or their text, not {type(rules).__name__}")
         return rules
 
 

@@ -17,7 +17,7 @@ def agent_names() -> tuple[str, ...]:
     return REGISTRY.names
 
 
-def make_agent(text: str, rules: Rules = OFFICIAL) -> Agent:
+def make_agent(text: str, rules: Rules | str = OFFICIAL) -> Agent:
     """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
 
     >>> make_agent("random").__class__.__name__

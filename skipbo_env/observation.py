@@ -102,9 +102,9 @@ class ObservationSpec(SliceSpec):
     (283, (5,), 30)
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
-        super().__init__([*_table_parts(rules), *_card_parts(), *_seat_parts(rules)])
+        super().__init__([*_table_parts(self.rules), *_card_parts(), *_seat_parts(self.rules)])
 
     def check(self, observations: Any) -> Any:
         """Observations of the whole table that can have been written under these rules, for sampling."""

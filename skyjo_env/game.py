@@ -53,7 +53,7 @@ class Game(TableGame[Rules]):
         play_events=play_events,
     )
 
-    def __init__(self, rules: Rules = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+    def __init__(self, rules: Rules | str = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         super().__init__(rules, seed, deal, episode)
 
     @property

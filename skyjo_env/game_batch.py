@@ -42,7 +42,7 @@ class GameBatch(TableBatch[Rules]):
 
     def __init__(
         self,
-        rules: Rules = OFFICIAL,
+        rules: Rules | str = OFFICIAL,
         n: int = 1,
         seed: int = 0,
         episode: str = "game",

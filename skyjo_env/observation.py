@@ -70,9 +70,9 @@ class ObservationSpec(SliceSpec):
     (88, (2, 12), 12)
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
-        super().__init__(_parts(rules))
+        super().__init__(_parts(self.rules))
 
     def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""

@@ -34,7 +34,8 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        if Rules.check(rules).view != "table":
+        rules = Rules.check(rules)
+        if rules.view != "table":
             raise AgentError(
                 f"rollout guesses at hidden cards: it needs view=table, and view={rules.view} shows too little"
             )

@@ -30,7 +30,8 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        super().__init__(Rules.check(rules), base_of_search(base, rules), n, caution, seconds, threads)
+        rules = Rules.check(rules)
+        super().__init__(rules, base_of_search(base, rules), n, caution, seconds, threads)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""

@@ -25,7 +25,6 @@ class EnvGame:
     name: str  # of the PettingZoo environment
 
     table: type[TableGame[Any]]  # made by (rules, seed, deal, episode)
-    read_rules: Callable[[str], Any]
     action_names: Callable[[Any], tuple[str, ...]]
     agents: AgentRegistry
 

@@ -3,25 +3,22 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cardtable.agents import Agent, AgentRegistry, check_act
+from cardtable.agents import Agent, AgentRegistry, check_act, is_human, sees_hidden
 from cardtable.checks import brief
 from cardtable.envs.compiled.seat_loop import NOBODY
 from cardtable.errors import AgentError
 
+Opponents = str | Agent | Iterable[str | Agent]
+
 
 def seat_opponents(
-    registry: AgentRegistry, rules: Any, opponents: Iterable[str | Agent]
+    registry: AgentRegistry, rules: Any, opponents: Opponents
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
-    One opponent, which may be a name without a list, takes all seats but the learner's; otherwise there must be one for
-    each.
+    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each.
     """
-    if not isinstance(opponents, Iterable):
-        raise AgentError(
-            f"opponents={brief(opponents)} must be a name, or a list of names or objects with a method act"
-        )
-    chosen = [opponents] if isinstance(opponents, str) else list(opponents)
+    chosen = _listed(opponents)
     others = rules.players - 1
     if len(chosen) not in (1, others):
         known = "1" if others == 1 else f"1 or {others}"
@@ -30,6 +27,16 @@ def seat_opponents(
     agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
     return tuple(_agent(registry, rules, one) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
+
+
+def _listed(opponents: Any) -> list[Any]:
+    if isinstance(opponents, str | type | Agent):
+        return [opponents]
+    if not isinstance(opponents, Iterable):
+        raise AgentError(
+            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or a list"
+        )
+    return list(opponents)
 
 
 def _key(opponent: Any) -> Any:
@@ -42,9 +49,21 @@ def _name(opponent: Any) -> str:
 
 
 def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
+    """The agent; AgentError if it is none, or needs more than an environment shows it."""
+    if isinstance(opponent, type):
+        raise AgentError(
+            f"opponent {opponent.__name__} is a class; give an object made from it: {opponent.__name__}(...)"
+        )
+    if not isinstance(opponent, str | Agent):
+        raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
+    made_by = registry.factory(opponent) if isinstance(opponent, str) else opponent
+    if sees_hidden(made_by):
+        raise AgentError(
+            f"opponent {_name(opponent)} must be shown the hidden cards, and environments show them to nobody"
+        )
+    if is_human(made_by):
+        raise AgentError(f"opponent {_name(opponent)} asks a person, and environments seat only programs")
     if isinstance(opponent, str):
         return registry.make(opponent, rules)
-    if not isinstance(opponent, Agent) or isinstance(opponent, type):
-        raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
     check_act(opponent, _name(opponent))
     return opponent

@@ -5,9 +5,9 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from cardtable.checks import seed_number
+from cardtable.checks import brief, did_you_mean, seed_number
 from cardtable.envs.env_game import EnvGame
-from cardtable.errors import OptionError, TableError
+from cardtable.errors import OptionError, RulesError, TableError
 
 
 def names_options(init: Callable[..., None]) -> Callable[..., None]:
@@ -18,16 +18,29 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **options: Any) -> None:
         unknown = [name for name in options if name not in known]
         if unknown:
-            raise OptionError(f"got an unexpected keyword argument {unknown[0]!r}; the options are {', '.join(known)}")
+            raise OptionError(
+                f"got an unexpected keyword argument {unknown[0]!r}{did_you_mean(unknown[0], known)}; "
+                f"the options are {', '.join(known)}"
+            )
         init(self, *args, **options)
 
     return checked
 
 
 def rules_for(kind: EnvGame, rules: Any, players: int | None) -> Any:
-    """The rules, given as such or as their text, for this many players if a number is given."""
-    checked = kind.parts.check_rules(kind.read_rules(rules) if isinstance(rules, str) else rules)
-    return checked if players is None else checked.replace(players=players)
+    """The rules, given as such or as their text, for this many players if a number is given.
+
+    RulesError if the rules themselves were changed to another number.
+    """
+    checked = kind.parts.check_rules(rules)
+    if players is None:
+        return checked
+    is_said = "players=" in rules if isinstance(rules, str) else "players" in checked.changes()
+    if is_said and players != checked.players:
+        raise RulesError(
+            f"players={brief(players)}, but the rules are for players={checked.players}: change one of them"
+        )
+    return checked.replace(players=players)
 
 
 def chosen_deal(options: dict[str, Any] | None) -> int | None:

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import Any
 
+from gymnasium import logger
 from numpy.typing import NDArray
 
 from cardtable.checks import brief, code_of, whole_number
@@ -26,7 +27,7 @@ class Screen:
         code_of("render_mode", mode, (None, *modes))
         if not isinstance(size, tuple | list) or len(size) != 2:
             raise TableError(f"render_size={brief(size)} must be a width and a height")
-        self._kind, self.mode = kind, mode
+        self._kind, self.mode, self._modes = kind, mode, modes
         width, height = (
             whole_number(f"render_size {side}", given, least, greatest)
             for side, given, least, greatest in zip(("width", "height"), size, SMALLEST, LARGEST, strict=True)
@@ -35,7 +36,12 @@ class Screen:
         self._window: Any = None
 
     def show(self, game: TableGame[Any]) -> str | NDArray[Any] | None:
-        """The table as text or as an array [height, width, 3]; None if it was drawn in the window."""
+        """The table as text or as an array [height, width, 3]; None if it was drawn in the window.
+
+        Without a mode it is None, with a warning.
+        """
+        if self.mode is None:
+            self.warn()
         if self.mode == "ansi":
             return self._kind.text(game, colour=terminal_has_colour())
         if self.mode == "rgb_array":
@@ -45,6 +51,11 @@ class Screen:
             self._window = self._window or import_module(self._kind.pictures).Window(self.size, FRAMES_A_SECOND)
             self._window.show(game)
         return None
+
+    def warn(self) -> None:
+        """Say that nothing was rendered, as the environments of Gymnasium and PettingZoo do."""
+        choices = " or ".join(f'"{mode}"' for mode in self._modes)
+        logger.warn(f"render() shows nothing without a render mode: make the environment with render_mode={choices}")
 
     def close(self) -> None:
         """Close the window if there is one; the next picture opens another."""

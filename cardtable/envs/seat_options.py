@@ -1,17 +1,16 @@
 """SeatOptions: how a learner's tables are set up, checked in one place for every single-seat environment."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
 from cardtable.checks import code_of, whole_number
 from cardtable.envs.compiled.seat_loop import NOBODY, SEATING_DTYPE
 from cardtable.envs.encoding import ENCODINGS
 from cardtable.envs.env_game import EnvGame
+from cardtable.envs.opponents import Opponents
 from cardtable.errors import TableError
 
 ILLEGAL = ("error", "lose")
@@ -28,7 +27,7 @@ class SeatOptions:
     kind: ClassVar[EnvGame]
 
     rules: Any = None
-    opponents: Iterable[str | Agent] = ("random",)
+    opponents: Opponents = ("random",)
     seat: str | int = "random"
     episode: str = "round"
     reward: str = "win"

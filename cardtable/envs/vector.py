@@ -112,8 +112,11 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Which actions are legal now at every table, [N, A]."""
         return self._tables.action_masks()
 
-    def render(self) -> tuple[Any, ...]:
-        """Every table in its `render_mode`: texts, or arrays [height, width, 3]."""
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table in its `render_mode`: texts, or arrays [height, width, 3]; without one None, with a warning."""
+        if self.render_mode is None:
+            self._screen.warn()
+            return None
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
 
     def close_extras(self, **_: Any) -> None:

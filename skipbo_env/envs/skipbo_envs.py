@@ -37,7 +37,6 @@ SKIPBO_ENVS = EnvGame(
     place="skipbo_env.envs.skipbo_envs:SKIPBO_ENVS",
     name="skipbo_v0",
     table=Game,
-    read_rules=Rules.from_text,
     action_names=action_names,
     agents=REGISTRY,
     at_phase=AT_PHASE,

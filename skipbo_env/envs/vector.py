@@ -1,10 +1,8 @@
 """N tables of Skip-Bo, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
 
-from collections.abc import Iterable
-
 from gymnasium.vector import AutoresetMode
 
-from cardtable.agents import Agent
+from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.vector import TablesVectorEnv
 from cardtable.render.rects import USUAL_SIZE
@@ -28,7 +26,7 @@ class SkipboVectorEnv(TablesVectorEnv):
         num_envs: int = 1,
         rules: Rules | str = OFFICIAL,
         players: int | None = None,
-        opponents: Iterable[str | Agent] = ("random",),
+        opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
         reward: str = "win",

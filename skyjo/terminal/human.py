@@ -14,6 +14,8 @@ from skyjo.terminal.prompt import ask_decision, seat_names
 class HumanAgent:
     """Shows each table in the terminal, as its seat sees it, and asks for an action."""
 
+    is_human = True
+
     def __init__(self, rules: Any) -> None:
         self.rules = rules
         self._terminal = terminal_named(rules.game)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.agents import AgentRegistry, sees_hidden
+from cardtable.agents import AgentRegistry, is_human, sees_hidden
 from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
 from skyjo.table.played_game import SeatedAgent
@@ -12,7 +12,6 @@ from skyjo.table.played_game import SeatedAgent
 YOU, OPEN = "you", "open"  # the seats of people: at this browser, and free
 PEOPLE = (YOU, OPEN)
 MOST_TABLED = 1000  # the greatest number in an agent's text, such as rollouts for a decision
-ASKS_HERE = "human"  # the agent that asks at the server's terminal
 
 
 def welcome_agents(registry: AgentRegistry) -> tuple[str, ...]:
@@ -22,7 +21,8 @@ def welcome_agents(registry: AgentRegistry) -> tuple[str, ...]:
 
 def _is_welcome(registry: AgentRegistry, name: str) -> bool:
     try:
-        return name != ASKS_HERE and not sees_hidden(registry.factory(name))
+        factory = registry.factory(name)
+        return not is_human(factory) and not sees_hidden(factory)
     except AgentError:  # it cannot be loaded
         return False
 

@@ -1,8 +1,6 @@
 """One seat at a table of Skyjo as a Gymnasium environment; opponents play the others."""
 
-from collections.abc import Iterable
-
-from cardtable.agents import Agent
+from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.single import SingleEnv
 from cardtable.render.rects import USUAL_SIZE
@@ -24,7 +22,7 @@ class SkyjoEnv(SingleEnv):
         self,
         rules: Rules | str = OFFICIAL,
         players: int | None = None,
-        opponents: Iterable[str | Agent] = ("random",),
+        opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
         reward: str = "margin",

@@ -44,7 +44,6 @@ def score_bounds(rules: Rules) -> tuple[int, int]:
 SKYJO_ENVS = EnvGame(
     place="skyjo_env.envs.skyjo_envs:SKYJO_ENVS",
     name="skyjo_v0",
-    read_rules=Rules.from_text,
     table=Game,
     action_names=action_names,
     agents=REGISTRY,

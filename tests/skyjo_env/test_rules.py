@@ -304,7 +304,7 @@ def test_a_copy_of_the_rules_is_as_frozen_as_they_are(copied: Any) -> None:
 
 
 @pytest.mark.parametrize("made", [Game, GameBatch])
-@pytest.mark.parametrize("rules", [None, "official", {"players": 3}, Rules])
+@pytest.mark.parametrize("rules", [None, 3, {"players": 3}, Rules])
 def test_only_rules_are_rules(made: Any, rules: Any) -> None:
     with pytest.raises(SkyjoError, match=r"rules must be skyjo_env\.Rules"):
         made(rules)

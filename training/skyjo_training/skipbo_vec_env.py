@@ -1,8 +1,6 @@
 """SkipboVecEnv: N tables of Skip-Bo, one seat at each, as a vector environment for stable-baselines3."""
 
-from collections.abc import Iterable
-
-from cardtable.agents import Agent
+from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import names_options, rules_for
 from cardtable.render.rects import USUAL_SIZE
 from skipbo_env.envs.seat_options import SeatOptions
@@ -22,7 +20,7 @@ class SkipboVecEnv(TablesVecEnv):
         num_envs: int,
         rules: Rules | str = OFFICIAL,
         players: int | None = None,
-        opponents: Iterable[str | Agent] = ("random",),
+        opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
         reward: str = "win",
