@@ -7,6 +7,7 @@ compiled.
 
 import hashlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -20,7 +21,7 @@ import llvmlite
 import numba
 import numpy as np
 
-from cardtable.compiling.targets import baseline, runs_baseline, target
+from cardtable.compiling.targets import baseline, is_told, runs_baseline, target
 
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
 CARRIED = Path(__file__).parent / "precompiled"  # only in wheels
@@ -29,6 +30,7 @@ config: Any = numba.config  # its attributes are made at run time
 
 NUMPY = ".".join(np.__version__.split(".")[:2])
 VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{NUMPY}"
+NAMED = re.compile(r"cardtable-(?P<Python>.+?)-numba(?P<numba>.+?)-llvmlite(?P<llvmlite>.+?)-numpy(?P<numpy>.+?)-")
 
 
 def fingerprint(*folders: Path) -> str:
@@ -93,6 +95,24 @@ class CodeFolders:
             yield Path(config.CACHE_DIR)
         yield self._beside
         yield from filter(None, [_user_cache(), temporary_cache()])
+
+
+def why_compiled() -> str | None:
+    """Why this installation's own code cannot be used, in words; None if it can, in a clone, and if the user has told
+    numba what to compile for.
+    """
+    if is_told() or FLOOR.parents[1].joinpath("pyproject.toml").exists():
+        return None
+    if not CARRIED.is_dir():
+        return "was installed without compiled code"
+    carried = sorted(folder.name for folder in CARRIED.iterdir())
+    if any(name.startswith(f"cardtable-{VERSIONS}-") for name in carried):
+        return None if runs_baseline() else "came with compiled code for newer processors than this one"
+    theirs, ours = (NAMED.match(name) for name in (carried[0], _prefix(target())))
+    if theirs is None or ours is None:
+        return None
+    package = next(name for name in ("numba", "llvmlite", "numpy", "Python") if theirs[name] != ours[name])
+    return f"came with code compiled for {package} {theirs[package]}, but finds {package} {ours[package]}"
 
 
 def _prefix(processor: str) -> str:

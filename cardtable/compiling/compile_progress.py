@@ -12,9 +12,10 @@ from typing import Any
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
-from cardtable.compiling.code_folders import CodeFolders
+from cardtable.compiling.code_folders import CodeFolders, why_compiled
 
 listen: Any = event.register  # numba is not typed
+ADVICE = "what is used is compiled now, once; `skyjo warmup` and `skipbo warmup` compile everything"
 Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 
@@ -55,6 +56,8 @@ class CompileProgress(event.Listener):
         if not self._under_way:
             if dispatcher not in self._ours:
                 return
+            if len(self._needed) == 0:
+                _explain(_package(dispatcher))
             self._needed |= called_by(dispatcher)
         self._under_way.append(dispatcher)
         self._tell()
@@ -72,13 +75,24 @@ class CompileProgress(event.Listener):
             tell("")
             return
         first = self._under_way[0]
-        package = first.py_func.__module__.partition(".")[0]
         needed = len(self._needed | self._done)
-        tell(f"{package}: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
+        tell(f"{_package(first)}: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
 
     def kept_in(self, dispatcher: Any) -> Path | None:
         """The folder in which its code is kept; None if there is none."""
         return self._ours[dispatcher].own
+
+
+def _package(dispatcher: Any) -> str:
+    name: str = dispatcher.py_func.__module__.partition(".")[0]
+    return name
+
+
+def _explain(package: str) -> None:
+    """Say why something is compiled although it was installed, in a line that stays."""
+    reason = why_compiled()
+    if reason is not None and sys.stderr is not None and parent_process() is None:
+        print(f"{package} {reason}: {ADVICE}", file=sys.stderr, flush=True)
 
 
 def kept(dispatcher: Any) -> str:

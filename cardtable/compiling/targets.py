@@ -61,10 +61,14 @@ def target() -> str:
     return f"{name}-{hashlib.blake2b(described.encode(), digest_size=DIGEST).hexdigest()}"
 
 
+def is_told() -> bool:
+    """Whether numba has been told what to compile for."""
+    return config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
+
+
 def runs_baseline() -> bool:
     """Whether code for the baseline runs here; False if numba has been told what to compile for."""
     known = baseline()
-    is_told = config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
-    if known is None or is_told:
+    if known is None or is_told():
         return False
     return known.features <= {word[1:] for word in host_features().split(",") if word.startswith("+")}

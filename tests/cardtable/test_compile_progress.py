@@ -1,0 +1,66 @@
+"""Whoever waits for a compiler is told why, and how to do all of it at once."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cardtable.compiling import code_folders, compile_progress
+from cardtable.compiling.code_folders import FLOOR, VERSIONS, CodeFolders, why_compiled
+from cardtable.compiling.compile_progress import CompileProgress
+from cardtable.compiling.targets import is_told
+
+OLDER = VERSIONS.replace("-numba", "-numba9.")
+OURS = VERSIONS.partition("-numba")[2].partition("-")[0]
+
+
+@pytest.fixture
+def carried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where an installed package would have its compiled code."""
+    monkeypatch.setattr(code_folders, "FLOOR", tmp_path / "cardtable" / "kernel")
+    monkeypatch.setattr(code_folders, "CARRIED", tmp_path / "precompiled")
+    monkeypatch.setattr(code_folders, "is_told", lambda: False)
+    monkeypatch.setattr(code_folders, "runs_baseline", lambda: True)
+    return tmp_path / "precompiled"
+
+
+@pytest.mark.parametrize(
+    ("versions", "reason"),
+    [
+        ((), "was installed without compiled code"),
+        ((OLDER,), f"came with code compiled for numba 9.{OURS}, but finds numba {OURS}"),
+        ((OLDER, VERSIONS), None),
+    ],
+)
+def test_the_reason_is_that_no_code_fits(carried: Path, versions: tuple[str, ...], reason: str | None) -> None:
+    for each in versions:
+        carried.joinpath(f"cardtable-{each}-linux-x86_64-x86-64-v3-0123456789abcdef").mkdir(parents=True)
+    assert why_compiled() == reason
+
+
+def test_the_reason_may_be_the_processor(carried: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    carried.joinpath(f"cardtable-{VERSIONS}-linux-x86_64-x86-64-v3-0123456789abcdef").mkdir(parents=True)
+    monkeypatch.setattr(code_folders, "runs_baseline", lambda: False)
+    assert why_compiled() == "came with compiled code for newer processors than this one"
+    monkeypatch.setattr(code_folders, "is_told", lambda: True)  # by NUMBA_CPU_NAME, for instance
+    assert why_compiled() is None
+
+
+def test_a_clone_needs_no_reason() -> None:
+    assert is_told() or why_compiled() is None
+
+
+def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Dispatcher:
+        py_func = staticmethod(why_compiled)
+
+    start: Any = SimpleNamespace(data={"dispatcher": Dispatcher})
+    progress = CompileProgress()
+    progress.add(Dispatcher, CodeFolders(FLOOR))
+    monkeypatch.setattr(compile_progress, "PROGRESS", progress)
+    monkeypatch.setattr(compile_progress, "why_compiled", lambda: "came with code for something else")
+    for _ in range(2):
+        progress.on_start(start)
+        progress.on_end(start)
+    assert capsys.readouterr().err.count("came with code for something else: what is used is compiled now, once") == 1
