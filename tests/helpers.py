@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -13,6 +14,13 @@ from skyjo_env import Game, IllegalActionError, Rules, action_names, parse_actio
 from tests.skyjo_env.lockstep import random_rules
 
 SEEDED = settings(derandomize=True, deadline=None, database=None)  # the same examples in every run
+
+
+def first_quick(count: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases of `parametrize`: the first ones are for every push, all others are slow tests."""
+    listed = [each if isinstance(each, tuple) else (each,) for each in cases]
+    return [pytest.param(*each, marks=[] if place < count else pytest.mark.slow) for place, each in enumerate(listed)]
+
 
 BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt
 REST = "? ? ? | ? ? ? | ? ? ?"  # its last three columns

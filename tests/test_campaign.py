@@ -70,6 +70,7 @@ def fault_after(game: object, checks: object, field: str, number: int) -> int:
     return int(checks.find_fault(table[0], params[0], 0, *work))  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_the_same_batch_is_the_same_work() -> None:
     one, other = (run_intervals(Batch("intervals", 1, 3)) for _ in range(2))
     assert one == other
@@ -114,6 +115,7 @@ def test_killed_work_is_started_again_until_it_is_done(tmp_path: Path) -> None:
         killed_until_done(lambda: 1 / 0, tmp_path / "log", 0.0, 0, random.Random(1))
 
 
+@pytest.mark.slow
 def test_kills_of_a_store_lose_nothing(tmp_path: Path) -> None:
     result = Result()
     kills.store(Batch("kills", 1, 2), tmp_path, result)

@@ -307,6 +307,7 @@ def test_they_refuse_bad_input_in_one_line_and_have_help(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["kernel", "environments"])
+@pytest.mark.slow
 def test_the_benchmarks_write_json(name: str) -> None:
     figures = json.loads(run(f"benchmarks/{name}.py", "--json", "--quick", "--runs", "1").stdout)
     assert {"name", "players", "measured", "unit", "target", "is_met"} <= set(figures[0])

@@ -11,7 +11,7 @@ pytest.importorskip("sb3_contrib")
 
 from tests.golden_numbers import DOCUMENTS, Document, found, golden
 
-SLOW = {"paper", "skill"}  # 10 to 30 seconds each
+SLOW = {"paper", "skill", "skipbo_train", "train"}  # 5 to 30 seconds each
 
 # BLAS and SIMD code differs between processors, so that sums may be rounded differently.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -48,7 +48,7 @@ def _is_same(was: Any, now: Any, absolute: float) -> bool:
 
 @pytest.mark.statistical
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] if name in SLOW else []) for name in DOCUMENTS]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in DOCUMENTS]
 )
 def test_the_numbers_are_the_same(name: str) -> None:
     assert list(differences(golden(name), found(name), LEARNED if name.endswith("train") else ABSOLUTE)) == []

@@ -20,6 +20,8 @@ from skyjo.programs import PROGRAMS
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
 
+pytestmark = pytest.mark.slow
+
 PACKAGES = {"cardtable", "skipbo_agents", "skipbo_env", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = PROGRAMS["skyjo"].commands

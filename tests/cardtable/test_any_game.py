@@ -182,6 +182,7 @@ def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
         open_games(tmp_path / "games", SKYJO)
 
 
+@pytest.mark.slow
 def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
     program = f"""
 import sys

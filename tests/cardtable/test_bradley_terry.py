@@ -73,6 +73,7 @@ def test_many_players_at_large_tables_are_counted_alike() -> None:
     np.testing.assert_allclose(told, fit(few, "a", prior=1e-6, resamples=0).ratings, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_intervals_cover_at_their_level() -> None:
     strengths = np.array([0.0, 0.4, -0.3])
     true = 1000 + ELO * (strengths - strengths[0])

@@ -98,6 +98,7 @@ def test_a_cluster_stores_the_same_files_as_one_core(nodes: Nodes, tmp_path: Pat
     assert [there.standings(table) for table in range(3)] == [alone.standings(table) for table in range(3)]
 
 
+@pytest.mark.slow
 def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Path) -> None:
     asked = a_tournament(AGENTS, deals=240)
     play(asked, store_for(tmp_path / "alone", asked, ""), workers=1)
@@ -152,6 +153,7 @@ def test_agents_that_fail_are_named_and_the_others_go_on(nodes: Nodes, tmp_path:
     assert there.standings(9) == play(a_tournament(("naive", "tempo"), deals=16)).standings()
 
 
+@pytest.mark.slow
 def test_a_policy_file_travels_and_keeps_its_name(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,7 +228,9 @@ def test_a_driver_that_is_killed_or_interrupted_goes_on(nodes: Nodes, tmp_path: 
 
 
 def test_an_address_without_a_cluster_is_one_line(skyjo: Skyjo) -> None:
-    assert "run the command on a node of the cluster" in complaint(skyjo("match", "naive", "naive", "--cluster", "ray://a:1"))
+    assert "run the command on a node of the cluster" in complaint(
+        skyjo("match", "naive", "naive", "--cluster", "ray://a:1")
+    )
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nohost.invalid:6379", f"127.0.0.1:{10**30}"])

@@ -23,6 +23,7 @@ from cardtable.stored import plan_store as folder
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
 from tests.faulty_agents import faulty
+from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_plan, a_tournament
 
@@ -50,7 +51,7 @@ def command(folder: Path, *agents: str) -> list[str]:
     return [sys.executable, "-m", "skyjo", "tournament", *agents, *deals, "--store", str(folder), "--json"]
 
 
-@pytest.mark.parametrize(("agents", "times"), [(AGENTS, 3), (("naive", "rollout:base=naive,n=2"), 1)])
+@pytest.mark.parametrize(("agents", "times"), first_quick(1, [(AGENTS, 3), (("naive", "rollout:base=naive,n=2"), 1)]))
 def test_a_tournament_that_is_killed_again_and_again_comes_to_the_same(
     tmp_path: Path, agents: tuple[str, ...], times: int
 ) -> None:
@@ -176,6 +177,7 @@ def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: st
 
 
 @pytest.mark.usefixtures("faulty", "small_pieces")
+@pytest.mark.slow
 def test_who_fails_leaves_the_same_games_behind_with_any_number_of_workers(tmp_path: Path) -> None:
     asked = a_tournament(["faulty:how=raises,odds=300", "naive", "tempo"], deals=80)
     for workers in (1, 3):
@@ -210,6 +212,7 @@ def test_a_match_keeps_what_was_played_before_an_agent_failed(tmp_path: Path, sk
 
 
 @pytest.mark.usefixtures("faulty")
+@pytest.mark.slow
 def test_a_failure_counts_in_the_order_of_play_whoever_comes_first(skyjo: Skyjo) -> None:
     told = []
     for workers in ("1", "3"):

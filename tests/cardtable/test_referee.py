@@ -32,6 +32,7 @@ from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import guests
 from tests.cardtable.guessing import GUESSING, GuessingRules
+from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 
 __all__ = ["skyjo"]
@@ -122,11 +123,11 @@ WORDS = {
     "floods": r"it sent 4611686018427387904 bytes where at most \d+ were expected",
     "forges": "it sent an unexpected message",
 }
-USUAL = ("raises", "hoards", "hangs", "dies", "closes")  # the others are long tests
+QUICK = ("raises", "hangs")
 
 
 @only_linux
-@pytest.mark.parametrize("how", [how if how in USUAL else pytest.param(how, marks=pytest.mark.long) for how in WORDS])
+@pytest.mark.parametrize("how", first_quick(len(QUICK), sorted(WORDS, key=lambda how: how not in QUICK)))
 def test_an_agent_that_goes_wrong_is_named_in_one_line(site: Path, how: str) -> None:
     name = f"wrong:how={how}"
     seconds = 3 if "3 seconds$" in WORDS[how] else 60
@@ -170,6 +171,7 @@ for _ in range(2):
 
 
 @only_linux
+@pytest.mark.slow
 def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
     done = subprocess.run(
         [sys.executable, "-c", JOIN], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True
@@ -180,6 +182,7 @@ def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
 
 
 @only_linux
+@pytest.mark.slow
 def test_a_user_of_its_own_only_where_root_may_be_anybody() -> None:
     assert not linux.may_become(range(2**31, 2**33))
     for prefix in (["unshare", "-r"], ["setpriv", "--bounding-set=-setuid"], ["setpriv", "--bounding-set=-chown"]):
@@ -204,6 +207,7 @@ with GuestProcess(Invitation("skyjo", "", "steady", REFEREE)) as process:
 
 
 @only_linux
+@pytest.mark.slow
 def test_root_without_the_rights_of_root_may_referee() -> None:
     without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     if not shutil.which("setpriv") or subprocess.run([*without, "true"], capture_output=True).returncode != 0:
@@ -221,6 +225,7 @@ def shown(tables: int = 3) -> tuple[Any, Any, Any]:
 
 
 @only_linux
+@pytest.mark.slow
 def test_nothing_that_an_agent_starts_outlives_it(site: Path) -> None:
     process = GuestProcess(Invitation("skyjo", "", "wrong:how=forks", REFEREE))
     with process:
@@ -237,6 +242,7 @@ def test_nothing_that_an_agent_starts_outlives_it(site: Path) -> None:
 
 
 @only_linux
+@pytest.mark.slow
 def test_folders_within_folders_are_removed() -> None:
     with GuestProcess(Invitation("skyjo", "", "wrong:how=digs", REFEREE)) as process:
         for _ in range(10):
@@ -246,6 +252,7 @@ def test_folders_within_folders_are_removed() -> None:
 
 
 @only_linux
+@pytest.mark.slow
 def test_an_agents_process_ends_with_whoever_asked_it() -> None:
     code = "import sys, os, time, numpy as np\n"
     code += "from tests.cardtable.test_referee import GuestProcess, Invitation, REFEREE, shown\n"
@@ -291,6 +298,7 @@ def test_there_is_no_way_out_of_the_process(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("cheat", ["onlooker", "tabulator"])
+@pytest.mark.slow
 def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, cheat: str) -> None:
     deals = 16 if cheat == "onlooker" else 32
     trusted = play(a_match(cheat, "steady", deals=deals, referee=None), workers=1).standings()[0]
@@ -303,6 +311,7 @@ def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, ch
 
 @pytest.mark.parametrize("how", ["memory", "files"])
 @needs_landlock
+@pytest.mark.slow
 def test_remembering_what_the_other_seat_saw_gains_nothing(how: str) -> None:
     agents = ("blind", f"rememberer:how={how}")
     setup = Setup(GuessingRules(), 5)
@@ -316,6 +325,7 @@ def test_remembering_what_the_other_seat_saw_gains_nothing(how: str) -> None:
     assert refereed.score == honest.score
 
 
+@pytest.mark.slow
 def test_two_seats_with_the_same_agent_get_two_processes() -> None:
     with a_match("steady", "steady").at_table(0) as (one, other):
         assert one is not other
@@ -444,6 +454,7 @@ def test_a_seed_of_ones_own_and_a_cluster_are_refused(skyjo: Skyjo) -> None:
         assert "must be a number of seconds above 0, up to 1000000" in line
 
 
+@pytest.mark.slow
 def test_a_refereed_tournament_of_guests(tmp_path: Path, skyjo: Skyjo) -> None:
     arguments = ["tournament", "steady", "tempo", "wrong:how=raises", "--deals", "6", "--workers", "1", "--referee"]
     arguments += ["--store", str(tmp_path / "games")]

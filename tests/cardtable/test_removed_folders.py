@@ -24,6 +24,7 @@ def test_a_folder_is_removed_whatever_lies_in_it(tmp_path: Path) -> None:
     assert (kept.stat().st_mode & 0o777) != 0
 
 
+@pytest.mark.slow
 def test_folders_within_folders_beyond_the_longest_path(tmp_path: Path) -> None:
     folder, here = tmp_path / "folder", Path.cwd()
     folder.mkdir()

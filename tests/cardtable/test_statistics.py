@@ -299,6 +299,7 @@ def ties_mostly(mean: float, rng: np.random.Generator) -> Draw:
 @pytest.mark.parametrize(
     ("kind", "beta", "trials"), [(margins_around, 0.05, 600), (margins_around, 0.2, 600), (ties_mostly, 0.05, 250)]
 )
+@pytest.mark.slow
 def test_the_sequential_test_of_margins_errs_as_seldom_as_it_says(kind: Any, beta: float, trials: int) -> None:
     """Asked after every 10 deals, and sooner done than a test of fixed length with the same errors."""
     rng, alpha = np.random.default_rng(10), 0.05

@@ -46,6 +46,7 @@ def changed(rows: pa.Table, chance: random.Random) -> pa.Table:
     return rows.set_column(column, name, array)
 
 
+@pytest.mark.slow
 def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(pieces: Store, tmp_path: Path) -> None:
     chance, plan, refused = random.Random(1), plan_of(pieces), 0
     rows = pieces.read(pieces.pieces()[0])
@@ -93,6 +94,7 @@ def test_a_small_file_that_would_fill_the_memory_is_refused(
         store.read(path)
 
 
+@pytest.mark.slow
 def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(pieces: Store, tmp_path: Path) -> None:
     chance, data, refused = random.Random(2), pieces.pieces()[0].read_bytes(), 0
     for number in range(CHANGES):

@@ -23,6 +23,7 @@ from cardtable.kernel.waiting import ASLEEP
 from cardtable.thread_team import BLOCK, MOST_THREADS, ThreadTeam
 from skipbo_env.envs.vector import SkipboVectorEnv
 from skyjo_env.envs.vector import SkyjoVectorEnv
+from tests.helpers import first_quick
 from tests.skipbo_env import tables as skipbo_tables
 from tests.skyjo_env import lockstep as skyjo_lockstep
 
@@ -98,7 +99,7 @@ def test_tables_are_shared_in_whole_blocks_that_cover_them_all() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("threads", [2, 3, 9])
+@pytest.mark.parametrize("threads", first_quick(1, [3, 2, 9]))
 def test_a_batch_plays_the_same_with_any_number_of_threads(name: str, threads: int) -> None:
     package, _, random_rules = GAMES[name]
     for seed in range(4):
@@ -149,7 +150,7 @@ OPPONENTS: dict[str, Callable[[], list[Any]]] = {
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("opponents", OPPONENTS)
-@pytest.mark.parametrize(("mode", "encoding"), [("NextStep", "onehot"), ("SameStep", "compact")])
+@pytest.mark.parametrize(("mode", "encoding"), first_quick(1, [("SameStep", "compact"), ("NextStep", "onehot")]))
 def test_an_environment_plays_the_same_with_any_number_of_threads(
     name: str, opponents: str, mode: str, encoding: str
 ) -> None:
@@ -212,6 +213,7 @@ def test_a_wrong_number_of_threads_is_refused(threads: Any) -> None:
             make(threads=threads)
 
 
+@pytest.mark.slow
 def test_states_do_not_depend_on_the_number_of_threads() -> None:
     one, many = (skyjo_env.GameBatch(n=MANY, seed=4, threads=threads) for threads in (1, 4))
     for _ in range(9):

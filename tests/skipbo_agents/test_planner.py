@@ -99,6 +99,7 @@ def test_a_whole_turn_ends_with_the_stock_card() -> None:
 @pytest.mark.parametrize(
     "other", ["greedy:pile=smallest", "hpvp:empty=first", "hpvp:gap=farthest,empty=as_zero", "hpvp"]
 )
+@pytest.mark.slow
 def test_it_wins_nine_of_ten_rounds(other: str) -> None:
     wins = play_paired(["planner", other], Setup(OFFICIAL, 4), range(300)).wins[:, 0]
     found = estimate(wins)

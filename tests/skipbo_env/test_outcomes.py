@@ -195,6 +195,7 @@ def test_a_seat_that_sees_too_little_cannot_say_8_2(view: str) -> None:
 
 
 @pytest.mark.statistical
+@pytest.mark.slow
 def test_a_table_dealt_around_a_card_is_as_likely_as_the_definition_says() -> None:
     """Seat 0 turns up a 3: what lies in the other stock pile, in the other hand and in the draw pile then?"""
     expected = as_expected(lambda laid: laid, lambda laid: laid.stock[0] == 3)

@@ -46,6 +46,7 @@ def test_it_trains_and_writes_what_belongs_to_a_run(tmp_path: Path, skyjo: Skyjo
     assert card["training"]["config"]["tables"] == 16
 
 
+@pytest.mark.slow
 def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, skyjo: Skyjo) -> None:
     folder = tmp_path / "run"
     status, out, err = skyjo("train", str(folder), *SMALL, "--seeds", "2", "--seed", "7", "--json")

@@ -132,6 +132,7 @@ def test_the_corollaries_contradict_each_other(monkeypatch: pytest.MonkeyPatch) 
     assert groups(check_order_of_changes())["the paper's rules, full deck"] == 105
 
 
+@pytest.mark.slow
 def test_proposition_10() -> None:
     found = check_discarding()
     assert found.verdict == HOLDS_UNDER

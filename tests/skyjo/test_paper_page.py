@@ -77,6 +77,7 @@ def test_the_page_holds_every_claim_table_and_figure(document: Any) -> None:
     assert "<script" not in page
 
 
+@pytest.mark.slow
 def test_a_page_can_have_any_part_alone(document: Any) -> None:
     for part in PARTS:
         kept: Any = {key: value for key, value in document.items() if key not in SECTIONS.values()}
@@ -226,6 +227,7 @@ def test_the_summary_marks_what_was_stopped_and_what_is_no_chance(document: Any)
         assert f"Check: {claim['checked']}" in page
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
     options = "--games", "15000", "--seed", "2", "--only", "table1", "--out", str(tmp_path)
     done = skyjo("paper", *options, "--summary", str(tmp_path / "short.md"), "--json")

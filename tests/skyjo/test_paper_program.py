@@ -70,6 +70,7 @@ def test_it_crashes_where_the_transcription_does() -> None:
             play_game(-2, SameChance(game))
 
 
+@pytest.mark.slow
 def test_its_scores_are_distributed_like_those_of_pythons_own_chance() -> None:
     chance = random.Random(1)
     plain = np.array([play_game(1, chance)[:2] for _ in range(2500)])

@@ -90,6 +90,7 @@ def test_more_rank_spreads_wider(players: int) -> None:
     assert [coin_share(spread, players) for spread in spreads[:-1]] == pytest.approx(shares[:-1], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_spread_covers_it() -> None:
     rng = np.random.default_rng(1)
     pairs = np.array(list(combinations(range(3), 2)) * 60)

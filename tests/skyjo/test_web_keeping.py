@@ -155,6 +155,7 @@ def load(host: str, address: str, cookie: str = "", body: Any = None) -> tuple[A
         return json.load(answer), (answer.headers["set-cookie"] or "").partition(";")[0]
 
 
+@pytest.mark.slow
 def test_a_table_stands_again_after_a_kill_in_the_middle_of_a_game(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, host):
         _, cookie = load(host, "/api/start")

@@ -27,7 +27,7 @@ from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_a
 from skyjo_env.actions import action_names
 from skyjo_env.envs.compiled.rewards import POINTS
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
-from tests.helpers import table
+from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables
 from tests.skyjo_agents.test_network_play import all_logits, packed
 from tests.skyjo_play import play_paired
@@ -103,7 +103,7 @@ def as_it_lies(game: Game) -> NDArray[Any]:
     return margins + np.where(ahead, BEHIND, -BEHIND)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", first_quick(3, sorted(RULES, key=lambda name: name == "official")))
 def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
     """At the end of a round only where up to two cards are still hidden; with more of them it guesses. After a card is
     taken the network sees the card below, which nobody knows.
@@ -170,6 +170,7 @@ def considered_by(view: Any, rules: Any, player: Any, considered: Any) -> None:
     consider_best(view, rules[0], player[0], considered)
 
 
+@pytest.mark.slow
 def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
     policy, wide, narrow = PolicyAgent(), LookAgent(), LookAgent(width=3)
     views, masks, _ = tables(OFFICIAL, 30, 25)
@@ -242,6 +243,7 @@ def test_it_is_a_script_and_copies_play_the_same() -> None:
         assert again.act(*lent[:2], np.array([7], np.uint64)).tolist() == chosen
 
 
+@pytest.mark.slow
 def test_it_is_better_than_its_policy_and_a_script() -> None:
     for other in ("policy", "tempo"):
         assert play_paired(["look", other], deals=range(250)).margins[:, 0].mean() > -0.5

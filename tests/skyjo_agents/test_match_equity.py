@@ -92,6 +92,7 @@ def test_the_shipped_equities_are_fair_and_fewer_points_are_better() -> None:
         assert file.metadata()["policy"] == PolicyAgent().digest
 
 
+@pytest.mark.slow
 def test_equities_are_made_from_rounds_of_the_policy() -> None:
     scores, samples = samples_of(PolicyAgent(), LookAgent(goal=MARGIN), 300, 5)
     assert len(scores) == 300

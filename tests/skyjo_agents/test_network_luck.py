@@ -40,6 +40,7 @@ def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None
 
 
 @pytest.mark.parametrize("names", [PAIR, ("policy", "tempo"), ("random", "naive")])
+@pytest.mark.slow
 def test_its_mean_is_0_and_it_takes_chance_off(names: tuple[str, str]) -> None:
     deals = 400
     played = play_paired(names, BY_NETWORK, range(deals))

@@ -27,7 +27,7 @@ from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.kernel.state import DRAW, TAKE
 from skyjo_env.kernel.view import AT_TURNS
-from tests.helpers import table
+from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables, zipped
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
@@ -120,7 +120,9 @@ def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
         assert margins.mean() > least
 
 
-@pytest.mark.parametrize(("name", "players", "rounds"), [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 300)])
+@pytest.mark.parametrize(
+    ("name", "players", "rounds"), first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 300)])
+)
 def test_every_round_between_policies_that_come_with_the_package_ends(name: str, players: int, rounds: int) -> None:
     rules = Rules(players=players)
     agent, chances = make_agent(name, rules), np.arange(rounds, dtype=np.uint64)

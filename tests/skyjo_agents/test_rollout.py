@@ -141,11 +141,13 @@ def test_a_name_in_brackets_may_have_commas() -> None:
     assert agent.n == 7
 
 
+@pytest.mark.slow
 def test_it_beats_its_base() -> None:
     found = estimate(play_paired(["rollout:base=threshold,n=24", "threshold"], deals=range(60)).margins[:, 0])
     assert found.mean > found.half
 
 
+@pytest.mark.slow
 def test_it_is_legal_under_all_rules() -> None:
     for seed in range(40):
         rules = random_rules(random.Random(seed))

@@ -7,6 +7,7 @@ import pytest
 
 from cardtable.agents import chances_of
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
+from tests.helpers import first_quick
 from tests.skyjo_play import play_rounds
 
 
@@ -85,12 +86,15 @@ class Luck:
 
 @pytest.mark.parametrize(
     ("names", "rules"),
-    [
-        (["threshold:t=3,columns=true", "naive"], OFFICIAL),
-        (["tempo", "expected"], OFFICIAL),
-        (["threshold:t=1", "threshold:t=4"], REICHEL),
-        (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
-    ],
+    first_quick(
+        1,
+        [
+            (["threshold:t=3,columns=true", "naive"], OFFICIAL),
+            (["tempo", "expected"], OFFICIAL),
+            (["threshold:t=1", "threshold:t=4"], REICHEL),
+            (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
+        ],
+    ),
 )
 def test_every_term_is_what_a_plain_computation_finds(names: list[str], rules: Rules) -> None:
     _, luck = with_luck(names, rules, seed=3, deals=12)

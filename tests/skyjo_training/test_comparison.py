@@ -280,6 +280,7 @@ def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
     assert found["decisions"] == 8192
 
 
+@pytest.mark.slow
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file), "skyjo")

@@ -94,6 +94,7 @@ def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
     assert free[:12].any(0).all()  # the policy plays in every seat somewhere
 
 
+@pytest.mark.slow
 def test_a_run_with_opponents_goes_on_as_one_without_a_break(tmp_path: Path) -> None:
     config = SMALL.with_changes({"pool": 0.5, "opponents": ("tempo", "random")})
     whole = run.train(begun(tmp_path / "whole", config))
@@ -115,14 +116,6 @@ def test_the_policy_that_always_does_best_gives_nothing_away() -> None:
     assert logits.grad is not None
     assert logits.grad[0, 1] == 0
     assert logits.grad[0, 2] > 0 > logits.grad[0, 0] == logits.grad[0, 3]
-
-
-def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path) -> None:
-    whole = run.train(begun(tmp_path / "whole", SMALL))
-    assert isinstance(whole, SearchPlay)
-    folder = begun(tmp_path / "run", SMALL)
-    train_until(folder, 700)
-    assert_same(run.train(folder), whole)
 
 
 @pytest.mark.parametrize("judge", [0, 1])
@@ -151,6 +144,7 @@ def test_the_judge_learns_first() -> None:
     assert not torch.equal(model.network.state_dict()["table.0.weight"], before["table.0.weight"])
 
 
+@pytest.mark.slow
 def test_it_learns() -> None:
     """What the policy is expected to give away falls."""
     model, found = SearchPlay(SMALL.with_changes({"players": (2,), "decisions": 8192, "tables": 64})), []

@@ -67,6 +67,7 @@ def test_the_first_decisions_are_the_teachers_and_all_others_its_own() -> None:
     assert [agreement(noted) == 1 for noted in model.noted] == [True, True, False, False]
 
 
+@pytest.mark.slow
 def test_it_learns_to_decide_as_its_teacher() -> None:
     model = Watched(replace(TAUGHT, decisions=16_384, lessons=16_384, rate=5e-3))
     losses = []
@@ -92,6 +93,7 @@ def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_c
         assert lost % 5 == pytest.approx(np.zeros(len(lost)), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game(tmp_path: Path) -> None:
     averaged = replace(TAUGHT, average=0.8)
     for name in ("whole", "halves"):

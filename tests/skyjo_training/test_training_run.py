@@ -94,6 +94,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
 
 
 @pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_to_the_same_policy(
     whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
 ) -> None:
@@ -136,6 +137,7 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
 
 
 @pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
+@pytest.mark.slow
 def test_the_last_measurement_is_not_lost(
     whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
 ) -> None:
@@ -155,6 +157,7 @@ def test_the_last_measurement_is_not_lost(
     assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(tmp_path: Path) -> None:
     name = f"policy:path={saved(tmp_path / 'opponent.safetensors', (2, 3))}"
     folder = begun(tmp_path / "run", SMALL.with_changes({"opponents": (name,)}))
@@ -184,6 +187,7 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.safetensors"))
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     train_until(folder, 2600)
@@ -202,6 +206,7 @@ def test_if_all_are_damaged_nothing_is_begun_anew(tmp_path: Path) -> None:
         run.train(folder)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
     folder, other = begun(tmp_path / "run"), begun(tmp_path / "other", SkyjoConfig().with_changes({"column": 8}))
     train_until(folder, 2600)
