@@ -202,7 +202,9 @@ def test_an_opponent_that_takes_other_arguments_is_refused() -> None:
     ],
 )
 def test_an_answer_that_is_no_action_is_shown_with_what_is_wanted(answer: Any, found: str) -> None:
-    with pytest.raises(AgentError, match=f"agent x must return one whole number for every observation, here 1, not {found}$"):
+    with pytest.raises(
+        AgentError, match=f"agent x must return one whole number for every observation, here 1, not {found}$"
+    ):
         checked_actions("x", answer, 1)
 
 

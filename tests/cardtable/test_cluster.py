@@ -226,7 +226,9 @@ def test_a_driver_that_is_killed_or_interrupted_goes_on(nodes: Nodes, tmp_path: 
 
 
 def test_an_address_without_a_cluster_is_one_line(skyjo: Skyjo) -> None:
-    assert "run the command on a node of the cluster" in complaint(skyjo("match", "naive", "naive", "--cluster", "ray://a:1"))
+    assert "run the command on a node of the cluster" in complaint(
+        skyjo("match", "naive", "naive", "--cluster", "ray://a:1")
+    )
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nohost.invalid:6379", f"127.0.0.1:{10**30}"])

@@ -123,7 +123,10 @@ def test_games_of_one_game_are_refused_by_the_other(skyjo: Skyjo, games: str) ->
     ("arguments", "words"),
     [
         (("match", "tempo", "greedy"), "skipbo: unknown agent 'tempo'; installed: "),
-        (("match", "greedy", "greedy", "--rules", "clear=confirm"), "skipbo: unknown clear; the rules have players, stock"),
+        (
+            ("match", "greedy", "greedy", "--rules", "clear=confirm"),
+            "skipbo: unknown clear; the rules have players, stock",
+        ),
         (("match", "greedy", "greedy", "--rules", "stock=99"), "stock=99"),
         (("match", "greedy", "greedy", "--players", "7"), "players=7"),
         (("play", "--rules", "players=5 stock=30"), "stock=30 is too large for players=5"),

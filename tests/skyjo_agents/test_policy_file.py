@@ -136,7 +136,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "last byte": (flipped(-1), OTHER),
     "no weights": (lambda file: file.unlink(), "safetensors: there is no such file$"),
     "wrong hash": (rewritten(sha256="0" * 64), OTHER),
-    "no card": (lambda file: card_path(file).unlink(), r"small\.v1\.safetensors: its card small\.v1\.json is not beside it$"),
+    "no card": (
+        lambda file: card_path(file).unlink(),
+        r"small\.v1\.safetensors: its card small\.v1\.json is not beside it$",
+    ),
     "folder": (folder, "safetensors: this is a folder$"),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which is more than any policy$"),
     "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
