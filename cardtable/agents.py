@@ -145,7 +145,9 @@ def check_act(agent: Any, name: str) -> None:
         takes.bind(*wanted)
     except TypeError:
         found = ", ".join(takes.parameters)
-        raise AgentError(f"agent {name}: its method must be {method}({', '.join(wanted)}), not {method}({found})") from None
+        raise AgentError(
+            f"agent {name}: its method must be {method}({', '.join(wanted)}), not {method}({found})"
+        ) from None
 
 
 # What agents declare

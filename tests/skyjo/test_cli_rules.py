@@ -1,6 +1,7 @@
 """The command `rules`."""
 
 import io
+import re
 import sys
 
 import pytest
@@ -15,6 +16,14 @@ from tests.skyjo.cli import skyjo as skyjo
 def test_the_rules_are_those_of_the_game_as_markdown(skyjo: Skyjo, skipbo: Skyjo) -> None:
     assert skyjo("rules").out == (ROOT / "RULES.md").read_text()
     assert skipbo("rules").out == (ROOT / "SKIPBO_RULES.md").read_text()
+
+
+@pytest.mark.parametrize("game", PROGRAMS)
+def test_the_rules_begin_with_how_to_play(game: str) -> None:
+    first = (ROOT / PROGRAMS[game].rules_page).read_text().split("\n\n")[1]
+    assert first.startswith(f"In {PROGRAMS[game].title} you want ")
+    assert "In your turn you" in first
+    assert re.findall(r"kernel|oracle|test|clause|`", first) == []
 
 
 @pytest.mark.parametrize("game", PROGRAMS)
