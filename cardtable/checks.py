@@ -26,7 +26,7 @@ def brief(value: Any) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A question in brackets, to follow an unknown word, if a known one is much like it; else nothing."""
-    close = get_close_matches(word, known, 1)
+    close = get_close_matches(word, known, 1, 0.75)
     return f" (did you mean {close[0]}?)" if close else ""
 
 
