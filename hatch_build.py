@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
 COMMANDS = ("main", "skipbo")  # of skyjo.main: one for each game
+TERMINAL = Path("/dev/tty")  # pip keeps to itself what is printed here, unless it is called with -v
+NOTICE = "compiling both games for the wheel takes minutes; HATCH_BUILD_NO_HOOKS=true leaves that to their first use"
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 
@@ -29,6 +32,7 @@ class CompileAhead(BuildHookInterface[Any]):
         """Compile everything, unless the wheel only points to this folder."""
         if version == "editable":
             return
+        self._tell()
         self._made = tempfile.TemporaryDirectory()
         code = Path(self._made.name, "code")
         try:
@@ -39,6 +43,13 @@ class CompileAhead(BuildHookInterface[Any]):
             return
         build_data["force_include"][str(code)] = PLACE
         build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def _tell(self) -> None:
+        """Say what takes so long and how to do without, in one line on the terminal, if there is one."""
+        self.app.display_waiting(NOTICE)
+        if not sys.stderr.isatty():
+            with suppress(OSError), TERMINAL.open("w") as terminal:
+                terminal.write(f"\nskyjo-env: {NOTICE}\n")
 
     def _compile(self, code: Path) -> None:
         """Let the commands `warmup` compile into a folder."""

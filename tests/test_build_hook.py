@@ -2,11 +2,13 @@
 
 import os
 import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import hatch_build
 from hatch_build import CompileAhead
 from tests.documents import ROOT
 
@@ -25,6 +27,31 @@ def hook() -> CompileAhead:
     return CompileAhead(**arguments)
 
 
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The terminal of whoever builds."""
+    monkeypatch.setattr(hatch_build, "TERMINAL", tmp_path / "terminal")
+    return tmp_path / "terminal"
+
+
+def build(version: str) -> None:
+    made, data = hook(), dict[str, Any](force_include={})
+    made.initialize(version, data)
+    if version == "standard":
+        made._made.cleanup()
+
+
+def test_whoever_builds_is_told_at_once_what_takes_minutes_and_how_to_do_without(
+    monkeypatch: pytest.MonkeyPatch, terminal: Path
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: told.append(terminal.read_text()))
+    build("editable")
+    assert not terminal.exists()
+    build("standard")
+    assert "minutes; HATCH_BUILD_NO_HOOKS=true" in told[0]
+
+
 def test_the_compiler_sees_what_pip_installs_for_building(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pip names it in PYTHONPATH: without it, `pip install .` carried no compiled code into a fresh environment."""
     paths: list[list[str]] = []
@@ -34,8 +61,5 @@ def test_the_compiler_sees_what_pip_installs_for_building(monkeypatch: pytest.Mo
 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["/of/pip", "/and/more"]))
     monkeypatch.setattr(subprocess, "run", note)
-    data: dict[str, Any] = {"force_include": {}}
-    made = hook()
-    made.initialize("standard", data)
-    made._made.cleanup()
+    build("standard")
     assert {(path[0], *path[-2:]) for path in paths} == {(str(ROOT), "/of/pip", "/and/more")}
