@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from cardtable.files import remove_folder
 
 
