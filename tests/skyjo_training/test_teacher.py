@@ -1,6 +1,7 @@
 """A policy that first learns from a teacher, and then from its own decisions: here at tables of Skip-Bo."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -124,12 +125,19 @@ def test_a_teacher_has_lessons_and_lessons_have_a_teacher(changes: dict[str, Any
 FURTHER = replace(TAUGHT, teacher="", lessons=0, decisions=1024, seed=1)
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, trained once for all tests."""
+    folder = tmp_path_factory.mktemp("runs") / "first"
+    run.begin(folder, [TAUGHT], "skipbo train")
+    run.train(folder)
+    return folder
+
+
 @pytest.fixture
-def first(tmp_path: Path) -> Path:
-    """The policy of a run."""
-    run.begin(tmp_path / "first", [TAUGHT], "skipbo train")
-    run.train(tmp_path / "first")
-    return tmp_path / "first" / "policy.safetensors"
+def first(trained: Path, tmp_path: Path) -> Path:
+    """Its policy, in a folder where it may be removed."""
+    return Path(shutil.copytree(trained, tmp_path / "first")) / "policy.safetensors"
 
 
 def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, tmp_path: Path) -> None:
