@@ -20,6 +20,7 @@ from skipbo_agents.packed_table import (
 from skipbo_agents.player import DEEP, scripted
 from skipbo_agents.turn_search import is_refilled, search_turn
 from skipbo_env.kernel.state import HAND, NONE, PASS, PLACES, WILD
+from skipbo_env.kernel.view import AT_IS_STILL
 
 THREAT, WILD_CARD, DRAW, REACH, EQUAL = range(5)  # its numbers
 
@@ -138,6 +139,12 @@ def best_discard(view, rules, player, stock):
 
 
 @scripted
+def must_play(view, rules):
+    """Must it play a card (3.9), or would it pass without having moved? If others cannot move, that goes on till 5.5."""
+    return rules.compulsory != 0 if has_hand(view) else view[AT_IS_STILL] != 0
+
+
+@scripted
 def planner(view, rules, player):
     """One decision."""
     stock = np.int64(stock_card(view))
@@ -145,8 +152,7 @@ def planner(view, rules, player):
     find_threats(view, rules, player)
     find_disorder(player)
     best, most = 0, -np.inf
-    is_forced = rules.compulsory and has_hand(view)
-    for number in range(1 if is_forced and player.reached > 1 else 0, player.reached):
+    for number in range(1 if player.reached > 1 and must_play(view, rules) else 0, player.reached):
         value = worth(rules, player, player.tables[number], stock)
         if value > most:
             best, most = number, value

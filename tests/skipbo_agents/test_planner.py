@@ -6,13 +6,18 @@ import pytest
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
-from skipbo_env import OFFICIAL, Rules, action_names, make_agent
+from skipbo_env import OFFICIAL, Game, Rules, action_names, make_agent
 from tests.skipbo_env.games import play, table
+from tests.skipbo_env.written import closed
 
 
 def decision(position: str, text: str = "planner") -> str:
     """What seat 0 decides at a table of two, all cards that are not written in the draw pile."""
-    game = table(f"{position}; seat 0 turn")
+    return decide(table(f"{position}; seat 0 turn"), text)
+
+
+def decide(game: Game, text: str = "planner") -> str:
+    """What the seat to move decides."""
     agent = make_agent(text, game.rules)
     actions = agent.act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
     return action_names(game.rules)[int(actions[0])]
@@ -83,6 +88,13 @@ def test_it_does_not_bury_what_its_stock_card_waits_for() -> None:
     position = at("7", "12", "11 11 11 11 11", "4 0 0 0", "6 | 10 | 10 | 10")
     assert decision(position) == "discard 11 on 1"
     assert decision(position, "planner:reach=0") == "discard 11 on 0"
+
+
+def test_it_moves_rather_than_pass_for_ever() -> None:
+    """Seat 1 waits for a 2 and cannot move before there is one (5.2, 5.5)."""
+    game = closed("stock 9 12; stock 9 2; hand; hand; piles 5 1 | | |; piles | | | 12; draw; seat 0 turn")
+    assert decide(game).startswith("pile 0 to")
+    assert decide(play(game, "pile 0 to 0")) == "pass"
 
 
 def test_a_whole_turn_ends_with_the_stock_card() -> None:
