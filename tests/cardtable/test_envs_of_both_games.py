@@ -1,9 +1,12 @@
-"""Options of the environments of both games: the rules, the opponents, and a render mode that was not chosen."""
+"""The environments of both games: rules, opponents, a render mode that was not chosen, and others' wrappers."""
 
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.wrappers import FrameStackObservation, NormalizeObservation, NormalizeReward, RecordEpisodeStatistics
+from pettingzoo.test import parallel_api_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import skipbo_env
 import skyjo_env
@@ -96,3 +99,18 @@ def test_rendering_without_a_mode_warns_and_says_how_to_choose_one(make: Any) ->
     with pytest.warns(UserWarning, match='make the environment with render_mode=.*"rgb_array"') as caught:
         assert env.render() is None
     assert len(caught) == 1
+
+
+@SINGLE
+def test_gymnasiums_wrappers_work(make: Any) -> None:
+    stacked = FrameStackObservation(NormalizeObservation(make(encoding="onehot")), 3)
+    env = RecordEpisodeStatistics(NormalizeReward(stacked))
+    _, info = env.reset(seed=1)
+    observation, _, _, _, info = env.step(info["action_mask"].argmax())
+    assert observation.shape == (3, *stacked.observation_space.shape[1:])
+    assert info["action_mask"].any()
+
+
+@pytest.mark.parametrize("make", [skyjo_v0.env, skipbo_v0.env])
+def test_pettingzoos_parallel_api_test_of_whole_tables(make: Any) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=20)

@@ -369,7 +369,7 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_calls_before_and_after_reset_end_as_with_the_standard_wrappers(call: str) -> None:
-    ours, theirs = skyjo_v0.env(), standard()
+    ours, theirs = skyjo_v0.env(render_mode="ansi"), standard(render_mode="ansi")
     before = [outcome(lambda env=env: CALLS[call](env)) for env in (ours, theirs)]
     assert before[0] == before[1]
     assert (before[0] == "no error") == (call == "possible_agents")
