@@ -3,10 +3,11 @@
 import re
 import subprocess
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cardtable.kernel.compiler import config
 from cardtable.kernel.whole_calls import KernelDispatcher
@@ -82,6 +83,24 @@ def test_what_a_called_function_raises_reaches_python() -> None:
     assert asked(np.ones(1)) == 1
     with pytest.raises(ValueError, match="no zero"):
         asked(np.zeros(1))
+
+
+class Pair(NamedTuple):
+    numbers: NDArray[np.float64]
+    number: int
+
+
+@pytest.mark.parametrize("pair", [Pair, lambda *both: both])
+def test_read_only_arrays_run_the_code_of_writable_ones(pair: Any) -> None:
+    @compiled
+    def total(numbers, pair):  # type: ignore[no-untyped-def]
+        return numbers[0] + pair[0][0] + pair[1]
+
+    writable, read_only = np.ones(1), np.ones(1)
+    read_only.flags.writeable = False
+    for numbers, others in ((read_only, writable), (writable, writable), (read_only, read_only)):
+        assert total(numbers, pair(others, 2)) == 4
+    assert len(total.overloads) == 1
 
 
 LACKING = """
