@@ -130,24 +130,18 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(array, np.int64)
 
 
-def check_act(agent: Any, name: str) -> None:
-    """AgentError if an agent's method `act`, or `act_knowing`, cannot be called as agents are."""
-    method = "act_knowing" if sees_hidden(agent) else "act"
-    wanted = ("states" if sees_hidden(agent) else "observations", "masks", "chances")
-    act = getattr(agent, method, None)
-    if not callable(act):
-        raise AgentError(f"agent {name} has no method {method}")
+def check_act(agent: Agent, name: str) -> None:
+    """AgentError if an agent's method `act` does not take what it is given."""
     try:
-        takes = signature(act, follow_wrapped=False)
+        takes = signature(agent.act, follow_wrapped=False)
     except ValueError:  # compiled code may not tell
         return
     try:
-        takes.bind(*wanted)
+        takes.bind("observations", "masks", "chances")
     except TypeError:
         found = ", ".join(takes.parameters)
-        raise AgentError(
-            f"agent {name}: its method must be {method}({', '.join(wanted)}), not {method}({found})"
-        ) from None
+        wanted = "act(observations, masks, chances)"
+        raise AgentError(f"agent {name}: its method must be {wanted}, not act({found})") from None
 
 
 # What agents declare
