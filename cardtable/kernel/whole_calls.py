@@ -10,8 +10,8 @@ function that both call is compiled for each.
 from typing import Any, NamedTuple
 
 from numba.core import codegen, compiler, event, registry, typing
+from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.types import Array, BaseTuple
 
 Dispatcher: Any = registry.CPUDispatcher  # numba is not typed
 Library: Any = codegen.JITCodeLibrary
@@ -19,6 +19,8 @@ Flags: Any = compiler.Flags
 compile_extra: Any = compiler.compile_extra
 template_of: Any = typing.make_concrete_template  # type: ignore[attr-defined]
 under_way: Any = event.trigger_event
+Array: Any = numba_types.Array
+Tuple: Any = numba_types.BaseTuple  # named or not
 
 
 class CalledLibrary(Library):  # type: ignore[misc]
@@ -112,7 +114,7 @@ def _writable(kind: Any) -> Any:
     """The type of an argument, with writable arrays in place of read-only ones."""
     if isinstance(kind, Array):
         return kind.copy(readonly=False)
-    if isinstance(kind, BaseTuple):
+    if isinstance(kind, Tuple):
         return type(kind).from_types([_writable(each) for each in kind], getattr(kind, "instance_class", None))
     return kind
 

@@ -94,7 +94,7 @@ def seats_for_learning(name: str) -> Thing:
     def step(envs: Any) -> None:
         envs.step(envs.action_masks().argmax(axis=1))
 
-    training = pytest.importorskip("skyjo_training")
+    training: Any = pytest.importorskip("skyjo_training")
     pytest.importorskip("sb3_contrib")
     envs = {"skyjo": training.SkyjoVecEnv, "skipbo": training.SkipboVecEnv}[name](2)
     envs.reset()
