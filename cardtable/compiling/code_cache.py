@@ -65,14 +65,27 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if a folder is writable and the code holds no address of this process."""
+        if not data.lifted and not data.library.has_dynamic_globals:
+            self._keep(self._file_name(sig), data._reduce())
+
+    def load_called(self, types: Any, way: str) -> Any:
+        """What `save_called` has kept; None if there is nothing."""
+        name = f"{way}-{self._file_name(types)}"
+        return next(filter(None, (read(folder / name) for folder in self._folders.readable)), None)
+
+    def save_called(self, types: Any, way: str, reduced: Any) -> None:
+        """Keep what other functions need to call this one, for one way of compiling them."""
+        self._keep(f"{way}-{self._file_name(types)}", reduced)
+
+    def _keep(self, name: str, reduced: Any) -> None:
         own = self._folders.own
-        if own is None or data.lifted or data.library.has_dynamic_globals:
+        if own is None:
             return
         with suppress(OSError):
             if not own.is_dir():
                 self._folders.forget_older()
                 own.mkdir(parents=True, exist_ok=True)
-            write(own / self._file_name(sig), data._reduce())
+            write(own / name, reduced)
 
     def enable(self) -> None:
         """Do nothing: it is always enabled."""

@@ -1,66 +1,110 @@
-"""Compiles a function together with everything that it calls, optimised once: that takes a third of the time.
+"""How compiled functions call each other: what only they call is made into intermediate code, once, and kept.
 
-Numba makes optimised machine code of every compiled function, with a wrapper for Python, although most of them are
-only called by other compiled functions, where all of it is optimised again. For a single table and for the agents,
-which people wait for first, what a function calls stays intermediate code until it is linked into it. The agents come
-out faster, too. Loops that step many tables are compiled as numba does it: they come out up to a tenth faster. A
-function that both call is compiled for each.
+Numba makes machine code of every compiled function, with a wrapper for Python, although most are only called by other
+compiled functions, which contain them. Here only what Python calls becomes machine code. For the others numba's own
+work, types and intermediate code, is done once, and kept on disk for the next process. How they are linked into what
+Python calls depends on that:
+
+- As a whole: they are linked as they are, and all of it is optimised once. So it is for a single table and for the
+  agents, which people wait for first; agents come out faster, too.
+- In loops over many tables each is optimised together with what it calls, as numba does it: as a whole these come out
+  up to a tenth slower.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from numba.core import codegen, compiler, event, registry, typing
+from llvmlite import binding
+from numba.core import codegen, compiler, environment, event, registry, typing
 from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
+
+from cardtable.compiling.code_cache import CodeCache
 
 Dispatcher: Any = registry.CPUDispatcher  # numba is not typed
 Library: Any = codegen.JITCodeLibrary
 Flags: Any = compiler.Flags
 compile_extra: Any = compiler.compile_extra
 template_of: Any = typing.make_concrete_template  # type: ignore[attr-defined]
+parsed: Any = binding.parse_bitcode
+lookup_environment: Any = environment.lookup_environment
+can_be_kept: Any = environment.Environment.can_cache
+DYNAMIC = "numba.dynamic.globals"  # how the names of addresses of this process begin
 under_way: Any = event.trigger_event
 Array: Any = numba_types.Array
 Tuple: Any = numba_types.BaseTuple  # named or not
 
 
 class CalledLibrary(Library):  # type: ignore[misc]
-    """The intermediate code of a function and of all that it calls."""
+    """The intermediate code of a function that only compiled functions call: nothing is made of it for Python."""
+
+    def __init__(self, codegen: Any, name: str, linked: Callable[[str, Any], None] | None = None) -> None:
+        super().__init__(codegen, name)
+        self.with_calls: dict[str, Any] = {}  # for each way of compiling, together with all that it calls
+        self._linked = linked  # is told about each
+
+    @property
+    def ways(self) -> set[str]:
+        """For which ways of compiling it can be linked: what has been read is there for one of them only."""
+        if self._linked is None:
+            return {*self.with_calls}
+        called = [library.ways for library in self._linking_libraries if isinstance(library, CalledLibrary)]
+        return {WHOLE, LOOPS}.intersection(*called)
 
     def finalize(self) -> None:
-        """Link what it calls, and leave the rest to whoever calls it."""
-        for library in dict.fromkeys(self._linking_libraries):
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        """Leave it as it is until somebody links it."""
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """The code together with all that it calls: as it is for a whole, optimised for loops."""
+        way = way_of_compiling()
+        if way not in self.with_calls:
+            own, self._shared_module = self._final_module, None
+            self._final_module = own.clone()
+            for library in dict.fromkeys(self._linking_libraries):
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+            if way == LOOPS:
+                self._optimize_final_module()
+            self.with_calls[way] = super()._get_module_for_linking()
+            self._final_module = own
+            if self._linked is not None:
+                self._linked(way, self.with_calls[way])
+        return self.with_calls[way]
 
 
 class Called(NamedTuple):
     """A function as other compiled functions call it."""
 
-    result: Any  # of numba's compiler; keeps alive what the code refers to
+    signature: Any
     key: Any  # by which numba finds it
+    environments: list[Any]  # to which the code refers
 
 
-whole: list[Any] = []  # what is being compiled together with its calls; numba's lock lets one thread compile at a time
+WHOLE, LOOPS = "whole", "loops"  # ways of compiling
+under_compilation: list[Any] = []  # called by Python; numba's lock lets one thread compile at a time
+
+
+def way_of_compiling() -> str:
+    """How the function that Python calls is being compiled."""
+    return WHOLE if under_compilation[-1].is_whole else LOOPS
 
 
 class KernelDispatcher(Dispatcher):  # type: ignore[misc]
-    """A compiled function; with `is_whole` it is compiled together with everything that it calls."""
+    """A compiled function; with `is_whole` it is optimised together with everything that it calls."""
 
     def __init__(self, function: Any, options: dict[str, Any], is_whole: bool = False) -> None:
         super().__init__(function, {}, {"nopython": True, "boundscheck": None, **options})
-        self._is_whole = is_whole
-        self._called: dict[tuple[Any, ...], Called] = {}
+        self.is_whole = is_whole
+        self._called: dict[tuple[str, tuple[Any, ...]], Called] = {}
 
     def compile(self, sig: Any) -> Any:
-        """Compile it for calls from Python, or from loops over many tables."""
-        if not self._is_whole:
-            return super().compile(sig)
+        """Compile it for calls from Python."""
         with global_compiler_lock:
-            whole.append(self)
+            under_compilation.append(self)
             try:
                 entry = super().compile(sig)
             finally:
-                whole.pop()
+                under_compilation.pop()
             for result in self.overloads.values():
                 _check_linked(result.library)
                 for environment in result._find_referenced_environments():  # of the functions that were linked into it
@@ -84,30 +128,56 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Numba asks for this where another compiled function calls this one."""
-        if not whole:
+        if not under_compilation:  # it is not one of ours
             return super().get_call_template(args, kws)
         signature, folded = self._compiler.fold_argument_types(args, kws)
         types, name = tuple(folded), self.py_func.__name__
-        if types not in self._called:
-            self._called[types] = self._compile_called(types)
-        known = [called.result.signature for called in self._called.values()]
+        if (way_of_compiling(), types) not in self._called:
+            called, description, library = self._read_called(types) or self._compile_called(types)
+            self._called |= {(way, types): called for way in library.ways}
+            self.targetctx.insert_user_function(called.key, description, [library])
+        known = [called.signature for (way, _), called in self._called.items() if way == way_of_compiling()]
         return template_of(f"CallTemplate({name})", key=name, signatures=known), signature, types, {}
 
     def get_overload(self, sig: Any) -> Any:
         """The key by which numba finds the function for these types."""
-        return self._called[tuple(sig)].key if whole else super().get_overload(sig)
+        return self._called[way_of_compiling(), tuple(sig)].key if under_compilation else super().get_overload(sig)
 
-    def _compile_called(self, types: tuple[Any, ...]) -> Called:
+    def _read_called(self, types: tuple[Any, ...]) -> tuple[Called, Any, CalledLibrary] | None:
+        """The function as it was kept for these types."""
+        way = way_of_compiling()
+        kept = self._cache.load_called(types, way) if isinstance(self._cache, CodeCache) else None
+        if kept is None:
+            return None
+        code, description, signature, environments = kept
+        library = CalledLibrary(self.targetctx.codegen(), self.py_func.__qualname__)
+        library.with_calls[way] = parsed(code)
+        library.finalize()
+        return Called(signature, object(), environments), description, library
+
+    def _compile_called(self, types: tuple[Any, ...]) -> tuple[Called, Any, CalledLibrary]:
         with global_compiler_lock, self._compiling_counter:
             flags = Flags()
             self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
             flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-            library, about = CalledLibrary(self.targetctx.codegen(), self.py_func.__qualname__), (types, None, flags)
+
+            def keep(way: str, module: Any) -> None:
+                self._keep_called(types, way, module, result)
+
+            library = CalledLibrary(self.targetctx.codegen(), self.py_func.__qualname__, keep)
+            about = (types, None, flags)
             with under_way("numba:compile", data={"dispatcher": self, "args": types, "return_type": None}):
                 result = compile_extra(self.typingctx, self.targetctx, self.py_func, *about, {}, library=library)
-            called = Called(result, object())
-            self.targetctx.insert_user_function(called.key, result.fndesc, [library])
-        return called
+        return Called(result.signature, object(), [result.environment]), result.fndesc, library
+
+    def _keep_called(self, types: tuple[Any, ...], way: str, module: Any, result: Any) -> None:
+        """Keep it for other processes, if it holds no address of this one."""
+        named = [each.name for each in module.global_variables]
+        environments = [each for each in map(lookup_environment, named) if each is not None]
+        is_bound = any(name.startswith(DYNAMIC) for name in named) or not all(map(can_be_kept, environments))
+        if isinstance(self._cache, CodeCache) and not is_bound:
+            result.fndesc.typemap = result.fndesc.calltypes = None  # as numba does, too
+            self._cache.save_called(types, way, (module.as_bitcode(), result.fndesc, result.signature, environments))
 
 
 def _writable(kind: Any) -> Any:

@@ -1,18 +1,23 @@
 """Functions that are compiled together with all that they call."""
 
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cardtable.kernel import compiler
 from cardtable.kernel.compiler import config
 from cardtable.kernel.whole_calls import KernelDispatcher
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+
+ROOT = str(Path(compiler.__file__).parents[2])
 
 
 def compiled(function: Any) -> Any:
@@ -39,6 +44,74 @@ def summed(number, is_tripled):  # type: ignore[no-untyped-def]
 def test_what_one_call_leaves_out_and_another_needs_is_there() -> None:
     assert summed(2, True) == 8
     assert summed(2, False) == 4
+
+
+KEPT = """
+import sys
+from numba.core import event
+from cardtable.kernel.compiler import compiler_of
+
+compiled = []
+
+class Count(event.Listener):
+    def on_start(self, what): compiled.append(what.data["dispatcher"].py_func.__name__)
+    def on_end(self, what): pass
+
+event.register("numba:compile", Count())
+ours, whole = compiler_of(__file__), compiler_of(__file__, whole=True)
+
+@ours
+def halved(number):
+    if number % 2:
+        raise ValueError("odd")
+    return number // 2
+
+@ours
+def quartered(number):
+    return halved(halved(number))
+
+@ours
+def in_loops(number):
+    return quartered(number)
+
+@whole
+def as_a_whole(number):
+    return quartered(number)
+
+print(*[globals()[name](12) for name in sys.argv[1:]], *sorted(compiled))
+"""
+
+
+def test_what_functions_call_is_kept_for_other_processes(tmp_path: Path) -> None:
+    program, told = tmp_path / "kept.py", {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": ROOT}
+    program.write_text(KEPT)
+
+    def compiled(*names: str, without: str = "nothing") -> list[str]:
+        """What is compiled to call the named functions, without some of what is kept."""
+        for file in tmp_path.rglob(f"*{without}*.nbc"):
+            file.unlink()
+        command = [sys.executable, str(program), *names]
+        done = subprocess.run(command, env=told, capture_output=True, text=True, check=True)
+        assert done.stdout.split()[: len(names)] == ["3"] * len(names)
+        return done.stdout.split()[len(names) :]
+
+    assert compiled("as_a_whole") == ["as_a_whole", "halved", "quartered"]
+    assert compiled("as_a_whole", without="as_a_whole") == ["as_a_whole"]
+    # What was read for a whole cannot be linked into loops: its parts are not optimised.
+    changed = compiled("as_a_whole", "in_loops", without="__main__.[aq]")
+    assert changed == ["as_a_whole", "halved", "in_loops", "quartered", "quartered"]
+    assert compiled("in_loops", without="in_loops") == ["in_loops"]
+
+
+def test_a_function_is_compiled_once_for_loops_and_for_wholes() -> None:
+    def once(number):  # type: ignore[no-untyped-def]
+        return number + 1
+
+    called = compiled(once)
+    looping = KernelDispatcher(lambda number: called(number), {})
+    assert (compiled(lambda number: called(number))(1), looping(1)) == (2, 2)
+    assert len({id(kept) for kept in called._called.values()}) == 1
+    assert len(called._called) == 2
 
 
 def test_a_function_is_compiled_for_python_only_when_python_calls_it() -> None:
@@ -124,7 +197,7 @@ def lost_too(number):
 def lacking(number):
     return lost(number)
 
-CalledLibrary.finalize = lambda library: setattr(library, "_finalized", True)
+CalledLibrary.add_linking_library = lambda *_: None
 lacking(3)
 """
 
