@@ -1,7 +1,6 @@
 """Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from math import isfinite
 from operator import index
 from typing import Any
@@ -22,12 +21,6 @@ def brief(value: Any) -> str:
     except ValueError:  # Python refuses to write out numbers of thousands of digits
         return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"a huge {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question in brackets, to follow an unknown word, if a known one is much like it; else nothing."""
-    close = get_close_matches(word, known, 1, 0.75)
-    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def whole_number(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:

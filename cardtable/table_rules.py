@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, did_you_mean, read_number, whole_number
-from cardtable.errors import RulesError
+from cardtable.checks import brief, read_number, whole_number
+from cardtable.errors import RulesError, did_you_mean
 
 
 class TableRules:
@@ -61,7 +61,7 @@ class TableRules:
         unknown = [name for name in names if name not in known]
         if unknown:
             hint = did_you_mean(unknown[0], known)
-            raise RulesError(f"unknown {', '.join(unknown)}{hint}; the rules have {', '.join(known)}")
+            raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}{hint}")
 
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""

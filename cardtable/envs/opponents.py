@@ -29,6 +29,15 @@ def seat_opponents(
     return tuple(_agent(registry, rules, one) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
 
 
+def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
+    """AgentError if one of them needs more than an environment shows it."""
+    for agent, name in zip(agents, names, strict=True):
+        if sees_hidden(agent):
+            raise AgentError(f"opponent {name} must be shown the hidden cards, and environments show them to nobody")
+        if is_human(agent):
+            raise AgentError(f"opponent {name} asks a person, and environments seat only programs")
+
+
 def _listed(opponents: Any) -> list[Any]:
     if isinstance(opponents, str | type | Agent):
         return [opponents]
@@ -49,20 +58,13 @@ def _name(opponent: Any) -> str:
 
 
 def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
-    """The agent; AgentError if it is none, or needs more than an environment shows it."""
+    """The agent; AgentError if it is none."""
     if isinstance(opponent, type):
         raise AgentError(
             f"opponent {opponent.__name__} is a class; give an object made from it: {opponent.__name__}(...)"
         )
     if not isinstance(opponent, str | Agent):
         raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
-    made_by = registry.factory(opponent) if isinstance(opponent, str) else opponent
-    if sees_hidden(made_by):
-        raise AgentError(
-            f"opponent {_name(opponent)} must be shown the hidden cards, and environments show them to nobody"
-        )
-    if is_human(made_by):
-        raise AgentError(f"opponent {_name(opponent)} asks a person, and environments seat only programs")
     if isinstance(opponent, str):
         return registry.make(opponent, rules)
     check_act(opponent, _name(opponent))

@@ -5,9 +5,9 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from cardtable.checks import brief, did_you_mean, seed_number
+from cardtable.checks import brief, seed_number
 from cardtable.envs.env_game import EnvGame
-from cardtable.errors import OptionError, RulesError, TableError
+from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 
 
 def names_options(init: Callable[..., None]) -> Callable[..., None]:
@@ -19,8 +19,8 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
         unknown = [name for name in options if name not in known]
         if unknown:
             raise OptionError(
-                f"got an unexpected keyword argument {unknown[0]!r}{did_you_mean(unknown[0], known)}; "
-                f"the options are {', '.join(known)}"
+                f"got an unexpected keyword argument {unknown[0]!r}; "
+                f"the options are {', '.join(known)}{did_you_mean(unknown[0], known)}"
             )
         init(self, *args, **options)
 

@@ -13,7 +13,7 @@ from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines
 from cardtable.envs.encoding import encoded, observation_box
-from cardtable.envs.opponents import seat_opponents
+from cardtable.envs.opponents import check_programs, seat_opponents
 from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError, TableError
 from cardtable.table_batch import MOST_TABLES
@@ -41,6 +41,7 @@ class SeatBatch:
         self.observation_space = observation_box(kind, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
         self.opponents, self.names, places = seat_opponents(kind.agents, rules, options.opponents)
+        check_programs(self.opponents, self.names)
         seating = options.seating(places, restarts)
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, kind.parts.dtype)

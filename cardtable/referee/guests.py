@@ -35,7 +35,8 @@ class Guest:
             try:
                 process.start()
             except AgentError as error:
-                raise AgentError(f"agent {self.invitation.agent}: {error}") from None
+                words = str(error).removeprefix(f"agent {self.invitation.agent} ")
+                raise AgentError(f"agent {self.invitation.agent}: {words}") from None
             assert process.granted is not None
             return process.declared, process.granted
 

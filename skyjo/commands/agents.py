@@ -70,7 +70,7 @@ def _print_table(agents: list[AgentDocument]) -> None:
     for title in ("agent", "parameters", "what it does"):
         table.add_column(title, overflow="fold")
     for agent in agents:
-        words = agent["summary"] if "summary" in agent else f"cannot be loaded: {agent['error']}"
+        words = agent["summary"] if "summary" in agent else str(agent["error"])
         table.add_row(Text(agent["name"], "bold"), _legend(agent.get("parameters", {})), Text(words))
     Console().print(table)
 

@@ -257,8 +257,9 @@ def lines_of(session: Session) -> list[str]:
     lines, chance = [], random.Random(1)
     while not session.game.is_over:
         if session.is_asked:
-            lines.append(str(chance.choice(session.game.legal_actions())))
-            session.apply(int(lines[-1]))
+            action = chance.choice(session.game.legal_actions())
+            lines.append(action_names(session.rules)[action])
+            session.apply(action)
         else:
             session.decide()
     return lines

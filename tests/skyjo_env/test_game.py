@@ -199,7 +199,7 @@ def test_the_cards_depend_on_rules_seed_and_deal_alone() -> None:
     assert [(game.seed, game.deal) for game in (Game(seed=5, deal=6), Game())] == [(5, 6), (0, 0)]
 
 
-NO_RULES: list[Any] = [None, "players=3", {}]
+NO_RULES: list[Any] = [None, 3, {}]
 NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", None, True]
 NO_EPISODES: list[Any] = ["", "match", None, 1, []]
 WRONG_ARGUMENTS = [

@@ -255,7 +255,7 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"render_mode": "gif"}, "render_mode='gif' is not one of"),
     (
         {"oponents": ["random"]},
-        "unexpected keyword argument 'oponents' .did you mean opponents.*; the options are .*opponents, seat, ",
+        "unexpected keyword argument 'oponents'; the options are .*opponents, seat, .*; did you mean opponents.",
     ),
     ({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small"),
 ]

@@ -112,7 +112,7 @@ def test_there_is_a_file_for_every_number_of_players(
     ("arguments", "message"),
     [
         (["nobody"], "nobody: neither a folder nor a file of a policy; unknown policy 'nobody'; the package has "),
-        (["no.safetensors"], "no.json: there is no such file"),
+        (["no.safetensors"], "no.safetensors: there is no such file"),
         (["model.zip"], "model.zip is a pickle, which can run any code when it is loaded; if you trust"),
         (["{file}", "--out", "no/where"], "no: there is no such folder"),
         ([], "POLICY"),
