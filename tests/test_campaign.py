@@ -18,7 +18,9 @@ from campaign.parts.intervals import run as run_intervals
 from campaign.totals import Totals, TotalsError, keep_failure
 from cardtable.errors import TableError
 from skipbo_env import Game as SkipboGame
+from skipbo_env.kernel.state import OVER
 from skyjo_env import Game
+from tests.skipbo_env.games import table
 
 GAMES = {"skyjo": 0, "skipbo": 1}  # the first batch of each
 
@@ -57,6 +59,12 @@ def test_the_checks_find_a_changed_field_of_skyjo(field: str) -> None:
 @pytest.mark.parametrize("field", SKIPBO_CHANGES)
 def test_the_checks_find_a_changed_field_of_skipbo(field: str) -> None:
     assert fault_after(SkipboGame(seed=1), skipbo_checks, field, SKIPBO_CHANGES[field]) > 0
+
+
+def test_the_checks_find_a_blocked_round_in_which_somebody_could_move() -> None:
+    """Clause 5.2: seat 0 holds cards."""
+    game = table("ending blocked; stock ? 9; stock ? 9; hand 2; hand; seat 0 turn")
+    assert fault_after(game, skipbo_checks, "phase", OVER) == skipbo_checks.PHASES
 
 
 def fault_after(game: object, checks: object, field: str, number: int) -> int:

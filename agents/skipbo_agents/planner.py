@@ -140,7 +140,7 @@ def best_discard(view, rules, player, stock):
 
 @scripted
 def must_play(view, rules):
-    """Must it play a card (3.9)? It also plays where it would pass without having moved, since that can go on to 5.5."""
+    """Must it play a card (3.9), or would it pass without having moved? If nobody else can move, nobody ever would."""
     return rules.compulsory != 0 if has_hand(view) else view[AT_IS_STILL] != 0
 
 

@@ -57,8 +57,8 @@ GAME_DTYPE = np.dtype(
             ("older_odds", "i2", (MAX_PLAYERS, HAND)),  # the chances c(1) to c(5) (8.5)
             ("hands", "i1", (MAX_PLAYERS, HAND)),  # in the order in which they were drawn
             ("ending", "i1"),  # how the last round ended
-            ("is_still", "i1"),  # nothing has been drawn or played in this turn (5.2)
-            ("still_turns", "i1"),  # so many turns in a row have been still
+            ("is_still", "i1"),  # nothing has been drawn or played so far in this turn
+            ("still_turns", "i1"),  # so many turns in a row have been still (5.2)
             ("hand_size", "i1", MAX_PLAYERS),
             ("stock_left", "i1", MAX_PLAYERS),
             ("sizes", "u1", (MAX_PLAYERS, PLACES)),  # cards on every discard pile
