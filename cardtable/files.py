@@ -20,17 +20,18 @@ def is_being_written(draft: Path) -> bool:
     return True
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, is_lasting: bool = True) -> None:
     """Write a file under another name and then move it into place, so that nobody ever sees half of it.
 
-    If it cannot be written, OSError names it, and nothing has changed.
+    If it cannot be written, OSError names it, and nothing has changed. Unless `is_lasting`, nobody waits for the disk,
+    and a power failure may damage the file.
     """
-    with drafted(path) as stream:
+    with drafted(path, is_lasting=is_lasting) as stream:
         stream.write(data)
 
 
 @contextmanager
-def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+def drafted(path: Path, mode: int = 0o666, is_lasting: bool = True) -> Iterator[BinaryIO]:
     """The same for a file written bit by bit: it is moved into place at the end, or not at all if anything is raised.
 
     The file never grants more than `mode`. A device or a pipe is written at once; nothing can take its place.
@@ -41,7 +42,7 @@ def drafted(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
         with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             yield stream
             stream.flush()
-            if not is_special:
+            if is_lasting and not is_special:
                 os.fsync(stream.fileno())
         if not is_special:
             draft.replace(path)

@@ -98,9 +98,9 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
 
 def write(file: Path, reduced: Any) -> None:
-    """Write a file, whole or not at all; OSError if it cannot be written."""
+    """Write a file, whole or not at all; OSError if it cannot be written. Damage by a power failure is noticed."""
     data: bytes = dumps(reduced)
-    write_whole(file, _digest(data) + data)
+    write_whole(file, _digest(data) + data, is_lasting=False)
 
 
 def read(file: Path) -> Any:
