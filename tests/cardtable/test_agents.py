@@ -67,7 +67,8 @@ class Deaf:
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
         assert len(observations)
-        return masks.argmax(axis=1)
+        chosen: NDArray[Any] = masks.argmax(axis=1)
+        return chosen
 
 
 FACTORIES = {

@@ -114,7 +114,7 @@ def agent(name: str) -> Thing:
 @pytest.mark.parametrize("thing", [game, batch, all_seats, one_seat, seats, seats_for_learning, agent])
 def test_a_copy_compiles_nothing_that_the_original_has_compiled(thing: Callable[[str], Thing], name: str) -> None:
     original, step = thing(name)
-    twins = [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+    twins: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
     copies = [other(twin(original)) for twin in twins[1:] for other in twins]
     step(original)
     there = signatures()

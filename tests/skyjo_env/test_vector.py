@@ -198,7 +198,8 @@ def test_rendering_shows_the_table() -> None:
     assert str(Game(env.rules, seed=3, episode="round")).splitlines()[1:3] == env.render().splitlines()[1:3]
     vector = SkyjoVectorEnv(2, render_mode="rgb_array", render_size=(320, 200))
     vector.reset(seed=1)
-    assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
+    pictures: Any = vector.render()
+    assert [picture.shape for picture in pictures] == [(200, 320, 3)] * 2
 
 
 @pytest.mark.statistical
