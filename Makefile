@@ -27,14 +27,14 @@ docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an e
 	@echo "open build/docs/index.html"
 
 # K is passed to pytest: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
-K ?= -n 2
+K ?= -n 2 --dist loadfile  # a file's fixtures are made once
 test: $(INSTALLED)  ## the tests for every push, 6 minutes at most; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
 test-all: test test-rest  ## everything that needs no browser: the same, and what is too slow for every push
 
 test-rest: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 -m "slow and not web"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not web"
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
 
 # The games alone, with the oldest versions of what they need, not compiled: rules and environments.

@@ -45,6 +45,7 @@ def call(monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
     baselines.main()
 
 
+@pytest.mark.slow
 def test_training_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     import baseline_methods
 

@@ -52,11 +52,13 @@ SKIPBO_CHANGES = {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, 
 
 
 @pytest.mark.parametrize("field", SKYJO_CHANGES)
+@pytest.mark.slow
 def test_the_checks_find_a_changed_field_of_skyjo(field: str) -> None:
     assert fault_after(Game(seed=1), skyjo_checks, field, SKYJO_CHANGES[field]) > 0
 
 
 @pytest.mark.parametrize("field", SKIPBO_CHANGES)
+@pytest.mark.slow
 def test_the_checks_find_a_changed_field_of_skipbo(field: str) -> None:
     assert fault_after(SkipboGame(seed=1), skipbo_checks, field, SKIPBO_CHANGES[field]) > 0
 

@@ -64,6 +64,7 @@ def test_a_processor_below_the_baseline_compiles(carried: Path, tmp_path: Path) 
     assert hits == "0"
 
 
+@pytest.mark.slow
 def test_damaged_code_is_compiled_anew(carried: Path, tmp_path: Path) -> None:
     for damage in (lambda _: b"", lambda data: data[:-1], lambda data: data[:-9] + b"~" + data[-8:]):
         (file,) = carried.rglob("*.nbc")

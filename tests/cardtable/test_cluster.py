@@ -90,6 +90,7 @@ def once(action: Callable[[], object], after: int) -> Callable[[PlanProgress], N
     return report
 
 
+@pytest.mark.slow
 def test_a_cluster_stores_the_same_files_as_one_core(nodes: Nodes, tmp_path: Path) -> None:
     asked = a_tournament(AGENTS, deals=200, with_luck=True)
     alone = play(asked, store_for(tmp_path / "alone", asked, ""), workers=1)
@@ -183,6 +184,7 @@ def test_files_that_agents_name_are_copied_wherever_they_stand(tmp_path: Path, m
     assert (tmp_path / "folder" / found[1]).with_suffix(".json").read_text() == "a.json"
 
 
+@pytest.mark.slow
 def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
     agents, setup = [make_agent("random"), make_agent("tempo")], Setup(OFFICIAL, 3)
     alone = play_rounds(agents, setup, range(50))
@@ -196,6 +198,7 @@ def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
     assert (there.scores == alone.scores).all()
 
 
+@pytest.mark.slow
 def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardtable.matches.cluster_pieces.code_here", lambda _: {"sources": "mine"})
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"

@@ -41,6 +41,7 @@ def started(program: Path, folder: Path) -> str:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_compiled_anew_and_mended(tmp_path: Path) -> None:
     program = tmp_path / "small.py"
     program.write_text(SMALL)
@@ -53,6 +54,7 @@ def test_a_damaged_file_is_compiled_anew_and_mended(tmp_path: Path) -> None:
         assert started(program, tmp_path) == "42 1"
 
 
+@pytest.mark.slow
 def test_a_full_disk_means_that_nothing_is_kept(tmp_path: Path) -> None:
     program = tmp_path / "small.py"
     program.write_text(LIMITED + SMALL)

@@ -224,6 +224,7 @@ def test_a_failure_counts_in_the_order_of_play_whoever_comes_first(skyjo: Skyjo)
 
 @pytest.mark.usefixtures("faulty")
 @pytest.mark.parametrize("how", ["prints", "forks"])
+@pytest.mark.slow
 def test_what_an_agent_does_besides_playing_changes_no_result(skyjo: Skyjo, how: str) -> None:
     """It would play like naive."""
     arguments = ["--deals", "60", "--workers", "1", "--json"]

@@ -328,6 +328,7 @@ def begun(folder: Path, plan: Plan, deals: int) -> None:
         stored(folder, plan, workers=1, report=stop)
 
 
+@pytest.mark.slow
 def test_what_is_written_while_it_is_read_is_left_for_later(tmp_path: Path) -> None:
     plan = a_tournament(THREE, deals=64)
     begun(tmp_path, plan, 16)

@@ -25,6 +25,7 @@ def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.slow
 def test_the_shipped_weights_are_those_that_fit(players: int) -> None:
     weights, left = fit_weights(players, deals=4000)
     assert np.abs(weights - WEIGHTS).max() < 0.08

@@ -149,7 +149,7 @@ OPPONENTS: dict[str, Callable[[], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("opponents", OPPONENTS)
+@pytest.mark.parametrize("opponents", first_quick(3, OPPONENTS))
 @pytest.mark.parametrize(("mode", "encoding"), first_quick(1, [("SameStep", "compact"), ("NextStep", "onehot")]))
 def test_an_environment_plays_the_same_with_any_number_of_threads(
     name: str, opponents: str, mode: str, encoding: str

@@ -11,6 +11,7 @@ from cardtable.play.pairing import play_paired
 from skipbo_env import OFFICIAL, Rules, make_agent
 
 
+@pytest.mark.slow
 def test_it_beats_the_yardstick() -> None:
     played = play_paired(["policy", "greedy:pile=smallest"], Setup(OFFICIAL, 3), range(40))
     assert played.wins[:, 0].mean() > 0.8

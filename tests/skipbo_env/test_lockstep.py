@@ -26,7 +26,7 @@ def lockstep(seed: int, decisions: int) -> None:
         made += play_in_lockstep(rules, chance.randrange(2**64), chance.randrange(2**64), episode, chance, limit)
 
 
-@pytest.mark.parametrize("part", first_quick(2, range(PARTS)))
+@pytest.mark.parametrize("part", first_quick(1, range(PARTS)))
 def test_kernel_and_oracle_agree_under_random_rules(part: int) -> None:
     lockstep(part, DECISIONS // PARTS)
 

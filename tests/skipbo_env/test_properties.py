@@ -17,7 +17,7 @@ from tests.skipbo_env.tables import random_game, random_rules
 from tests.skipbo_env.written import written_cards
 
 randoms = st.randoms(use_true_random=False)
-few = settings(SEEDED, max_examples=60)
+few = settings(SEEDED, max_examples=25)
 
 
 def play_on(game: Game, chance: random.Random, decisions: int) -> list[int]:

@@ -175,6 +175,7 @@ def telling(game: Any, view: Any) -> list[float]:
 
 
 @pytest.mark.statistical
+@pytest.mark.slow
 def test_samples_and_real_tables_are_alike_when_hand_cards_leave_blindly_8_5() -> None:
     """One moment of each of many games: what is guessed of the other hand could be exchanged with the truth.
 

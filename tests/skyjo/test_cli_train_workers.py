@@ -30,6 +30,7 @@ def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
     assert active_children() == []
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_a_run_is_told(tmp_path: Path) -> None:
     with called("skyjo"), pytest.raises(TableError, match="seed-0"):
         train_in_processes([tmp_path / "seed-0"], 2)

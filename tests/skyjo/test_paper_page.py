@@ -94,6 +94,7 @@ def test_the_summary_in_the_docs_is_that_of_the_stored_results(document: Any) ->
     assert (DOCS / "paper.md").read_text() == render_summary(document)
 
 
+@pytest.mark.slow
 def test_the_stored_results_are_whole_and_those_of_this_code(document: Any) -> None:
     assert mismatch(document, PaperDocument) is None
     assert document["games"] == results.FULL
@@ -183,6 +184,7 @@ def test_a_player_that_always_clears_does_so() -> None:
     assert does(always, other) == does(usual, other)
 
 
+@pytest.mark.slow
 def test_to_keep_columns_is_worth_something() -> None:
     found = refusals(DealSettings(600, 1, 1, ignore))
     assert [(each.rules, each.threshold) for each in found][0::2] == [("the paper's rules", 0), ("official rules", 0)]
@@ -303,6 +305,7 @@ def test_settings_bring_the_numbers_again() -> None:
         Settings(parts=("claim",))
 
 
+@pytest.mark.slow
 def test_the_progress_bar_comes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LEAST", 1)
     monkeypatch.setattr(results, "EXACT", ())

@@ -89,6 +89,7 @@ def test_an_analysis_is_that_of_the_command(houses: Houses) -> None:
         assert player == pytest.approx(each, abs=6e-4)
 
 
+@pytest.mark.slow
 def test_checks_are_those_of_the_command_and_change_the_conduct(
     houses: Houses, monkeypatch: pytest.MonkeyPatch
 ) -> None:

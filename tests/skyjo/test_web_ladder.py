@@ -35,6 +35,7 @@ HALF = 0.00050001  # of the last digit that is written
 # The ladder
 
 
+@pytest.mark.slow
 def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Path) -> None:
     games, file = str(tmp_path / "games"), tmp_path / "skyjo.json"
     assert skyjo("tournament", "tempo", "naive", "random", "--deals", "20", "--luck", "--store", games).status == 0
@@ -235,6 +236,7 @@ def test_a_second_look_works_nothing_out_until_a_file_changes(houses: Houses, mo
         ("skipbo", "stock=10 target_score=100", ("greedy", "planner"), "cards"),
     ],
 )
+@pytest.mark.slow
 def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Sequence[str], luck_by: str) -> None:
     card_game = find_playable(game)
     setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)

@@ -85,6 +85,7 @@ def test_cells_that_may_be_exchanged_are_tried_once() -> None:
     assert {worths[action] for action in distinct_actions(last)} == set(worths.values())
 
 
+@pytest.mark.slow
 def test_a_round_is_worth_the_mean_over_all_deals() -> None:
     rules = Rules.from_text("rows=2 columns=2 opening_flips=1 deck=0:5,5:5 max_turns=1")
     tables = [written(rules, order) for order in arrangements([0] * 5 + [5] * 5)]

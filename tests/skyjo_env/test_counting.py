@@ -99,6 +99,7 @@ def oracle_table(game: Game) -> Table:
 
 
 @pytest.mark.parametrize(("turns", "unseen", "golden"), GOLDEN_VALUES)
+@pytest.mark.slow
 def test_the_exact_value_of_a_tiny_position(turns: int, unseen: tuple[int, ...], golden: Fraction) -> None:
     games = [Game.from_position(position(turns, order)) for order in arrangements(unseen)]
     kernel = Expectimax(Game.copy, Game.legal_actions, lambda game: game.observation().tobytes(), margin)

@@ -16,7 +16,7 @@ from tests.helpers import SEEDED, play_at_random, seen
 from tests.skyjo_env.lockstep import random_rules
 
 randoms = st.randoms(use_true_random=False)
-few = settings(SEEDED, max_examples=60)
+few = settings(SEEDED, max_examples=25)
 
 
 def cards_on_table(game: Game) -> Counter[int]:

@@ -262,6 +262,7 @@ def test_the_higher_lower_bound_is_named(alone: tuple[Comparison, float]) -> Non
     assert most_taken({**found, "look": found["look"] | nothing, "exploiter": found["exploiter"] | nothing}) is None
 
 
+@pytest.mark.slow
 def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     settings = ComparisonPlan(
         (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, look=0, exploit=16_384

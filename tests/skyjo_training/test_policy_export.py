@@ -49,6 +49,7 @@ def test_a_policy_is_written_with_its_card(
     assert load_policy(Path("new.name.safetensors"), OFFICIAL)[1].players == (2, 3)
 
 
+@pytest.mark.slow
 def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
     tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

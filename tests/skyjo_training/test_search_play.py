@@ -133,6 +133,7 @@ def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
     assert model.network.state_dict()["judge.rivals.0.weight"].any()
 
 
+@pytest.mark.slow
 def test_the_judge_learns_first() -> None:
     model = SearchPlay(SMALL.with_changes({"players": (3,), "decisions": 40 * 256}))
     before = {name: weight.clone() for name, weight in model.network.state_dict().items()}

@@ -115,6 +115,7 @@ def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
     assert metrics(whole[0]) == before
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     """Kill −9 at random moments, those of writing included."""
     folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
@@ -197,6 +198,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(whole: tuple[P
     assert_same(model, whole[1])
 
 
+@pytest.mark.slow
 def test_if_all_are_damaged_nothing_is_begun_anew(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     train_until(folder, 2600)
