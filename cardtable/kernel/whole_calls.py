@@ -35,6 +35,8 @@ under_way: Any = event.trigger_event
 class CalledLibrary(Library):  # type: ignore[misc]
     """The intermediate code of a function that only compiled functions call: nothing is made of it for Python."""
 
+    _final_module: Any
+
     def __init__(self, codegen: Any, name: str, linked: Callable[[str, Any], None] | None = None) -> None:
         super().__init__(codegen, name)
         self.with_calls: dict[str, Any] = {}  # for each way of compiling, together with all that it calls
