@@ -38,6 +38,10 @@ Tuple: Any = numba_types.BaseTuple  # named or not
 class CalledLibrary(Library):  # type: ignore[misc]
     """The intermediate code of a function that only compiled functions call: nothing is made of it for Python."""
 
+    _final_module: Any
+
+    _final_module: Any
+
     def __init__(self, codegen: Any, name: str, linked: Callable[[str, Any], None] | None = None) -> None:
         super().__init__(codegen, name)
         self.with_calls: dict[str, Any] = {}  # for each way of compiling, together with all that it calls
