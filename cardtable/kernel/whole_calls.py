@@ -40,8 +40,6 @@ class CalledLibrary(Library):  # type: ignore[misc]
 
     _final_module: Any
 
-    _final_module: Any
-
     def __init__(self, codegen: Any, name: str, linked: Callable[[str, Any], None] | None = None) -> None:
         super().__init__(codegen, name)
         self.with_calls: dict[str, Any] = {}  # for each way of compiling, together with all that it calls
@@ -63,7 +61,8 @@ class CalledLibrary(Library):  # type: ignore[misc]
         """The code together with all that it calls: as it is for a whole, optimised for loops."""
         way = way_of_compiling()
         if way not in self.with_calls:
-            own, self._shared_module = self._final_module, None
+            own: Any = self._final_module  # type: ignore[has-type]  # numba's
+            self._shared_module = None
             self._final_module = own.clone()
             for library in dict.fromkeys(self._linking_libraries):
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
