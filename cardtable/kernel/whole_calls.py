@@ -61,7 +61,7 @@ class CalledLibrary(Library):  # type: ignore[misc]
         """The code together with all that it calls: as it is for a whole, optimised for loops."""
         way = way_of_compiling()
         if way not in self.with_calls:
-            own: Any = self._final_module  # type: ignore[has-type]  # numba's
+            own: Any = self._final_module
             self._shared_module = None
             self._final_module = own.clone()
             for library in dict.fromkeys(self._linking_libraries):
