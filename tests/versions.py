@@ -88,7 +88,7 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path, is_short: bool)
     steps: list[list[str | Path]] = [
         [python, "-m", "venv", "--clear", place],
         *([] if is_short else [[*pip, TORCH]]),
-        [*pip, f"{sdist}[{','.join(extras)}]", "hypothesis", "pytest", "pytest-xdist", *pins],
+        [*pip, f"skyjo-env[{','.join(extras)}] @ {sdist.as_uri()}", "hypothesis", "pytest", "pytest-xdist", *pins],
         [bin_folder / "pytest", *PYTEST, *(SHORT if is_short else TESTS)],
     ]
     told = CLEAN | ({"NUMBA_DISABLE_JIT": "1", "HATCH_BUILD_NO_HOOKS": "true"} if is_short else {})
