@@ -11,6 +11,7 @@ Python calls depends on that:
   up to a tenth slower.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -33,6 +34,10 @@ DYNAMIC = "numba.dynamic.globals"  # how the names of addresses of this process 
 under_way: Any = event.trigger_event
 Array: Any = numba_types.Array
 Tuple: Any = numba_types.BaseTuple  # named or not
+
+if hasattr(os, "register_at_fork"):  # else a process would inherit the lock of a thread that it does not have
+    release = global_compiler_lock.release
+    os.register_at_fork(before=global_compiler_lock.acquire, after_in_parent=release, after_in_child=release)
 
 
 class CalledLibrary(Library):  # type: ignore[misc]

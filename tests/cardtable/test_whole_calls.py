@@ -2,13 +2,18 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import warnings
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
 from cardtable.kernel import compiler
@@ -200,6 +205,29 @@ def lacking(number):
 CalledLibrary.add_linking_library = lambda *_: None
 lacking(3)
 """
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_process_that_is_forked_while_a_thread_compiles_can_compile() -> None:
+    is_compiling = Event()
+
+    def compile_slowly() -> None:
+        with global_compiler_lock:
+            is_compiling.set()
+            sleep(0.1)
+
+    thread = Thread(target=compile_slowly)
+    thread.start()
+    is_compiling.wait()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks while there are threads
+        child = os.fork()
+    if child == 0:
+        signal.alarm(5)
+        with global_compiler_lock:
+            os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    thread.join()
 
 
 def test_code_that_lacks_a_function_is_not_run() -> None:
