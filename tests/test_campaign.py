@@ -63,6 +63,7 @@ def test_the_checks_find_a_changed_field_of_skipbo(field: str) -> None:
     assert fault_after(SkipboGame(seed=1), skipbo_checks, field, SKIPBO_CHANGES[field]) > 0
 
 
+@pytest.mark.slow
 def test_the_checks_find_a_blocked_round_in_which_somebody_could_move() -> None:
     """Clause 5.2: seat 0 holds cards."""
     game = table("ending blocked; stock ? 9; stock ? 9; hand 2; hand; seat 0 turn")
@@ -191,6 +192,7 @@ def test_a_claim_that_counts_contradict_is_named() -> None:
     assert intervals.wrong({"Clopper-Pearson trials": 1000, "Clopper-Pearson hits": 1000}) == []
 
 
+@pytest.mark.slow
 def test_every_part_has_a_module_and_every_claim_is_simulated() -> None:
     assert {*PARTS} >= {"decisions", "lockstep", "leaks", "loaders", "kills", "bounds", "intervals"}
     counted = run_intervals(Batch("intervals", 1, 0)).counts

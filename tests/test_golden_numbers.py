@@ -11,7 +11,7 @@ pytest.importorskip("sb3_contrib")
 
 from tests.golden_numbers import DOCUMENTS, Document, found, golden
 
-SLOW = {"paper", "skill", "skipbo_train", "train"}  # 5 to 30 seconds each
+SLOW = {"paper", "skill", "skipbo_train", "train", "compare", "tournament"}  # 5 to 30 seconds each
 
 # BLAS and SIMD code differs between processors, so that sums may be rounded differently.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12

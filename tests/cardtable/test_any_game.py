@@ -138,6 +138,7 @@ def test_a_changed_game_is_named(tmp_path: Path) -> None:
     assert "game 0.3.0: moved: [9, 9] is stored, but the moves give" in said
 
 
+@pytest.mark.slow
 def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     found = ladder(store, "greedy", resamples=100)
@@ -157,6 +158,7 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     assert json.dumps(summary[0].to_dict())
 
 
+@pytest.mark.slow
 def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -192,6 +192,7 @@ def test_rock_paper_scissors_is_intransitive() -> None:
     assert np.isnan(np.diag(told.observed)).all()
 
 
+@pytest.mark.slow
 def test_what_strengths_explain_is_seldom_called_intransitive() -> None:
     wrong = []
     for seed in range(30):

@@ -58,6 +58,7 @@ def test_code_for_the_baseline_is_not_compiled_and_gives_the_same_number(carried
     assert run(program, tmp_path / "none", tmp_path / "own") == [number, "0"]  # compiled for this very processor
 
 
+@pytest.mark.slow
 def test_a_processor_below_the_baseline_compiles(carried: Path, tmp_path: Path) -> None:
     program = tmp_path / "small.py"
     _, hits = run(program, carried, tmp_path / "own", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
@@ -81,6 +82,7 @@ def test_code_of_another_version_is_not_read(carried: Path, tmp_path: Path) -> N
     assert run(tmp_path / "small.py", carried, tmp_path / "own")[1] == "0"
 
 
+@pytest.mark.slow
 def test_changed_sources_are_compiled_anew(carried: Path, tmp_path: Path) -> None:
     program = tmp_path / "small.py"
     os.utime(program, (1, 1))

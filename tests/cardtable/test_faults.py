@@ -51,7 +51,9 @@ def command(folder: Path, *agents: str) -> list[str]:
     return [sys.executable, "-m", "skyjo", "tournament", *agents, *deals, "--store", str(folder), "--json"]
 
 
-@pytest.mark.parametrize(("agents", "times"), first_quick(1, [(AGENTS, 3), (("naive", "rollout:base=naive,n=2"), 1)]))
+@pytest.mark.parametrize(
+    ("agents", "times"), first_quick(1, [(AGENTS, 1), (AGENTS, 3), (("naive", "rollout:base=naive,n=2"), 1)])
+)
 def test_a_tournament_that_is_killed_again_and_again_comes_to_the_same(
     tmp_path: Path, agents: tuple[str, ...], times: int
 ) -> None:
@@ -160,6 +162,7 @@ WORDS = {
 
 @pytest.mark.parametrize("how", list(WORDS))
 @pytest.mark.usefixtures("faulty", "small_pieces")
+@pytest.mark.slow
 def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: str) -> None:
     name = f"faulty:how={how}"
     asked = a_tournament([name, "naive", "threshold"], deals=24)
@@ -257,6 +260,7 @@ def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, sk
 
 
 @pytest.mark.usefixtures("faulty")
+@pytest.mark.slow
 def test_several_who_fail_are_told_apart_and_somebody_must_be_left(tmp_path: Path, skyjo: Skyjo) -> None:
     failing = ["faulty:how=cheats", "faulty:how=raises"]
     arguments = ["--deals", "40", "--workers", "1", "--store", str(tmp_path / "a")]

@@ -281,6 +281,7 @@ def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
     assert sum(given.get("class") == "chance" for given in cells) == 2
 
 
+@pytest.mark.slow
 def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None:
     agents = ("naive", "threshold", "expected", "tempo")
     (found,) = summaries(SKYJO, [stored(tmp_path, a_tournament(agents, deals=1000, seed=2))])
@@ -295,6 +296,7 @@ def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None
     assert f"{100 * first['excess']:+.1f}".replace("-", "−") in page.words
 
 
+@pytest.mark.slow
 def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
     agents = ("expected", *THREE[:2])
     two, three = (stored(tmp_path / str(n), a_tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))

@@ -104,6 +104,7 @@ def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
 
 
 @each_game
+@pytest.mark.slow
 def test_equal_observations_come_with_equal_chances_in_different_deals(game: str) -> None:
     spy = Spy()
     for asks in ASKERS:
@@ -159,6 +160,7 @@ class Knower(Scribbler):
 
 
 @each_game
+@pytest.mark.slow
 def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: str) -> None:
     agents = Knower(scribbles=True), Knower(scribbles=False)
     setup = Setup(RULES[game], keep=True, may_peek=True)

@@ -93,6 +93,7 @@ def test_tabulating_the_chances_of_all_deals_gains_nothing() -> None:
     assert len(now.table) <= 15  # the card on the discard pile is all that is seen by then
 
 
+@pytest.mark.slow
 def test_the_same_cheat_would_gain_by_chances_that_follow_from_seed_and_deal() -> None:
     """Otherwise the test above would show nothing."""
     then, deaf = Tabulator(by_key), Tabulator(by_key)

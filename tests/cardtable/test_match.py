@@ -141,6 +141,7 @@ def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, capsy
     assert reason in line
 
 
+@pytest.mark.slow
 def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0

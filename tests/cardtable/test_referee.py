@@ -74,8 +74,8 @@ def leftovers() -> list[str]:
 
 def test_a_refereed_match_is_the_same_match(tmp_path: Path) -> None:
     agents = ("steady", "expected")
-    refereed = games(tmp_path / "refereed", a_match(*agents, deals=70))
-    assert refereed == games(tmp_path / "plain", a_match(*agents, deals=70, referee=None))
+    refereed = games(tmp_path / "refereed", a_match(*agents, deals=20))
+    assert refereed == games(tmp_path / "plain", a_match(*agents, deals=20, referee=None))
     assert leftovers() == []
 
 
@@ -123,7 +123,7 @@ WORDS = {
     "floods": r"it sent 4611686018427387904 bytes where at most \d+ were expected",
     "forges": "it sent an unexpected message",
 }
-QUICK = ("raises", "hangs")
+QUICK = ("raises",)
 
 
 @only_linux

@@ -138,6 +138,7 @@ def test_all_tables_that_play_reaches_are_found_sound_together(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.slow
 def test_what_is_found_sound_among_many_is_sound_by_itself(name: str) -> None:
     chance, found = random.Random(9), {True: 0, False: 0}
     for game in tables(name, 40):

@@ -67,6 +67,7 @@ def test_the_t_interval_covers_as_often_as_it_says(deals: int) -> None:
     assert np.mean([abs(each.mean - 3) <= each.half for each in found]) == near(0.95, trials)
 
 
+@pytest.mark.slow
 def test_the_t_test_is_students_and_has_its_errors() -> None:
     assert t_test([1, 2, 3]) == pytest.approx(0.0742, abs=1e-4)  # t = 2√3 with 2 degrees of freedom
     assert t_test([0, 0, 0]) == 1
@@ -190,6 +191,7 @@ def test_ranks_by_hand() -> None:
     )
 
 
+@pytest.mark.slow
 def test_ranks_have_the_errors_they_say() -> None:
     """With counts as skewed and as full of ties as turns are, alike and different."""
     rng, trials = np.random.default_rng(7), 500
@@ -238,6 +240,7 @@ def test_a_point_a_round_takes_as_many_rounds_as_the_specification_says() -> Non
     assert deals_needed(100, 1) == 2
 
 
+@pytest.mark.slow
 def test_the_power_is_what_it_says() -> None:
     rng, trials = np.random.default_rng(9), 2000
     deals = deals_needed(4, 12, power=0.8)
@@ -316,6 +319,7 @@ def test_the_sequential_test_of_margins_errs_as_seldom_as_it_says(kind: Any, bet
         assert max(deals) < 0.9 * deals_needed(1, 5, 2 * alpha, 1 - beta)
 
 
+@pytest.mark.slow
 def test_to_stop_when_the_interval_is_narrow_costs_little_coverage_once_deals_are_varied() -> None:
     """About 24 deals are needed: stopped from the second on 89 % of the intervals cover, from the thirtieth on 95 %."""
     rng, trials = np.random.default_rng(12), 2000

@@ -71,6 +71,7 @@ def equal(again: Rounds, played: Rounds) -> bool:
 
 @settings(SEEDED, max_examples=25)
 @given(many_rules, seeds, st.sampled_from(["round", "game"]), st.booleans())
+@pytest.mark.slow
 def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed: int, episode: str, luck: bool) -> None:
     rules = rules.replace(max_turns=min(40, rules.max_turns), max_rounds=min(3, rules.max_rounds))
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]

@@ -87,6 +87,7 @@ print(*[globals()[name](12) for name in sys.argv[1:]], *sorted(compiled))
 """
 
 
+@pytest.mark.slow
 def test_what_functions_call_is_kept_for_other_processes(tmp_path: Path) -> None:
     program, told = tmp_path / "kept.py", {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": ROOT}
     program.write_text(KEPT)

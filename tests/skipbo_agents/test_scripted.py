@@ -183,6 +183,7 @@ def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)
 
 
+@pytest.mark.slow
 def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
     code = """
 from cardtable.card_game import Setup

@@ -68,7 +68,7 @@ def assert_read_back(rules: Rules, games: NDArray[Any]) -> None:
     check_records(rules, games)
 
 
-@settings(SEEDED, max_examples=80)
+@settings(SEEDED, max_examples=20)
 @given(many_rules, seeds, st.integers(0, 400))
 def test_a_position_is_read_back_as_the_same_record_byte_by_byte(rules: Rules, seed: int, skipped: int) -> None:
     chance = random.Random(seed)
@@ -79,7 +79,7 @@ def test_a_position_is_read_back_as_the_same_record_byte_by_byte(rules: Rules, s
         play_at_random(rules, games, chance, 1)
 
 
-@settings(SEEDED, max_examples=40)
+@settings(SEEDED, max_examples=15)
 @given(many_rules, seeds, st.integers(0, 400))
 def test_a_position_plays_on_like_the_original(rules: Rules, seed: int, before: int) -> None:
     games = deal(rules, seed)

@@ -16,6 +16,7 @@ __all__ = ["skyjo"]
 BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look", "4")
 
 
+@pytest.mark.slow
 def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Path) -> None:
     done = skyjo("compare", "tempo", *BRIEF, "--exploit", "4096", "--out", str(tmp_path))
     assert done.status == 0, done.err

@@ -144,6 +144,7 @@ def test_proposition_10() -> None:
     assert [ended_with(own, 5) for own in (-3, 0, 4, 5, 6)] == [-3, 0, 4, 10, 12]
 
 
+@pytest.mark.slow
 def test_an_ender_who_may_be_doubled_places_the_card_elsewhere() -> None:
     """-2 4 ?, a 5 in hand, the other will have 7: on the hidden card the 5 is doubled, a low card turned up is not; but
     on the 4 the 5 leaves a turn.
@@ -204,6 +205,7 @@ def test_table_1_fits_what_is_near_enough() -> None:
     assert replace(off, printed=3.68).verdict == "too high"
 
 
+@pytest.mark.slow
 def test_every_numbered_claim_is_checked_once() -> None:
     found = [*(check() for check in EXACT), check_rising(line(0.0)), check_program(line(0.0))]
     labels = sorted(label for each in found for label in each.labels)

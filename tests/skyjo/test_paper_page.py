@@ -124,6 +124,7 @@ def test_figures_show_the_points_and_are_the_same_each_time(document: Any) -> No
     assert svg == as_svg(draw_figures(document)["deck"])
 
 
+@pytest.mark.slow
 def test_points_do_not_depend_on_threads_or_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = jobs_of([PROGRAM, DESCRIBED], [0, 4], 6000)
     done: list[float] = []

@@ -51,6 +51,7 @@ def outcome(turns: int) -> int:
 
 
 @pytest.mark.parametrize(("t", "games"), [(-2, 60), (0, 200), (2, 200), (2.5, 40), (5, 60), (12, 15)])
+@pytest.mark.slow
 def test_it_plays_the_very_games_of_the_transcription(t: float, games: int) -> None:
     compiled = play_program(t, range(games), SEED)
     for game in range(games):

@@ -116,6 +116,7 @@ def test_marks_begin_where_they_are_said_to() -> None:
     assert judged(5.0, Check(-1.0, SURE, 100)).lost == 0
 
 
+@pytest.mark.slow
 def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path) -> None:
     """What looking ahead says is exact where every action ends the round, and at most two cards are still hidden."""
     rules = SMALL.replace(players=2)

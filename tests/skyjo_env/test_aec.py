@@ -138,7 +138,7 @@ def test_pettingzoos_registry_makes_it() -> None:
 # Its own promises
 
 
-@SEEDED
+@settings(SEEDED, max_examples=30)
 @given(
     many_rules.map(with_short_rounds), seeds, st.sampled_from(["round", "game"]), st.sampled_from(KINDS), st.booleans()
 )

@@ -281,7 +281,7 @@ def test_the_short_form_names_seed_deal_round_seat_and_phase() -> None:
     assert repr(Game(seed=5, deal=6)) == "<Game seed=5 deal=6 round=1 seat=0 phase=opening>"
 
 
-@settings(SEEDED, max_examples=60)
+@settings(SEEDED, max_examples=15)
 @given(many_rules, seeds)
 def test_every_observation_keeps_its_bounds_and_its_observer(rules: Rules, seed: int) -> None:
     spec = ObservationSpec(rules)

@@ -7,7 +7,6 @@ import pytest
 
 from cardtable.agents import chances_of
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
-from tests.helpers import first_quick
 from tests.skyjo_play import play_rounds
 
 
@@ -86,16 +85,14 @@ class Luck:
 
 @pytest.mark.parametrize(
     ("names", "rules"),
-    first_quick(
-        1,
-        [
-            (["threshold:t=3,columns=true", "naive"], OFFICIAL),
-            (["tempo", "expected"], OFFICIAL),
-            (["threshold:t=1", "threshold:t=4"], REICHEL),
-            (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
-        ],
-    ),
+    [
+        (["threshold:t=3,columns=true", "naive"], OFFICIAL),
+        (["tempo", "expected"], OFFICIAL),
+        (["threshold:t=1", "threshold:t=4"], REICHEL),
+        (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
+    ],
 )
+@pytest.mark.slow
 def test_every_term_is_what_a_plain_computation_finds(names: list[str], rules: Rules) -> None:
     _, luck = with_luck(names, rules, seed=3, deals=12)
     for deal in range(12):

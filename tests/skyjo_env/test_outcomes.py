@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 
 from skyjo_env import Game, GameBatch, IllegalActionError, Rules, SkyjoError, format_record, parse_action, replay
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
-from tests.helpers import BOARD, REST, first_quick, play, seen, table, zeros
+from tests.helpers import BOARD, REST, play, seen, table, zeros
 from tests.skyjo_env.expectimax import arrangements
 from tests.skyjo_env.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
 from tests.skyjo_env.oracle import Table
@@ -193,9 +193,8 @@ def cards_of(game: Game) -> str:
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize(
-    "name", first_quick(1, ["a card in hand", "at the start of a turn", "own parts", "after a reshuffle"])
-)
+@pytest.mark.parametrize("name", ["a card in hand", "at the start of a turn", "own parts", "after a reshuffle"])
+@pytest.mark.slow
 def test_a_fair_guess_is_a_fair_guess_after_a_card_was_given(name: str) -> None:
     """A card that occurs twice: all arrangements of the others must stay equally likely."""
     game = table(TABLES[name])

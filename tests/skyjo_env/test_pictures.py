@@ -20,7 +20,19 @@ from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
 from skyjo_env.render.picture import CARD_COLOURS, draw_table, save_picture
 from tests.documents import ROOT, run_program
-from tests.helpers import BOARD, REST, SEEDED, board, many_rules, play, random_game, score_lap, seeds, table
+from tests.helpers import (
+    BOARD,
+    REST,
+    SEEDED,
+    board,
+    first_quick,
+    many_rules,
+    play,
+    random_game,
+    score_lap,
+    seeds,
+    table,
+)
 from tests.pictures import EXTREMES, Pixels, check_text_stays_in, colour_at, is_near, mark_colour, written_words
 from tests.skyjo_env.test_layout import TABLES, texts_of
 
@@ -259,7 +271,7 @@ def test_text_is_as_large_as_fits(texts: list[str], width: int, height: int) -> 
     assert not fits(size + 3 + size // 10)
 
 
-@pytest.mark.parametrize("size", EXTREMES)
+@pytest.mark.parametrize("size", first_quick(2, [(each,) for each in EXTREMES]))
 def test_every_table_can_be_drawn_in_every_window(size: tuple[int, int]) -> None:
     for players, rows, columns in TABLES:
         game = random_game(Rules(players=players, rows=rows, columns=columns, opening_flips=1, deck=((1, 300),)), 3, 30)

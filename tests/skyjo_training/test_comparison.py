@@ -203,6 +203,7 @@ def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
     assert replace(settings, opponents=("rollout:n=4",)).games_of(0) is None
 
 
+@pytest.mark.slow
 def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
     alone: tuple[Comparison, float], document: ComparisonDocument
 ) -> None:
@@ -239,6 +240,7 @@ def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
     assert plan.work == 4
 
 
+@pytest.mark.slow
 def test_what_look_takes_is_its_margin_in_the_arena() -> None:
     settings = replace(QUICK, opponents=("naive",), games=0, look=20, with_luck=True)
     found = play_comparison(settings)["look"]

@@ -86,6 +86,7 @@ def test_the_same_config_gives_the_same_policy_to_the_last_bit_and_another_seed_
     assert not np.array_equal(runs[0].noted[0]["observations"], runs[2].noted[0]["observations"])
 
 
+@pytest.mark.slow
 def test_any_number_of_threads_gives_the_same_policy_to_the_last_bit() -> None:
     runs = [weights(learned(**POOLED, players=(2, 3), threads=threads)) for threads in (1, 2, 3)]
     assert runs[0] == runs[1] == runs[2]
@@ -217,6 +218,7 @@ def test_a_callback_stops_it_and_it_can_go_on() -> None:
     assert weights(model) == after
 
 
+@pytest.mark.slow
 def test_pools_get_snapshots_that_learn_no_more() -> None:
     model = learned(At(start=lambda model: model.add_snapshot()), **POOLED, players=(2, 3), snapshots=2, decisions=600)
     for group in model.groups:

@@ -140,6 +140,7 @@ def first(trained: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(trained, tmp_path / "first")) / "policy.safetensors"
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, tmp_path: Path) -> None:
     run.begin(tmp_path / "second", [replace(FURTHER, start=str(first))], "skipbo train")
     history = json.loads(first.with_suffix(".json").read_text())["training"]
@@ -159,6 +160,7 @@ def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, 
     ("changes", "complaint"),
     [({"pile": 9}, "this run's has"), ({"rules": "stock=6"}, "stock=5"), ({"start": "none.safetensors"}, "none")],
 )
+@pytest.mark.slow
 def test_a_policy_to_begin_with_must_be_one_of_the_same_kind(
     first: Path, tmp_path: Path, changes: dict[str, Any], complaint: str
 ) -> None:

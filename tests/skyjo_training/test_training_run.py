@@ -109,6 +109,7 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
     ]
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
     before = metrics(whole[0])
     assert_same(run.train(whole[0]), whole[1])
@@ -262,6 +263,7 @@ def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     folder = copied(whole, tmp_path)
     (folder / measurements.METRICS).unlink()
@@ -275,6 +277,7 @@ def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, Self
         measurements.read_measurements(folder)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     """Its digest is right: somebody has made it so."""
     folder = copied(whole, tmp_path)
