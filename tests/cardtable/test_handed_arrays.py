@@ -138,6 +138,7 @@ class Scribbler(Spy):
         return actions
 
 
+@pytest.mark.slow
 @each_game
 @each_asker
 def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game: str) -> None:

@@ -89,6 +89,7 @@ def test_a_position_plays_on_like_the_original(rules: Rules, seed: int, before: 
     assert tidy(rules, games).tobytes() == tidy(rules, twin).tobytes()
 
 
+@pytest.mark.slow
 def test_every_kind_of_moment_is_read_back() -> None:
     """Every phase and ending, and every word of the notation, is reached, written and read."""
     reached: set[str] = set()

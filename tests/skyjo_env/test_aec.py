@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import (
     api_test,
