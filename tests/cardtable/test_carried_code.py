@@ -76,6 +76,7 @@ def test_damaged_code_is_compiled_anew(carried: Path, tmp_path: Path) -> None:
         file.write_bytes(whole)
 
 
+@pytest.mark.slow
 def test_code_of_another_version_is_not_read(carried: Path, tmp_path: Path) -> None:
     (folder,) = carried.iterdir()
     folder.rename(carried / folder.name.replace("numba", "numba9"))

@@ -204,6 +204,7 @@ def test_a_watch_is_told_whom_is_being_waited_for() -> None:
     assert set(told[1::2]) == {(NOBODY, 0)}
 
 
+@pytest.mark.slow
 def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:
     margins = play_paired(["peek:base=threshold,n=4", "threshold"], deals=range(12), may_peek=True).margins[:, 0]
     assert margins.mean() > 10

@@ -115,6 +115,7 @@ def test_the_literal_rule_4_uses_the_leftmost_pile_for_the_whole_game(gap: str) 
     assert piles == {0}
 
 
+@pytest.mark.slow
 def test_both_literal_gaps_play_the_same_rounds() -> None:
     nearest, farthest = (
         played([f"hpvp:gap={gap}"] * 2, Setup(OFFICIAL, 2), range(50)) for gap in ("nearest", "farthest")

@@ -265,6 +265,7 @@ def lines_of(session: Session) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo) -> None:
     lines = lines_of(Session(Game(seed=4, episode="round"), 0, ["expected"]))
     out = skyjo("play", "expected", "--seed", "4", "--episode", "round", typed=lines).out
@@ -289,6 +290,7 @@ def test_rules_that_no_policy_knows_are_played_without(skyjo: Skyjo, tmp_path: P
     assert "gave away" not in done.out
 
 
+@pytest.mark.slow
 def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
     session = Session(Game(seed=4, episode="round"), 0, ["random"])
     words = r"flip \d+ \([+-]\d+\.\d\): a hidden card is worth 5\.\d on average; as good as flip \d or flip \d"

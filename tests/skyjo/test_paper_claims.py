@@ -69,6 +69,7 @@ def test_lemma_2() -> None:
     assert "both by -3.00" in found.groups[1].example
 
 
+@pytest.mark.slow
 def test_proposition_2_by_hand() -> None:
     """12 12 ? and a 12: the column is gone, 24 and the mean of the rest fewer; 9 9 ? and a 5, official: 27 points are
     saved with probability 8/147 by leaving the hidden card, against 5.01 - 5 by replacing it.

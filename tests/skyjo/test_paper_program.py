@@ -61,6 +61,7 @@ def test_it_plays_the_very_games_of_the_transcription(t: float, games: int) -> N
         assert compiled.outcomes[game] == outcome(turns)
 
 
+@pytest.mark.slow
 def test_it_crashes_where_the_transcription_does() -> None:
     """An empty draw pile has no mean."""
     compiled = play_program(-2, range(20_000), SEED)

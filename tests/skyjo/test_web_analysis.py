@@ -147,6 +147,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("endless")
+@pytest.mark.slow
 def test_a_check_stops(houses: Houses) -> None:
     visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
     with analysing_game(visitor, kept(visitor, text)) as seat:

@@ -28,6 +28,7 @@ def agents(*names: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("episode", "deals"), [("round", 12), ("game", 3)])
+@pytest.mark.slow
 def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None:
     """Nearly: the analysis looks further in final laps, and both guess at the last hidden cards if there are many."""
     setup = replace(BY_NETWORK, episode=episode, keep=True)

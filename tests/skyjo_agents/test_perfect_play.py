@@ -59,6 +59,7 @@ def by_every_order(tables: list[Game]) -> Fraction:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.slow
 def test_a_position_is_worth_what_every_order_of_the_unseen_cards_says(name: str) -> None:
     tables = list(games(name))
     assert PerfectPlay().value(tables[0]) == pytest.approx(float(by_every_order(tables)))

@@ -341,6 +341,7 @@ def test_a_state_whose_piles_would_run_into_each_other_is_not_restored(rules: st
     assert arrays(batch) == before
 
 
+@pytest.mark.slow
 def test_a_state_in_the_middle_of_games_is_restored() -> None:
     for text in ("", "draw_streams=true", "cleared_cards=out_of_play"):
         batch = GameBatch(Rules.from_text(text).replace(players=3), n=20)

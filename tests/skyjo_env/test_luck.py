@@ -107,6 +107,7 @@ def test_every_term_is_what_a_plain_computation_finds(names: list[str], rules: R
         (["naive", "threshold:t=1", *["threshold"] * 6], Rules(players=8)),  # reshuffles in most rounds
     ],
 )
+@pytest.mark.slow
 def test_luck_is_without_bias(names: list[str], rules: Rules) -> None:
     _, luck = with_luck(names, rules, seed=11, deals=20_000)
     errors = luck.std(axis=0) / len(luck) ** 0.5

@@ -79,6 +79,7 @@ def test_a_position_plays_on_like_the_original(rules: Rules, seed: int, before: 
         assert (twin.winners, twin.is_over) == (game.winners, game.is_over)
 
 
+@pytest.mark.slow
 def test_every_kind_of_moment_is_read_back() -> None:
     """Every phase, a reshuffle, a final lap, a later round and an end are reached, and each is written and read."""
     reached = set()

@@ -203,6 +203,7 @@ def test_whole_numbers_of_any_kind_are_actions(action: Any) -> None:
 
 
 @pytest.mark.statistical
+@pytest.mark.slow
 def test_the_penalty_is_never_better_than_a_round() -> None:
     for seed in range(300):
         rules = with_short_rounds(random_rules(random.Random(seed)))

@@ -251,6 +251,7 @@ def test_what_look_takes_is_its_margin_in_the_arena() -> None:
         assert found["each"][number]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_higher_lower_bound_is_named(alone: tuple[Comparison, float]) -> None:
     found = copy.deepcopy(alone[0])
     assert found["look"] is not None
