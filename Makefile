@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
-.PHONY: help demo web docs test test-rest test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -26,15 +26,13 @@ docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an e
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	@echo "open build/docs/index.html"
 
-# K is passed to pytest: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
-K ?= -n 2 --dist loadfile  # a file's fixtures are made once
+# A file's fixtures are made once. K is passed to pytest: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
+K ?= -n 2 --dist loadfile
 test: $(INSTALLED)  ## the tests for every push, 6 minutes at most; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
-test-all: test test-rest  ## everything that needs no browser: the same, and what is too slow for every push
-
-test-rest: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not web"
+test-all: $(INSTALLED)  ## everything that CI runs and that needs no browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
 
 # The games alone, with the oldest versions of what they need, not compiled: rules and environments.

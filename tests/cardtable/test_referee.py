@@ -32,7 +32,6 @@ from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import guests
 from tests.cardtable.guessing import GUESSING, GuessingRules
-from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 
 __all__ = ["skyjo"]
@@ -123,11 +122,11 @@ WORDS = {
     "floods": r"it sent 4611686018427387904 bytes where at most \d+ were expected",
     "forges": "it sent an unexpected message",
 }
-QUICK = ("raises",)
+MARKS = {"raises": (), **dict.fromkeys(("hoards", "hangs", "dies", "closes"), pytest.mark.slow)}  # others are long
 
 
 @only_linux
-@pytest.mark.parametrize("how", first_quick(len(QUICK), sorted(WORDS, key=lambda how: how not in QUICK)))
+@pytest.mark.parametrize("how", [pytest.param(how, marks=MARKS.get(how, pytest.mark.long)) for how in WORDS])
 def test_an_agent_that_goes_wrong_is_named_in_one_line(site: Path, how: str) -> None:
     name = f"wrong:how={how}"
     seconds = 3 if "3 seconds$" in WORDS[how] else 60
@@ -297,7 +296,7 @@ def test_there_is_no_way_out_of_the_process(tmp_path: Path, monkeypatch: pytest.
             process.act(*shown())
 
 
-@pytest.mark.parametrize("cheat", ["onlooker", "tabulator"])
+@pytest.mark.parametrize("cheat", ["onlooker", pytest.param("tabulator", marks=pytest.mark.long)])
 @pytest.mark.slow
 def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, cheat: str) -> None:
     deals = 16 if cheat == "onlooker" else 32
@@ -309,7 +308,7 @@ def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, ch
     assert found == games(tmp_path / "honest", honest)
 
 
-@pytest.mark.parametrize("how", ["memory", "files"])
+@pytest.mark.parametrize("how", ["files", pytest.param("memory", marks=pytest.mark.long)])
 @needs_landlock
 @pytest.mark.slow
 def test_remembering_what_the_other_seat_saw_gains_nothing(how: str) -> None:
@@ -454,7 +453,7 @@ def test_a_seed_of_ones_own_and_a_cluster_are_refused(skyjo: Skyjo) -> None:
         assert "must be a number of seconds above 0, up to 1000000" in line
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_refereed_tournament_of_guests(tmp_path: Path, skyjo: Skyjo) -> None:
     arguments = ["tournament", "steady", "tempo", "wrong:how=raises", "--deals", "6", "--workers", "1", "--referee"]
     arguments += ["--store", str(tmp_path / "games")]

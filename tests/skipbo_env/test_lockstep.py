@@ -10,8 +10,8 @@ from tests.helpers import first_quick
 from tests.skipbo_env.lockstep import play_in_lockstep
 from tests.skipbo_env.tables import random_rules
 
-PARTS = 24  # so that pytest-xdist can share the work
-DECISIONS = int(os.environ.get("SKIPBO_LOCKSTEP", "210000"))
+PARTS = 8  # so that pytest-xdist can share the work
+DECISIONS = int(os.environ.get("SKIPBO_LOCKSTEP", "80000"))
 LONG_DECISIONS = 3_200_000
 
 

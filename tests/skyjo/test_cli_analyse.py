@@ -61,7 +61,7 @@ def test_json_holds_all_of_it(game: Game, file: str, skyjo: Skyjo) -> None:
         assert position.seat == document["moves"][worst["move"] - 1]["seat"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_checks_stand_beside_what_they_check(tmp_path: Path, skyjo: Skyjo) -> None:
     """Only few decisions are made from this position on, so that it takes little time."""
     start = Game.from_position(

@@ -9,8 +9,8 @@ from skyjo_env import OFFICIAL, REICHEL
 from tests.helpers import first_quick
 from tests.skyjo_env.lockstep import play_in_lockstep, random_rules
 
-PARTS = 24  # so that pytest-xdist can share the work
-DECISIONS = int(os.environ.get("SKYJO_LOCKSTEP", "210000"))
+PARTS = 8  # so that pytest-xdist can share the work
+DECISIONS = int(os.environ.get("SKYJO_LOCKSTEP", "80000"))
 LONG_DECISIONS = 5_200_000
 
 

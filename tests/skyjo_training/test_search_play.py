@@ -94,7 +94,7 @@ def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
     assert free[:12].any(0).all()  # the policy plays in every seat somewhere
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_with_opponents_goes_on_as_one_without_a_break(tmp_path: Path) -> None:
     config = SMALL.with_changes({"pool": 0.5, "opponents": ("tempo", "random")})
     whole = run.train(begun(tmp_path / "whole", config))

@@ -93,7 +93,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
     return folder, run.train(folder)
 
 
-@pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
+@pytest.mark.parametrize("places", [pytest.param((900,), marks=pytest.mark.long), (300, 1000, 3800)])
 @pytest.mark.slow
 def test_an_interrupted_run_goes_on_to_the_same_policy(
     whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
