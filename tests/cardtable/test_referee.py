@@ -122,7 +122,10 @@ WORDS = {
     "floods": r"it sent 4611686018427387904 bytes where at most \d+ were expected",
     "forges": "it sent an unexpected message",
 }
-MARKS = {"raises": (), **dict.fromkeys(("hoards", "hangs", "dies", "closes"), pytest.mark.slow)}  # others are long
+MARKS: dict[str, Any] = {
+    "raises": (),
+    **dict.fromkeys(("hoards", "hangs", "dies", "closes"), pytest.mark.slow),
+}  # others are long
 
 
 @only_linux
