@@ -81,7 +81,7 @@ def fault_after(game: object, checks: object, field: str, number: int) -> int:
     return int(checks.find_fault(table[0], params[0], 0, *work))  # type: ignore[attr-defined]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_same_batch_is_the_same_work() -> None:
     one, other = (run_intervals(Batch("intervals", 1, 3)) for _ in range(2))
     assert one == other

@@ -52,7 +52,12 @@ def command(folder: Path, *agents: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("agents", "times"), first_quick(1, [(AGENTS, 1), (AGENTS, 3), (("naive", "rollout:base=naive,n=2"), 1)])
+    ("agents", "times"),
+    [
+        (AGENTS, 1),
+        pytest.param(AGENTS, 3, marks=pytest.mark.slow),
+        pytest.param(("naive", "rollout:base=naive,n=2"), 1, marks=pytest.mark.long),
+    ],
 )
 def test_a_tournament_that_is_killed_again_and_again_comes_to_the_same(
     tmp_path: Path, agents: tuple[str, ...], times: int

@@ -184,7 +184,7 @@ def test_samples_and_real_tables_are_alike_when_hand_cards_leave_blindly_8_5() -
     """
     differences = []
     spec = ObservationSpec(Rules())
-    for seed in range(1000):
+    for seed in range(500):
         chance, game = random.Random(seed), Game(seed=seed, episode="round")
         while not game.is_over and game.recycles == 0:
             game.apply(blind_move(game, chance))
@@ -197,7 +197,7 @@ def test_samples_and_real_tables_are_alike_when_hand_cards_leave_blindly_8_5() -
         guess = games_of(GameBatch.sample(game.rules, shown(game, 0, 1), seed=seed))[0]
         differences.append(np.subtract(telling(game.state[0], view), telling(guess, view)))
     found = np.array(differences)
-    assert len(found) > 900
+    assert len(found) > 450
     assert (found.std(0) > 0.1).all()  # no number is always the same
     z = found.mean(0) / (found.std(0) / np.sqrt(len(found)))
     assert (2 * norm.sf(np.abs(z[:3])) > 1e-3).all(), z

@@ -133,7 +133,7 @@ def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.usefixtures("brief")
-@pytest.mark.slow
+@pytest.mark.long
 def test_numbers_do_not_depend_on_threads() -> None:
     told: list[float] = []
     settings = Settings(PLAYERS["skyjo"], 120, 7, beginner="random", best="expected", threads=1)

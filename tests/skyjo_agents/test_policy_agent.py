@@ -122,7 +122,7 @@ def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "rounds"), first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 300)])
+    ("name", "players", "rounds"), first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 60)])
 )
 def test_every_round_between_policies_that_come_with_the_package_ends(name: str, players: int, rounds: int) -> None:
     rules = Rules(players=players)

@@ -200,7 +200,7 @@ def test_a_fair_guess_is_a_fair_guess_after_a_card_was_given(name: str) -> None:
     game = table(TABLES[name])
     action = game.legal_actions()[0] if game.phase == "turn" else parse_action(game.rules, "place 2")
     card = 1
-    batch = GameBatch.sample(game.rules, np.repeat(game.observation()[None], 4_000, axis=0))
+    batch = GameBatch.sample(game.rules, np.repeat(game.observation()[None], 1_000, axis=0))
     counts: Counter[str] = Counter()
     for state in batch.state()["games"]:
         guess = Game.from_state(game.rules, state[None])

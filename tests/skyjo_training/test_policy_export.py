@@ -76,7 +76,7 @@ def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
     exec(EXAMPLES[1])  # plays a round
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_skip_bos_network_is_written_as_onnx_too() -> None:
     runtime = pytest.importorskip("onnxruntime")
     network, rules = PileNetwork(SKIPBO_OFFICIAL).eval(), SKIPBO_OFFICIAL

@@ -344,9 +344,12 @@ def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
 
 @pytest.mark.statistical
 @pytest.mark.parametrize(
-    ("players", "changes"), [(3, {}), (2, {"pool": 1.0, "snapshots": 0, "opponents": ("threshold:t=2",)})]
+    ("players", "changes"),
+    [
+        pytest.param(3, {}, marks=pytest.mark.slow),
+        pytest.param(2, {"pool": 1.0, "snapshots": 0, "opponents": ("threshold:t=2",)}, marks=pytest.mark.long),
+    ],
 )
-@pytest.mark.slow
 def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
     """An untrained network is at least 16 points a round behind `threshold:t=2`, one that learns the wrong thing 90."""
     sizes = {"tables": 64, "steps": 64, "batch": 512, "cell": 12, "column": 32, "table": 64}

@@ -47,7 +47,8 @@ SMALL = SkyjoConfig(
     column=16,
     table=16,
     deals=2,
-    measurements=5,
+    measurements=3,
+    rules="max_turns=60",
     baselines=("random",),
 )
 
