@@ -11,7 +11,8 @@ pytest.importorskip("sb3_contrib")
 
 from tests.golden_numbers import DOCUMENTS, Document, found, golden
 
-SLOW = {"paper", "skill", "skipbo_train", "train", "compare", "tournament"}  # 5 to 30 seconds each
+SLOW = dict.fromkeys(("skipbo_train", "train", "compare", "tournament"), pytest.mark.slow)  # 5 to 20 seconds each
+LONG = dict.fromkeys(("paper", "skill"), pytest.mark.long)  # half a minute and a minute
 
 # BLAS and SIMD code differs between processors, so that sums may be rounded differently.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -48,7 +49,7 @@ def _is_same(was: Any, now: Any, absolute: float) -> bool:
 
 @pytest.mark.statistical
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in DOCUMENTS]
+    "name", [pytest.param(name, marks=[marks[name] for marks in (SLOW, LONG) if name in marks]) for name in DOCUMENTS]
 )
 def test_the_numbers_are_the_same(name: str) -> None:
     assert list(differences(golden(name), found(name), LEARNED if name.endswith("train") else ABSOLUTE)) == []

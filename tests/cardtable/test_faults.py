@@ -23,7 +23,6 @@ from cardtable.stored import plan_store as folder
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
 from tests.faulty_agents import faulty
-from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_plan, a_tournament
 

@@ -302,12 +302,12 @@ def test_there_is_no_way_out_of_the_process(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("cheat", ["onlooker", pytest.param("tabulator", marks=pytest.mark.long)])
 @pytest.mark.slow
 def test_a_cheat_that_gains_where_it_is_trusted_gains_nothing(tmp_path: Path, cheat: str) -> None:
-    deals = 16 if cheat == "onlooker" else 32
+    deals = 12 if cheat == "onlooker" else 32
     trusted = play(a_match(cheat, "steady", deals=deals, referee=None), workers=1).standings()[0]
     assert trusted.margin.mean - trusted.margin.half > 10
     seed = 3 if cheat == "onlooker" else LARGE_SEED  # who tabulates is beaten by the seed, and by that alone
-    found = games(tmp_path / "cheat", a_match(cheat, "steady", deals=8, seed=seed))
-    honest = a_match("steady", "steady", deals=8, seed=seed, referee=None)
+    found = games(tmp_path / "cheat", a_match(cheat, "steady", deals=4, seed=seed))
+    honest = a_match("steady", "steady", deals=4, seed=seed, referee=None)
     assert found == games(tmp_path / "honest", honest)
 
 

@@ -149,8 +149,19 @@ OPPONENTS: dict[str, Callable[[], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("opponents", first_quick(3, OPPONENTS))
-@pytest.mark.parametrize(("mode", "encoding"), first_quick(1, [("SameStep", "compact"), ("NextStep", "onehot")]))
+@pytest.mark.parametrize(
+    ("opponents", "mode", "encoding"),
+    first_quick(
+        3,
+        [
+            ("random, compiled", "SameStep", "compact"),
+            ("by name", "SameStep", "compact"),
+            ("Python", "NextStep", "onehot"),
+            ("both", "NextStep", "compact"),
+            ("two of Python", "SameStep", "onehot"),
+        ],
+    ),
+)
 def test_an_environment_plays_the_same_with_any_number_of_threads(
     name: str, opponents: str, mode: str, encoding: str
 ) -> None:

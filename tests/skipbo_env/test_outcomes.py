@@ -199,7 +199,7 @@ def test_a_seat_that_sees_too_little_cannot_say_8_2(view: str) -> None:
 def test_a_table_dealt_around_a_card_is_as_likely_as_the_definition_says() -> None:
     """Seat 0 turns up a 3: what lies in the other stock pile, in the other hand and in the draw pile then?"""
     expected = as_expected(lambda laid: laid, lambda laid: laid.stock[0] == 3)
-    batch = GameBatch.sample(small().rules, np.repeat(small().observation(0)[None], 1500, axis=0), seed=7)
+    batch = GameBatch.sample(small().rules, np.repeat(small().observation(0)[None], 600, axis=0), seed=7)
     counts: Counter[Arrangement] = Counter()
     for state in batch.state()["games"]:
         game = Game.from_state(small().rules, np.array([state]))
@@ -209,4 +209,4 @@ def test_a_table_dealt_around_a_card_is_as_likely_as_the_definition_says() -> No
     assert set(counts) <= set(expected)
     for laid, chance in expected.items():
         p = float(chance)
-        assert abs(counts[laid] - 1500 * p) < 4.5 * np.sqrt(1500 * p * (1 - p)) + 1
+        assert abs(counts[laid] - 600 * p) < 4.5 * np.sqrt(600 * p * (1 - p)) + 1

@@ -113,7 +113,7 @@ def test_pictures_are_the_same_each_time(document: Any) -> None:
     assert first == second
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_study_of_few_deals_comes_to_its_end() -> None:
     done: list[float] = []
     settings = Settings(deals=30, seed=2, threads=1)

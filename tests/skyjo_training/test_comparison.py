@@ -288,7 +288,7 @@ def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file), "skyjo")
-    settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=30, exploit=8192, warm=True)
+    settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploit=4096, warm=True)
     agent = make_agent(policy.agent)
     model = SelfPlay(SkyjoConfig(tables=4, steps=4, decisions=16))
     begin_as(model, agent)
@@ -297,7 +297,7 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     before = [weight.clone() for weight in model.network.parameters()]
     model.learn(16)
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
-    assert exploit(settings, 0, lambda *_: None).margins.count == 30
+    assert exploit(settings, 0, lambda *_: None).margins.count == 10
     warm, fresh = (exploiter_config(replace(settings, warm=warm), 0) for warm in (True, False))
     assert warm.rate < fresh.rate
     assert warm.entropy < fresh.entropy

@@ -70,11 +70,11 @@ def test_the_first_decisions_are_the_teachers_and_all_others_its_own() -> None:
 
 @pytest.mark.slow
 def test_it_learns_to_decide_as_its_teacher() -> None:
-    model = Watched(replace(TAUGHT, decisions=16_384, lessons=16_384, rate=5e-3))
+    model = Watched(replace(TAUGHT, decisions=8192, lessons=8192, rate=5e-3))
     losses = []
     model.learn(512)
     losses.append(model.logger.name_to_value["train/policy_loss"])
-    model.learn(16_384)
+    model.learn(8192)
     losses.append(model.logger.name_to_value["train/policy_loss"])
     assert losses[1] < 0.7 * losses[0]
 
