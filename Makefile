@@ -29,21 +29,22 @@ docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an e
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	@echo "open build/docs/index.html"
 
-# A file's fixtures are made once. K is passed to pytest: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
+# `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
+# make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
 K ?= -n 2 --dist loadfile
-test: $(INSTALLED)  ## the tests for every push, 6 minutes at most; K=FILE for those in a file
+test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
 test-all: $(INSTALLED)  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
 
-# The games alone, with the oldest versions of what they need, not compiled: rules and environments.
+# The rules of both games and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)
 	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
-# Chromium is no Python package. With CI=true the tests fail without a browser, where they would otherwise be skipped.
-FIND_CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
+# Chromium is no Python package; its headless shell, where there is one, takes half the time. With CI=true the tests fail without a browser, where they would otherwise be skipped.
+FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 test-web: $(INSTALLED)  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
 	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m web tests/web
@@ -53,7 +54,8 @@ chromium:
 		{ echo "make test-web needs chromium or google-chrome: install one of them" >&2; exit 1; }
 	@echo "installing chromium with apt-get, about a minute ..."
 	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
+	for name in chromium-headless-shell chromium; do \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name >/dev/null && break; done
 
 test-long: $(INSTALLED)  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m long

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from cardtable.card_game import Crew
 
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
-MOST_WORDS = 500  # letters of an agent's error that are shown
+MOST_LETTERS = 500  # of an agent's error that are shown
 
 
 @runtime_checkable
@@ -162,6 +162,11 @@ def is_human(agent: Any) -> bool:
     return bool(getattr(agent, "is_human", False))
 
 
+def decides_alone(agent: Any) -> bool:
+    """Does it decide by itself, from its observation alone?"""
+    return not (sees_hidden(agent) or is_human(agent))
+
+
 def is_parallel(agent: Any) -> bool:
     """Does this agent declare that threads may ask it at the same time, each for tables of its own?"""
     return bool(_declared(agent, "is_parallel"))
@@ -258,7 +263,7 @@ class AgentRegistry:
 def failure_words(error: BaseException) -> str:
     """What went wrong in an agent's code, on one line."""
     try:
-        words = " ".join(str(error).split())[:MOST_WORDS]
+        words = " ".join(str(error).split())[:MOST_LETTERS]
     except Exception:  # it cannot even say what is wrong
         words = ""
     return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"

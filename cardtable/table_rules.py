@@ -99,7 +99,7 @@ class TableRules:
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
             if "=" in value or value.endswith(","):
-                raise RulesError(f"{word} cannot be read; there must be spaces between rules: players=3 max_rounds=1")
+                raise RulesError(f"{word} cannot be read; separate rules with spaces: players=3 max_rounds=1")
             cls._check_names([name])
             if name in changes:
                 raise RulesError(f"{name} is given twice")

@@ -33,7 +33,7 @@ class Picky:
 def main() -> None:
     """Play deals from both seats and print the mean margin."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--against", default="naive", help="the opponent by name (default naive)")
+    parser.add_argument("--against", default="expected", help="the opponent by name (default expected)")
     parser.add_argument("--deals", type=int, default=1000, help="each played from both seats, 2 or more (default 1000)")
     parser.add_argument("--most", type=int, default=4, help="the highest discard that it takes (default 4)")
     options = parser.parse_args()

@@ -89,9 +89,7 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
         return _complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"')
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except ValueError as error:
-        if not isinstance(error, TableError):
-            raise
+    except TableError as error:
         return _complain(str(error))
     return 0
 

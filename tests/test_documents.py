@@ -116,7 +116,7 @@ def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, regi
 
 def test_the_example_of_an_own_agent_plays() -> None:
     done = run_program("examples/own_agent.py", "--deals", "50")
-    assert re.search(r"Picky against naive: [+]\d+\.\d", done.out), done.err
+    assert re.search(r"Picky against expected: [+-]\d+\.\d", done.out), done.err
     assert "unknown agent 'nobody'" in run_program("examples/own_agent.py", "--against", "nobody").err.splitlines()[-1]
 
 
@@ -306,7 +306,7 @@ def test_they_refuse_bad_input_in_one_line_and_have_help(name: str) -> None:
     assert "--seed" in run_program(f"examples/{name}", "--help").out
 
 
-@pytest.mark.parametrize("name", ["kernel", "environments"])
+@pytest.mark.parametrize("name", ["kernel", pytest.param("environments", marks=pytest.mark.long)])
 @pytest.mark.slow
 def test_the_benchmarks_write_json(name: str) -> None:
     figures = json.loads(run(f"benchmarks/{name}.py", "--json", "--quick", "--runs", "1").stdout)

@@ -38,13 +38,13 @@ PYTEST = [
     "-m",
     "not long and not web",
 ]
-# The games alone, without extras and without compiling: the rules, and what PettingZoo's and Gymnasium's tests say.
-SHORT = [f"tests/{game}_env/test_{name}.py" for game in ("skyjo", "skipbo") for name in ("scenarios", "text")]
-SHORT += [
+# The rules of both games, and PettingZoo's tests of Skyjo, without extras and without compiling.
+SHORT = [
+    *(f"tests/{game}_env/test_{name}.py" for game in ("skyjo", "skipbo") for name in ("scenarios", "text")),
     "tests/skyjo_env/test_aec.py",
     "-k",
-    "scenarios or text or (pettingzoos and not render)",
-]  # pictures need an extra
+    "scenarios or text or (pettingzoos and not render)",  # pictures need an extra
+]
 SHOWN = "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "torch"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
 BOUND = re.compile(r"(?P<name>[\w-]+)>=(?P<version>[\d.]+)$")

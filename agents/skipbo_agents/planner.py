@@ -140,7 +140,10 @@ def best_discard(view, rules, player, stock):
 
 @scripted
 def must_play(view, rules):
-    """Must it play a card (3.9), or would it pass without having moved? If nobody else can move, nobody ever would."""
+    """Must it play if it can? By the rules (3.9), or because it would otherwise pass without having moved.
+
+    If nobody else could move either, the round would stand still until it is stopped (5.5).
+    """
     return rules.compulsory != 0 if has_hand(view) else view[AT_IS_STILL] != 0
 
 

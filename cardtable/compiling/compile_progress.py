@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from cardtable.compiling.code_folders import CodeFolders, why_compiled
 
 listen: Any = event.register  # numba is not typed
-ADVICE = "what is used is compiled now, once; `skyjo warmup` and `skipbo warmup` compile everything"
+ADVICE = "each part is compiled at its first use; `skyjo warmup` and `skipbo warmup` compile everything now"
 Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 

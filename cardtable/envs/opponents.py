@@ -30,7 +30,7 @@ def seat_opponents(
 
 
 def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
-    """AgentError if one of them needs more than an environment shows it."""
+    """AgentError if one of them must see the hidden cards, or asks a person."""
     for agent, name in zip(agents, names, strict=True):
         if sees_hidden(agent):
             raise AgentError(f"opponent {name} must be shown the hidden cards, and environments show them to nobody")
@@ -43,7 +43,7 @@ def _listed(opponents: Any) -> list[Any]:
         return [opponents]
     if not isinstance(opponents, Iterable):
         raise AgentError(
-            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or a list"
+            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or a list of these"
         )
     return list(opponents)
 

@@ -2,13 +2,13 @@
 
 Numba makes machine code of every compiled function, with a wrapper for Python, although most are only called by other
 compiled functions, which contain them. Here only what Python calls becomes machine code. For the others numba's own
-work, types and intermediate code, is done once, and kept on disk for the next process. How they are linked into what
-Python calls depends on that:
+work, types and intermediate code, is done once, and kept on disk for the next process. There are two ways to link them
+into a function that Python calls:
 
-- As a whole: they are linked as they are, and all of it is optimised once. So it is for a single table and for the
-  agents, which people wait for first; agents come out faster, too.
-- In loops over many tables each is optimised together with what it calls, as numba does it: as a whole these come out
-  up to a tenth slower.
+- As a whole: everything is linked first, and optimised once. A single table and the agents, which people wait for
+  first, are compiled in this way; agents also come out faster.
+- For loops over many tables, each called function is optimised together with what it calls, as numba does it: compiled
+  as a whole, these loops come out up to a tenth slower.
 """
 
 import os
@@ -35,7 +35,7 @@ under_way: Any = event.trigger_event
 Array: Any = numba_types.Array
 Tuple: Any = numba_types.BaseTuple  # named or not
 
-if hasattr(os, "register_at_fork"):  # else a process would inherit the lock of a thread that it does not have
+if hasattr(os, "register_at_fork"):  # or a forked process could inherit a lock that no thread of its own releases
     release = global_compiler_lock.release
     os.register_at_fork(before=global_compiler_lock.acquire, after_in_parent=release, after_in_child=release)
 
@@ -48,11 +48,11 @@ class CalledLibrary(Library):  # type: ignore[misc]
     def __init__(self, codegen: Any, name: str, linked: Callable[[str, Any], None] | None = None) -> None:
         super().__init__(codegen, name)
         self.with_calls: dict[str, Any] = {}  # for each way of compiling, together with all that it calls
-        self._linked = linked  # is told about each
+        self._linked = linked  # called with each of these
 
     @property
     def ways(self) -> set[str]:
-        """For which ways of compiling it can be linked: what has been read is there for one of them only."""
+        """The ways of compiling for which it can be linked; code read from disk serves only one."""
         if self._linked is None:
             return {*self.with_calls}
         called = [library.ways for library in self._linking_libraries if isinstance(library, CalledLibrary)]
@@ -123,7 +123,7 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
         """Python calls it with arguments of new types: compile it for them.
 
         A read-only array is taken as any other: the machine code would be the same, and a copy or a pickle of the array
-        is writable. So Python must not hand over for writing what may be read-only.
+        is writable. So callers must not pass a read-only array to a function that writes to it: nothing would refuse it.
         """
         given = [self.typeof_pyval(each) for each in args]
         kinds = [_writable(kind) for kind in given]
@@ -136,7 +136,7 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Numba asks for this where another compiled function calls this one."""
-        if not under_compilation:  # it is not one of ours
+        if not under_compilation:  # the caller is not one of ours
             return super().get_call_template(args, kws)
         signature, folded = self._compiler.fold_argument_types(args, kws)
         types, name = tuple(folded), self.py_func.__name__

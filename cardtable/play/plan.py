@@ -160,7 +160,7 @@ def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     """One agent for every seat: the last one takes all that are left."""
     if len(agents) < 2:
-        raise TableError("a match needs at least two agents; one that is named twice plays against itself")
+        raise TableError("a match needs at least two agents; name one twice to let it play against itself")
     missing = (players or len(agents)) - len(agents)
     if missing < 0:
         raise TableError(f"{len(agents)} agents are too many for players={players}")

@@ -62,8 +62,8 @@ def read_action(rules: Rules, mask: NDArray[Any], text: str) -> int:
         what = f"{meant[0]} is not possible" if word else f"cell {number} cannot be chosen"
         raise TableError(f"{what} now; you can {describe_legal(rules, mask)}")
     if len(legal) > 1:
-        flip = f"f {number} discards it and turns cell {number} up"
-        raise TableError(f"{number} can mean two things: p {number} places the card on cell {number}, {flip}")
+        flip = f"or f {number} to discard it and turn cell {number} up"
+        raise TableError(f"{number} can mean two things: type p {number} to place the card on cell {number}, {flip}")
     return names.index(legal[0])
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.agents import AgentRegistry, is_human, sees_hidden
+from cardtable.agents import AgentRegistry, decides_alone
 from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
 from skyjo.table.played_game import SeatedAgent
@@ -22,7 +22,7 @@ def welcome_agents(registry: AgentRegistry) -> tuple[str, ...]:
 def _is_welcome(registry: AgentRegistry, name: str) -> bool:
     try:
         factory = registry.factory(name)
-        return not is_human(factory) and not sees_hidden(factory)
+        return decides_alone(factory)
     except AgentError:  # it cannot be loaded
         return False
 

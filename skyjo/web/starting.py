@@ -23,7 +23,7 @@ PAGE = """<!doctype html>
 <body>
   <main>
     <h1>The table is starting</h1>
-    <p>This page becomes the table as soon as the agents are ready. If nothing was compiled before, that takes about a
+    <p>This page becomes the table as soon as the agents are ready. If nothing has been compiled yet, this takes about a
     minute.</p>
   </main>
 </body>
@@ -32,7 +32,11 @@ PAGE = """<!doctype html>
 
 
 class Starting:
-    """Passes requests on once the server is ready. Until then a page says so and asks again, and all else waits."""
+    """Passes requests on once the server is ready.
+
+    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that says
+    that the table is starting and reloads itself.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self.is_ready = app, asyncio.Event()

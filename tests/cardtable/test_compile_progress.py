@@ -47,8 +47,9 @@ def test_the_reason_may_be_the_processor(carried: Path, monkeypatch: pytest.Monk
     assert why_compiled() is None
 
 
+@pytest.mark.skipif(is_told(), reason="numba has been told for which processor it compiles")
 def test_a_clone_needs_no_reason() -> None:
-    assert is_told() or why_compiled() is None
+    assert why_compiled() is None
 
 
 def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,4 +64,6 @@ def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     for _ in range(2):
         progress.on_start(start)
         progress.on_end(start)
-    assert capsys.readouterr().err.count("came with code for something else: what is used is compiled now, once") == 1
+    assert (
+        capsys.readouterr().err.count("came with code for something else: each part is compiled at its first use") == 1
+    )

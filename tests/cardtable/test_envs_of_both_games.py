@@ -46,7 +46,7 @@ def test_rules_and_players_must_not_contradict_each_other(make: Any) -> None:
 @PACKAGES
 def test_rules_are_separated_by_spaces_not_by_commas(package: Any) -> None:
     for text in ("players=3,max_rounds=2", "players=3, max_rounds=2", "players=3;max_rounds=2"):
-        with pytest.raises(RulesError, match="cannot be read; there must be spaces between rules: players=3 max_round"):
+        with pytest.raises(RulesError, match="cannot be read; separate rules with spaces: players=3 max_round"):
             package.Rules.from_text(text)
 
 

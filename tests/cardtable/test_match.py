@@ -97,7 +97,7 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     with pytest.raises(TableError, match="3 agents are too many for players=2"):
         seat_all(["a", "b", "c"], 2)
     for alone in ([], ["a"]):
-        with pytest.raises(TableError, match="at least two agents; one that is named twice plays against itself"):
+        with pytest.raises(TableError, match="at least two agents; name one twice to let it play against itself"):
             seat_all(alone, 2)
 
 

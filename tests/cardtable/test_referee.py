@@ -124,7 +124,7 @@ WORDS = {
 }
 MARKS: dict[str, Any] = {
     "raises": (),
-    **dict.fromkeys(("hoards", "hangs", "dies", "closes"), pytest.mark.slow),
+    **dict.fromkeys(("hoards", "dies"), pytest.mark.slow),
 }  # others are long
 
 

@@ -11,7 +11,7 @@ from tests.skipbo_env.lockstep import play_in_lockstep
 from tests.skipbo_env.tables import random_rules
 
 PARTS = 8  # so that pytest-xdist can share the work
-DECISIONS = int(os.environ.get("SKIPBO_LOCKSTEP", "80000"))
+DECISIONS = int(os.environ.get("SKIPBO_LOCKSTEP", "40000"))
 LONG_DECISIONS = 3_200_000
 
 

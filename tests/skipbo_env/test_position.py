@@ -93,7 +93,7 @@ def test_a_position_plays_on_like_the_original(rules: Rules, seed: int, before: 
 def test_every_kind_of_moment_is_read_back() -> None:
     """Every phase and ending, and every word of the notation, is reached, written and read."""
     reached: set[str] = set()
-    for seed in range(20):
+    for seed in range(40):
         chance = random.Random(seed)
         rules = random_rules(chance)
         games = deal(rules, seed)

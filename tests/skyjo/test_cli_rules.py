@@ -22,7 +22,7 @@ def test_the_rules_are_those_of_the_game_as_markdown(skyjo: Skyjo, skipbo: Skyjo
 def test_the_rules_begin_with_how_to_play(game: str) -> None:
     first = (ROOT / PROGRAMS[game].rules_page).read_text().split("\n\n")[1]
     assert first.startswith(f"In {PROGRAMS[game].title} you want ")
-    assert "In your turn you" in first
+    assert "On your turn you" in first
     assert re.findall(r"kernel|oracle|test|clause|`", first) == []
 
 

@@ -244,9 +244,8 @@ def test_it_is_a_script_and_copies_play_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_better_than_its_policy_and_a_script() -> None:
-    for other in ("policy", "tempo"):
-        assert play_paired(["look", other], deals=range(80)).margins[:, 0].mean() > -0.5
+def test_it_is_better_than_a_script() -> None:
+    assert play_paired(["look", "tempo"], deals=range(150)).margins[:, 0].mean() > 2
 
 
 def test_a_network_that_values_two_seats_looks_ahead_at_two(tmp_path: Any) -> None:

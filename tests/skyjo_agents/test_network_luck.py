@@ -40,7 +40,7 @@ def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None
     assert np.sqrt((error**2).mean()) < 0.1 * np.sqrt((told**2).mean())
 
 
-@pytest.mark.parametrize("names", [PAIR, ("policy", "tempo"), ("random", "naive")])
+@pytest.mark.parametrize("names", [PAIR, ("random", "naive")])
 @pytest.mark.slow
 def test_its_mean_is_0_and_it_takes_chance_off(names: tuple[str, str]) -> None:
     deals = 400

@@ -121,7 +121,7 @@ def names(game: Game) -> tuple[str, ...]:
 @pytest.mark.parametrize("rules", [REICHEL, OFFICIAL, None], ids=["reichel", "official", "random"])
 def test_threshold_decides_as_described(rules: Rules | None, t: float, columns: bool) -> None:
     chance = random.Random(1)
-    for seed in range(60):
+    for seed in range(25):
         chosen = rules or random_rules(random.Random(seed)).replace(max_rounds=2)
         agent = make_agent(f"threshold:t={t},columns={columns}", chosen)
         game = Game(chosen, seed=seed)
@@ -157,7 +157,7 @@ def changes(seat: Seat, card: int, pair: float) -> dict[int, float]:
 @pytest.mark.parametrize("rules", first_quick(1, [None, OFFICIAL]), ids=["random", "official"])
 def test_expected_does_what_leaves_the_lowest_expected_score(rules: Rules | None) -> None:
     chance, pair = random.Random(4), 0.25
-    for seed in range(20):
+    for seed in range(10):
         chosen = rules or random_rules(random.Random(seed)).replace(max_rounds=1)
         agent, game, spec = (
             make_agent(f"expected:pair={pair}", chosen),

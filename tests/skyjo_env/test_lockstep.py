@@ -10,7 +10,7 @@ from tests.helpers import first_quick
 from tests.skyjo_env.lockstep import play_in_lockstep, random_rules
 
 PARTS = 8  # so that pytest-xdist can share the work
-DECISIONS = int(os.environ.get("SKYJO_LOCKSTEP", "80000"))
+DECISIONS = int(os.environ.get("SKYJO_LOCKSTEP", "40000"))
 LONG_DECISIONS = 5_200_000
 
 

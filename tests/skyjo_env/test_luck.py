@@ -88,7 +88,7 @@ class Luck:
     [
         (["threshold:t=3,columns=true", "naive"], OFFICIAL),
         (["tempo", "expected"], OFFICIAL),
-        (["threshold:t=1", "threshold:t=4"], REICHEL),
+        pytest.param(["threshold:t=1", "threshold:t=4"], REICHEL, marks=pytest.mark.long),
         (["naive", "tempo", "threshold"], Rules(players=3, final_lap="complete_current_round")),
     ],
 )

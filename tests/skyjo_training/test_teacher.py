@@ -94,7 +94,7 @@ def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_c
         assert lost % 5 == pytest.approx(np.zeros(len(lost)), abs=1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game(tmp_path: Path) -> None:
     averaged = replace(TAUGHT, average=0.8)
     for name in ("whole", "halves"):

@@ -94,8 +94,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
     return folder, run.train(folder)
 
 
-@pytest.mark.parametrize("places", [pytest.param((900,), marks=pytest.mark.long), (300, 1000, 3800)])
-@pytest.mark.slow
+@pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
+@pytest.mark.long
 def test_an_interrupted_run_goes_on_to_the_same_policy(
     whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
 ) -> None:
@@ -139,8 +139,8 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
     assert metrics(folder) == metrics(whole[0])
 
 
-@pytest.mark.parametrize("writing", [pytest.param("save_checkpoint", marks=pytest.mark.long), "_save_policy"])
-@pytest.mark.slow
+@pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
+@pytest.mark.long
 def test_the_last_measurement_is_not_lost(
     whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
 ) -> None:

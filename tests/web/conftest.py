@@ -15,7 +15,7 @@ from tests.web.page_server import served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 Opens = Callable[..., "Page"]
 

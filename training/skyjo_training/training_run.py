@@ -17,7 +17,7 @@ import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from cardtable.agents import Agent, is_human, sees_hidden
+from cardtable.agents import Agent, decides_alone
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError, TableError
 from cardtable.files import write_whole
@@ -68,7 +68,7 @@ def _check_agents(config: Config) -> None:
     names, agents = {*config.opponents, *config.baselines, config.teacher} - {""}, find_game(config.game).agents
     for name in names:
         factory = agents.factory(name)
-        if sees_hidden(factory) or is_human(factory):
+        if not decides_alone(factory):
             raise TableError(f"{name} cannot play at the tables of a training run")
     for players, name in product(config.players, names):
         agents.make(name, config.rules_at(players))
