@@ -43,7 +43,7 @@ def _listed(opponents: Any) -> list[Any]:
         return [opponents]
     if not isinstance(opponents, Iterable):
         raise AgentError(
-            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or a list of these"
+            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or several"
         )
     return list(opponents)
 

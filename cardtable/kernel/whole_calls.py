@@ -123,7 +123,8 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
         """Python calls it with arguments of new types: compile it for them.
 
         A read-only array is taken as any other: the machine code would be the same, and a copy or a pickle of the array
-        is writable. So callers must not pass a read-only array to a function that writes to it: nothing would refuse it.
+        is writable. So callers must not pass a read-only array to a function that writes to it: nothing
+        would refuse it.
         """
         given = [self.typeof_pyval(each) for each in args]
         kinds = [_writable(kind) for kind in given]

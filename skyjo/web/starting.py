@@ -34,8 +34,8 @@ PAGE = """<!doctype html>
 class Starting:
     """Passes requests on once the server is ready.
 
-    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that says
-    that the table is starting and reloads itself.
+    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that
+    says that the table is starting and reloads itself.
     """
 
     def __init__(self, app: ASGIApp) -> None:
