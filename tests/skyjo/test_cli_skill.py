@@ -104,7 +104,7 @@ def test_one_is_enough_or_about_so_many(document: Any) -> None:
 
 
 @pytest.mark.usefixtures("brief")
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_writes_the_page(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = (
         "--deals",
@@ -167,7 +167,7 @@ def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: st
 
 
 @pytest.mark.usefixtures("brief")
-@pytest.mark.slow
+@pytest.mark.long
 def test_too_few_games_to_rate_everybody_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LEAST", 8)
     with pytest.raises(SkyjoError, match=r"deals=8 are too few: somebody won no (round|game), or lost none"):

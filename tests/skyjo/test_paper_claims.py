@@ -69,7 +69,7 @@ def test_lemma_2() -> None:
     assert "both by -3.00" in found.groups[1].example
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_proposition_2_by_hand() -> None:
     """12 12 ? and a 12: the column is gone, 24 and the mean of the rest fewer; 9 9 ? and a 5, official: 27 points are
     saved with probability 8/147 by leaving the hidden card, against 5.01 - 5 by replacing it.
@@ -133,7 +133,7 @@ def test_the_corollaries_contradict_each_other(monkeypatch: pytest.MonkeyPatch) 
     assert groups(check_order_of_changes())["the paper's rules, full deck"] == 105
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_proposition_10() -> None:
     found = check_discarding()
     assert found.verdict == HOLDS_UNDER
@@ -145,7 +145,7 @@ def test_proposition_10() -> None:
     assert [ended_with(own, 5) for own in (-3, 0, 4, 5, 6)] == [-3, 0, 4, 10, 12]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_ender_who_may_be_doubled_places_the_card_elsewhere() -> None:
     """-2 4 ?, a 5 in hand, the other will have 7: on the hidden card the 5 is doubled, a low card turned up is not; but
     on the 4 the 5 leaves a turn.
@@ -206,7 +206,7 @@ def test_table_1_fits_what_is_near_enough() -> None:
     assert replace(off, printed=3.68).verdict == "too high"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_numbered_claim_is_checked_once() -> None:
     found = [*(check() for check in EXACT), check_rising(line(0.0)), check_program(line(0.0))]
     labels = sorted(label for each in found for label in each.labels)

@@ -77,7 +77,7 @@ def test_the_page_holds_every_claim_table_and_figure(document: Any) -> None:
     assert "<script" not in page
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_page_can_have_any_part_alone(document: Any) -> None:
     for part in PARTS:
         kept: Any = {key: value for key, value in document.items() if key not in SECTIONS.values()}
@@ -94,7 +94,7 @@ def test_the_summary_in_the_docs_is_that_of_the_stored_results(document: Any) ->
     assert (DOCS / "paper.md").read_text() == render_summary(document)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_stored_results_are_whole_and_those_of_this_code(document: Any) -> None:
     assert mismatch(document, PaperDocument) is None
     assert document["games"] == results.FULL
@@ -124,7 +124,7 @@ def test_figures_show_the_points_and_are_the_same_each_time(document: Any) -> No
     assert svg == as_svg(draw_figures(document)["deck"])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_points_do_not_depend_on_threads_or_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = jobs_of([PROGRAM, DESCRIBED], [0, 4], 6000)
     done: list[float] = []
@@ -185,7 +185,7 @@ def test_a_player_that_always_clears_does_so() -> None:
     assert does(always, other) == does(usual, other)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_to_keep_columns_is_worth_something() -> None:
     found = refusals(DealSettings(600, 1, 1, ignore))
     assert [(each.rules, each.threshold) for each in found][0::2] == [("the paper's rules", 0), ("official rules", 0)]
@@ -230,7 +230,7 @@ def test_the_summary_marks_what_was_stopped_and_what_is_no_chance(document: Any)
         assert f"Check: {claim['checked']}" in page
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_writes_the_report(skyjo: Skyjo, tmp_path: Path) -> None:
     options = "--games", "15000", "--seed", "2", "--only", "table1", "--out", str(tmp_path)
     done = skyjo("paper", *options, "--summary", str(tmp_path / "short.md"), "--json")
@@ -306,7 +306,7 @@ def test_settings_bring_the_numbers_again() -> None:
         Settings(parts=("claim",))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_progress_bar_comes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LEAST", 1)
     monkeypatch.setattr(results, "EXACT", ())

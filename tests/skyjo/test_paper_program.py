@@ -51,7 +51,7 @@ def outcome(turns: int) -> int:
 
 
 @pytest.mark.parametrize(("t", "games"), [(-2, 60), (0, 200), (2, 200), (2.5, 40), (5, 60), (12, 15)])
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_plays_the_very_games_of_the_transcription(t: float, games: int) -> None:
     compiled = play_program(t, range(games), SEED)
     for game in range(games):
@@ -61,7 +61,7 @@ def test_it_plays_the_very_games_of_the_transcription(t: float, games: int) -> N
         assert compiled.outcomes[game] == outcome(turns)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_crashes_where_the_transcription_does() -> None:
     """An empty draw pile has no mean."""
     compiled = play_program(-2, range(20_000), SEED)
@@ -72,7 +72,7 @@ def test_it_crashes_where_the_transcription_does() -> None:
             play_game(-2, SameChance(game))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_its_scores_are_distributed_like_those_of_pythons_own_chance() -> None:
     chance = random.Random(1)
     plain = np.array([play_game(1, chance)[:2] for _ in range(1000)])

@@ -90,7 +90,7 @@ def test_more_rank_spreads_wider(players: int) -> None:
     assert [coin_share(spread, players) for spread in spreads[:-1]] == pytest.approx(shares[:-1], abs=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_interval_of_the_spread_covers_it() -> None:
     rng = np.random.default_rng(1)
     pairs = np.array(list(combinations(range(3), 2)) * 60)
@@ -118,7 +118,7 @@ def test_the_fictive_player_has_all_skill_and_the_beginner_none() -> None:
 
 
 @pytest.mark.parametrize(("deals", "peeked"), [(2000, 10), (12, 2000), (50, 50)])
-@pytest.mark.slow
+@pytest.mark.long
 def test_its_interval_covers_what_it_says(deals: int, peeked: int) -> None:
     """Player and beginner share the luck of their deals, so their errors cancel in part."""
     rng, covered, halves = np.random.default_rng(2), 0, []
@@ -195,7 +195,7 @@ def test_among_very_different_players_only_the_count_of_pairs_is_right() -> None
 
 
 @pytest.mark.parametrize("measure", [rounds_to_lead, rounds_among])
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_intervals_of_rounds_cover_them(measure: type) -> None:
     strengths, rng, covered = np.array([-4.0, -1, 2, 3]), np.random.default_rng(7), 0
     truth = {

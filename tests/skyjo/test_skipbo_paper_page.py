@@ -126,7 +126,7 @@ def test_a_study_of_few_deals_comes_to_its_end() -> None:
     assert render_summary(found).count("### ") == len(found["claims"])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_writes_the_report_from_stored_numbers(skipbo: Skyjo, tmp_path: Path, document: Any) -> None:
     load = "--load", str(DOCS / "skipbo_paper.json")
     done = skipbo("paper", *load, "--out", str(tmp_path), "--summary", str(tmp_path / "short.md"))
