@@ -21,8 +21,8 @@ from studies.paper.program import (
     TURNS,
     play_program,
 )
+from studies.tests import paper_appendix
 from studies.tests.paper_appendix import COLUMNS, SIZE, Tableau, play_game
-from tests.skyjo import paper_appendix
 from tests.skyjo_env import oracle
 
 SEED = 3
