@@ -69,6 +69,7 @@ class EpisodeDocument(TypedDict):
 class SkillDocument(TypedDict):
     """All results, with the settings that they were played with."""
 
+    game: str
     deals: int
     seed: int
     beginner: str

@@ -28,8 +28,8 @@ def render_summary(document: SkillDocument) -> str:
 
 
 def _rendered(template: str, document: SkillDocument, **more: Any) -> str:
-    """The page of the document's game, by whose name its command begins."""
-    game = find_game(document["command"].split()[0])
+    """The page of the document's game."""
+    game = find_game(document["game"])
     thinkers = PLAYERS[game.name].thinkers
     return render(
         f"{game.name}_{template}", "studies.skill", game=game, thinkers=thinkers, **vars(_views(document)), **more

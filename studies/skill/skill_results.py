@@ -105,6 +105,7 @@ def run_study(settings: Settings, report: Report) -> SkillDocument:
     TableError if the deals are too few to rate the players.
     """
     return {
+        "game": settings.players.game,
         "deals": settings.deals,
         "seed": settings.seed,
         "beginner": settings.beginner,
