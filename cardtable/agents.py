@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cardtable.card_game import Crew
 
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
+KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
 MOST_LETTERS = 500  # of an agent's error that are shown
 
 
@@ -293,7 +294,8 @@ def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
 
 
 def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
-    """`key=value,...` as the factory takes it: each value becomes the type of the parameter's default.
+    """`key=value,...` as the factory takes it: each value becomes the kind of number that the parameter's annotation
+    names, or else the type of its default.
 
     A value that has commas itself, such as another agent's name, stands in brackets.
     """
@@ -331,12 +333,14 @@ def _legend(known: dict[str, Parameter]) -> str:
 
 
 def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
-    kind = parameter.annotation if parameter.default is Parameter.empty else type(parameter.default)
-    kind = {"int": int, "float": float, "bool": bool}.get(kind, kind) if isinstance(kind, str) else kind
+    annotation = parameter.annotation
+    kind = KINDS.get(annotation, annotation) if isinstance(annotation, str) else annotation
+    if kind not in KINDS.values() and parameter.default is not Parameter.empty:
+        kind = type(parameter.default)
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]
         return read_number(kind, text) if kind in (int, float) else text
     except (KeyError, ValueError):
-        wanted = "true or false" if kind is bool else f"a number ({kind.__name__})"
+        wanted = "true or false" if kind is bool else "a whole number" if kind is int else "a number"
         raise AgentError(f"agent {name}: {key}={brief(text)} must be {wanted}") from None

@@ -1,1 +1,1 @@
-"""What people use: the commands, the terminal, the table, the web pages and the studies."""
+"""What people use: the commands, the terminal, the table, the web pages and the analysis."""

@@ -61,21 +61,26 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command line of `skyjo` and return its exit status."""
     with called("skyjo"):
-        return _carry_out(arguments)
+        return carry_out(lambda: parse(_given(arguments)))
 
 
 def skipbo(arguments: Sequence[str] | None = None) -> int:
     """The same for `skipbo`."""
     with called("skipbo"):
-        return _carry_out(arguments)
+        return carry_out(lambda: parse(_given(arguments)))
 
 
-def _carry_out(arguments: Sequence[str] | None) -> int:
+def _given(arguments: Sequence[str] | None) -> list[str]:
+    return sys.argv[1:] if arguments is None else list(arguments)
+
+
+def carry_out(command: Callable[[], Command]) -> int:
+    """Carry out a command, and return its exit status; errors that are expected become one line on standard error."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before Python started
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
     try:
-        parse(sys.argv[1:] if arguments is None else list(arguments)).run()
+        command().run()
         sys.stdout.flush()
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -86,11 +91,11 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in OPTIONAL:
             raise
-        return _complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"')
+        return complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"')
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except TableError as error:
-        return _complain(str(error))
+        return complain(str(error))
     return 0
 
 
@@ -98,17 +103,18 @@ def parse(arguments: list[str]) -> Command:
     """The command that the arguments describe; SystemExit after help or, with one line, after bad arguments."""
     name, now = arguments[0] if arguments else "--help", program()
     if name in now.commands:
-        return _read(loaded(now.commands[name]), f"{now.game} {name}", arguments[1:])
+        return read_command(loaded(now.commands[name]), f"{now.game} {name}", arguments[1:])
     if name in ("-h", "--help", "help"):
         print(overview(now))
     elif name == "--version":
         print(version_line())
     else:
-        raise SystemExit(_complain(unknown_command(now, name)))
+        raise SystemExit(complain(unknown_command(now, name)))
     raise SystemExit
 
 
-def _read(kind: Any, called_as: str, arguments: list[str]) -> Command:
+def read_command(kind: Any, called_as: str, arguments: list[str]) -> Command:
+    """The command of this kind with the options in the arguments; SystemExit as of `parse`."""
     import tyro
 
     return _on_one_line(
@@ -138,7 +144,7 @@ def _on_one_line(read: Callable[[], Command]) -> Command:
     except SystemExit as done:
         if done.code in (0, None):
             raise
-        raise SystemExit(_complain(_first_paragraph(box.getvalue()))) from None
+        raise SystemExit(complain(_first_paragraph(box.getvalue()))) from None
 
 
 def _first_paragraph(box: str) -> str:
@@ -167,6 +173,7 @@ def _in_plain_words(complaint: str) -> str:
     return complaint
 
 
-def _complain(message: str) -> int:
+def complain(message: str) -> int:
+    """Print an error as one line, and return the exit status for bad input."""
     print(f"{program().game}: {message}", file=sys.stderr)
     return BAD_INPUT

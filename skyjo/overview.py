@@ -26,18 +26,12 @@ GROUPS = (
         "tournament": "play every agent against every other, and rate them",
         "report": "write a page about stored matches and tournaments",
         "ratings": "rate the players of any game from a file of results",
-        "skill": "measure how much of the game is skill",
     },
     {
         "train": "train a policy by self-play",
         "compare": "compare policies with the scripted players",
         "export": "write a policy as files that are safe to share",
         "tune": "search for an agent's best parameters",
-    },
-    {
-        "paper": "repeat the paper's simulations, and test its claims",
-        "convergence": "see whether ratings settle sooner without luck",
-        "luck-weights": "fit the weights that --luck uses",
     },
 )  # of the commands of all games, in the order in which a newcomer needs them
 

@@ -21,7 +21,6 @@ COMMANDS = {
     "replay": "skyjo.commands.replay:Replay",
     "report": "skyjo.commands.report:Report",
     "rules": "skyjo.commands.rules:RulesPage",
-    "skill": "skyjo.commands.skill:Skill",
     "tournament": "skyjo.commands.tournament:Tournament",
     "warmup": "skyjo.commands.warmup:WarmUp",
     "web": "skyjo.commands.web:Web",
@@ -78,9 +77,6 @@ PROGRAMS = {
             analysis="skyjo.analysis.skyjo_judge:SkyjoJudge",
             own_commands={
                 "analyse": "skyjo.commands.analyse:Analyse",
-                "convergence": "skyjo.commands.convergence:Convergence",
-                "luck-weights": "skyjo.commands.luck_weights:LuckWeights",
-                "paper": "skyjo.commands.paper:Paper",
                 "train": "skyjo.commands.train:SkyjoTrain",
                 "tune": "skyjo.commands.tune:Tune",
             },
@@ -103,7 +99,6 @@ PROGRAMS = {
             terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
             analysis="",
             own_commands={
-                "paper": "skyjo.commands.skipbo_paper:SkipboPaper",
                 "train": "skyjo.commands.train:SkipboTrain",
             },
         ),

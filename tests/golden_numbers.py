@@ -30,6 +30,7 @@ from skipbo_env import skipbo_v0
 from skyjo.main import main as skyjo_main
 from skyjo.main import skipbo as skipbo_main
 from skyjo_env import skyjo_v0
+from studies.__main__ import main as studies_main
 
 ENVIRONMENT, SKIPBO_ENVIRONMENT = "skyjo_env:skyjo/Skyjo-v0", "skipbo_env:skipbo/SkipBo-v0"
 
@@ -193,12 +194,12 @@ def ratings() -> Document:
 
 def paper() -> Document:
     """The numbers of the paper's report, with as few games as make sense."""
-    return told(PAPER)
+    return told(PAPER, main=studies_main)
 
 
 def skill() -> Document:
     """Skill against chance, with as few deals as make sense."""
-    return told(SKILL)
+    return told(SKILL, main=studies_main)
 
 
 def compare() -> Document:

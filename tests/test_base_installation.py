@@ -43,7 +43,6 @@ SHARED: dict[str, dict[str, str | None]] = {
     "ratings": {"results.csv": "arena"},
     "report": {"games": "arena"},
     "rules": {"": None},
-    "skill": {"": "arena"},
     "train": {"runs/first": "train"},
     "web": {"--no-browser": "web"},
 }
@@ -51,14 +50,11 @@ TRIED = {
     "skyjo": SHARED
     | {
         "analyse": {"game.txt": None, "game.txt --out page.html": "arena"},
-        "convergence": {"": "arena"},
-        "luck-weights": {"--deals 50": None},
         "match": {
             "tempo naive --deals 20 --luck": None,
             "tempo naive --store games": "arena",
             "tempo naive --cluster local": "cluster",
         },
-        "paper": {"": "arena"},
         "replay": {"game.txt": None},
         "tournament": {"tempo naive": "arena"},
         "tune": {"tempo --deals 10 --sweeps 1": None},
@@ -66,7 +62,6 @@ TRIED = {
     "skipbo": SHARED
     | {
         "match": {"planner greedy --deals 4": None},
-        "paper": {"": "arena"},
         "replay": {"--help": None},
         "tournament": {"planner greedy": "arena"},
     },

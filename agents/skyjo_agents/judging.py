@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from skyjo_agents.equity_play import MARGINS, equities_of
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, goes_further, guess, weigh_choices
 from skyjo_agents.network_crew import POLICIES
 from skyjo_agents.player import scripted
@@ -15,16 +14,7 @@ def judge_actions(observation, rules, player, key, worths):
     """Write what every action is worth to every seat, in points; NaN for illegal ones."""
     network = player[0].weights, player[0].layout
     considered = np.ones(rules[0].actions, np.bool_)
-    return weigh_choices(observation, rules[0], considered, *network, MARGINS, player[0].depth, key, worths)
-
-
-@scripted
-def judge_choices(observation, rules, player, key, worths):
-    """The same as the player sees it: in points of the margin, or its chances to win the game, in percent."""
-    equities = equities_of(observation, rules[0], player[0])
-    network = player[0].weights, player[0].layout
-    considered = np.ones(rules[0].actions, np.bool_)
-    return weigh_choices(observation, rules[0], considered, *network, equities, player[0].depth, key, worths)
+    return weigh_choices(observation, rules[0], considered, *network, player[0].depth, key, worths)
 
 
 @scripted
@@ -35,9 +25,9 @@ def judge_table(observation, rules, player, key, worth):
     guess(games[0], rules[0], observation, key)
     worth[:] = 0
     if games[0].phase in (DRAWN, TAKEN) and goes_further(observation, player[0].depth):
-        add_best(games[0], rules[0], *network, MARGINS, key, 1.0, view, worth)
+        add_best(games[0], rules[0], *network, key, 1.0, view, worth)
     else:
-        add_worth(games, rules[0], *network, MARGINS, key, 1.0, view, room[0], worth)
+        add_worth(games, rules[0], *network, key, 1.0, view, room[0], worth)
 
 
 @scripted

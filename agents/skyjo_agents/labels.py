@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from skyjo_agents.equity_play import MARGINS
 from skyjo_agents.look_ahead import weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
@@ -19,7 +18,7 @@ def label(view, rules, weights, layout, key, played, room, worths, follows, valu
     `played` is -1 where no opponent decides, `room` [actions, seats].
     """
     considered, seat = np.ones(rules.actions, np.bool_), view[AT_SEAT]
-    best = weigh_all(view, rules, considered, weights, layout, MARGINS, key, room)
+    best = weigh_all(view, rules, considered, weights, layout, key, room)
     chosen = played if played >= 0 else best
     for action in range(rules.actions):
         worths[action] = room[action, seat] / POINTS

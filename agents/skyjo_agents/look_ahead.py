@@ -1,13 +1,12 @@
 """What every action is worth: every card that it may reveal is tried on the kernel's table, one decision ahead
 or to the end of the turn, and what follows is valued by a network, or counted where the round is over.
 
-Worths are points of the margin if `equities` is MARGINS, and otherwise chances to win the game, in percent.
+Worths are points of the margin.
 """
 
 import numpy as np
 
 from cardtable.kernel.chance import next_number, shuffle
-from skyjo_agents.equity_play import MARGINS, add_chance, chance_within_round, equities_of
 from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on
@@ -111,32 +110,28 @@ def expected_margins(view, rules, weights, layout, values, margins):
 
 
 @scripted
-def add_expected(view, rules, equities, margins, share, worth):
-    """Add `share` times what expected margins of the round are worth."""
-    if equities != MARGINS:
-        seat = view[AT_SEAT]
-        add_chance(seat, chance_within_round(view, rules, equities, margins[seat]), share, worth)
-        return
+def add_margins(rules, margins, share, worth):
+    """Add `share` times these margins."""
     for seat in range(rules.players):
         worth[seat] += share * margins[seat]
 
 
 @scripted
-def add_worth(games, rules, weights, layout, equities, key, share, view, room, worth):
+def add_worth(games, rules, weights, layout, key, share, view, room, worth):
     """Add `share` times what the table at `games[0]` is worth to every seat; `games[1]` is room."""
     game = games[0]
     if game.phase == ENDS:
-        expect_end(games, rules, room.cells, room.pool, key, equities, share, worth)
+        expect_end(games, rules, room.cells, room.pool, key, share, worth)
         return
     write_view(game, rules, game.seat, view)
     drags = game.phase == TURN and game.turns >= DRAGS * rules.players
     stops = 1.0 if game.phase == STOPS else STOPS_THEN if drags else 0.0
     if stops > 0:
         stopped_margins(game, rules, room.margins)
-        add_expected(view, rules, equities, room.margins, stops * share, worth)
+        add_margins(rules, room.margins, stops * share, worth)
     if stops < 1:
         expected_margins(view, rules, weights, layout, room.values, room.margins)
-        add_expected(view, rules, equities, room.margins, (1 - stops) * share, worth)
+        add_margins(rules, room.margins, (1 - stops) * share, worth)
 
 
 @scripted
@@ -162,17 +157,17 @@ def carry_out(games, rules, action, card, room):
 
 
 @scripted
-def weigh(games, rules, action, weights, layout, equities, key, view, room, worth):
+def weigh(games, rules, action, weights, layout, key, view, room, worth):
     """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
     worth[:] = 0
     total = count_cards(games, rules, action, room)
     if total == 0:
         act(games[1], rules, action)
-        add_worth(games[1:], rules, weights, layout, equities, key, 1.0, view, room, worth)
+        add_worth(games[1:], rules, weights, layout, key, 1.0, view, room, worth)
     for k in range(SPAN):
         if room.counts[k] > 0:
             carry_out(games, rules, action, k + LOWEST, room)
-            add_worth(games[1:], rules, weights, layout, equities, key, room.counts[k] / total, view, room, worth)
+            add_worth(games[1:], rules, weights, layout, key, room.counts[k] / total, view, room, worth)
 
 
 @scripted
@@ -205,7 +200,7 @@ def consider_best(view, rules, player, considered):
 
 
 @scripted
-def weigh_all(observation, rules, considered, weights, layout, equities, key, worths):
+def weigh_all(observation, rules, considered, weights, layout, key, worths):
     """Write what every action is worth to every seat; NaN for those that are illegal or not considered.
 
     Returns the best one for the seat that decides.
@@ -223,7 +218,7 @@ def weigh_all(observation, rules, considered, weights, layout, equities, key, wo
             continue
         if not considered[action]:
             continue
-        weigh(games, rules, action, weights, layout, equities, key, view, room[0], worths[action])
+        weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
         if best < 0 or worths[action, seat] > worths[best, seat]:
             best = action
     return best
@@ -236,17 +231,17 @@ def goes_further(view, depth):
 
 
 @scripted
-def add_best(game, rules, weights, layout, equities, key, share, view, worth):
+def add_best(game, rules, weights, layout, key, share, view, worth):
     """Add `share` times what the table is worth to every seat after the best next action."""
     worths = np.empty((rules.actions, rules.players))
     write_view(game, rules, game.seat, view)
-    best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, equities, key, worths)
+    best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, key, worths)
     for seat in range(rules.players):
         worth[seat] += share * worths[best, seat]
 
 
 @scripted
-def weigh_turn(observation, rules, weights, layout, equities, key, worths):
+def weigh_turn(observation, rules, weights, layout, key, worths):
     """Write what taking and drawing are worth if the seat then makes the best of every card."""
     games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
     guess(games[0], rules, observation, key)
@@ -257,24 +252,24 @@ def weigh_turn(observation, rules, weights, layout, equities, key, worths):
         total = count_cards(games, rules, action, room[0])
         if total == 0:
             act(games[1], rules, action)
-            add_best(games[1], rules, weights, layout, equities, key, 1.0, view, worths[action])
+            add_best(games[1], rules, weights, layout, key, 1.0, view, worths[action])
         for k in range(SPAN):
             if room[0].counts[k] > 0:
                 carry_out(games, rules, action, k + LOWEST, room[0])
                 share = room[0].counts[k] / total
-                add_best(games[1], rules, weights, layout, equities, key, share, view, worths[action])
+                add_best(games[1], rules, weights, layout, key, share, view, worths[action])
 
 
 @scripted
-def weigh_choices(view, rules, considered, weights, layout, equities, depth, key, worths):
+def weigh_choices(view, rules, considered, weights, layout, depth, key, worths):
     """Write what every action is worth to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
 
     Returns the best one for the seat that decides.
     """
-    best = weigh_all(view, rules, considered, weights, layout, equities, key, worths)
+    best = weigh_all(view, rules, considered, weights, layout, key, worths)
     if view[AT_PHASE] != TURN or not goes_further(view, depth):
         return best
-    weigh_turn(view, rules, weights, layout, equities, key, worths)
+    weigh_turn(view, rules, weights, layout, key, worths)
     seat = view[AT_SEAT]
     return DRAW if not worths[TAKE, seat] > worths[DRAW, seat] and may(view, rules, DRAW) else TAKE
 
@@ -282,8 +277,8 @@ def weigh_choices(view, rules, considered, weights, layout, equities, depth, key
 @scripted
 def look(view, rules, player):
     """The decision of a player that looks ahead."""
-    worths, equities = np.empty((rules.actions, rules.players)), equities_of(view, rules, player)
-    network, considered = (player.weights, player.layout), np.empty(rules.actions, np.bool_)
+    worths, considered = np.empty((rules.actions, rules.players)), np.empty(rules.actions, np.bool_)
+    network = player.weights, player.layout
     key = next_number(view, player)
     consider_best(view, rules, player, considered)
-    return moved_on(view, rules, weigh_choices(view, rules, considered, *network, equities, player.depth, key, worths))
+    return moved_on(view, rules, weigh_choices(view, rules, considered, *network, player.depth, key, worths))

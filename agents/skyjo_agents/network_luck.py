@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from cardtable.card_game import Luck, Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import mix
-from skyjo_agents.equity_play import MARGINS
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
@@ -44,13 +43,13 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
     is_scored = after.phase == OVER or (after.phase < OVER and after.round_number != before.round_number)
     if is_scored or (after.phase != TRUNCATED and count_cards(games, rules, action, room) > 0):
         weights, layout = network.weights, network.layout
-        weigh(games, rules, action, weights, layout, MARGINS, key, view, room, worths[0])
+        weigh(games, rules, action, weights, layout, key, view, room, worths[0])
         worths[1] = 0
         if is_scored:
             for seat in range(rules.players):
                 worths[1, seat] = margin(after, rules, seat)
         else:
-            add_worth(games[3:], rules, weights, layout, MARGINS, key, 1.0, view, room, worths[1])
+            add_worth(games[3:], rules, weights, layout, key, 1.0, view, room, worths[1])
         for seat in range(rules.players):
             luck[seat] += worths[1, seat] - worths[0, seat]
     games[0] = games[3]

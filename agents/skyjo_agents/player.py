@@ -58,7 +58,6 @@ PLAYER_DTYPE = np.dtype(
             ("depth", "i8"),  # how far it looks ahead: 1 decision, or 2
             ("width", "i8"),  # how many actions it tries, 0 for all
             ("chooser", "u8"),  # the address of the network that chooses these
-            ("equities", "u8"),  # the address of what games are worth (skyjo_agents.equity_play), 0 if margins are all
         ],
     ),
     align=True,

@@ -7,13 +7,12 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import code_of, whole_number
+from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.policies.policy_card import Card
 from cardtable.policies.policy_choice import chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
-from skyjo_agents.equity_tables import has_equities, shipped_equities
-from skyjo_agents.judging import judge_actions, judge_choices, judge_table
+from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
@@ -22,13 +21,10 @@ from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
 
-WIN, MARGIN = GOALS = ("win", "margin")  # the game, or the margin of every round
-
 
 class Search(NamedTuple):
     """How a player looks ahead."""
 
-    goal: str = MARGIN
     depth: int = 1  # decisions
     width: int = 0  # actions that it tries, 0 for all
 
@@ -94,8 +90,6 @@ class NetworkScript(SkyjoScript):
         network.lend_to(self.player)
         self.player["depth"], self.player["width"] = search.depth, search.width
         self.player["chooser"] = chooser.weights  # both lie alike
-        if search.goal == WIN and has_equities(self.rules):
-            self.player["equities"] = shipped_equities().ctypes.data  # which are kept for good
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles have networks of their own, and need no file."""
@@ -142,10 +136,6 @@ class LookAgent(NetworkScript):
 
     With `depth=2`, and always in the final lap, it looks to the end of its turn to decide whether to draw or to take:
     it finds the best use of every card.
-
-    With `goal=win` it takes the action with the best chance of winning, in a game of two under official rules: from the
-    second round on, since the first round of a game looks like a single round. Everywhere else it goes by the margin of
-    the round.
     """
 
     script, decide, judges = LOOK, staticmethod(decide_by_look), True
@@ -155,19 +145,15 @@ class LookAgent(NetworkScript):
         rules: Rules = OFFICIAL,
         path: str = "",
         name: str = "",
-        goal: str = MARGIN,
         depth: int = 1,
         width: int = 0,
     ) -> None:
         depth, width = whole_number("depth", depth, 1, 2, AgentError), whole_number("width", width, 0, 99, AgentError)
-        super().__init__(rules, path, name, Search(GOALS[code_of("goal", goal, GOALS)], depth, width))
+        super().__init__(rules, path, name, Search(depth, width))
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """What each legal action promises: the margin in points or, where it plays to win the game, the chance of that
-        in percent.
-        """
-        seat, worths = spec_of(self.rules).view(observation).seat, self._no_worths()
-        judge_choices(observation, self.rules.params, self.player, np.uint64(key), worths)
+        """The margin in points that each legal action promises."""
+        seat, worths = spec_of(self.rules).view(observation).seat, self.worths(observation, key)
         return {action: float(worths[action, seat]) for action in np.flatnonzero(mask).tolist()}
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:

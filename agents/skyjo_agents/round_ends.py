@@ -1,11 +1,9 @@
-"""What the end of a round is worth before the hidden cards are turned up: the expected margins of all seats, or their
-chances of winning the game.
+"""What the end of a round is worth before the hidden cards are turned up: the expected margins of all seats.
 
 With up to two hidden cards every case is counted; with more, fair guesses are, the same ones for all actions.
 """
 
 from cardtable.kernel.chance import below
-from skyjo_agents.equity_play import MARGINS, add_chance, chance_after_round
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.scoring import margin, reveal, score_round
 from skyjo_env.kernel.state import HIDDEN, LOWEST
@@ -39,13 +37,10 @@ def write_pool(game, rules, pool):
 
 
 @scripted
-def add_end(game, rules, equities, share, worth):
-    """Reveal and score, and add `share` times what that is worth to the seats."""
+def add_end(game, rules, share, worth):
+    """Reveal and score, and add `share` times the margins."""
     reveal(game, rules)
     score_round(game, rules)
-    if equities != MARGINS:
-        add_chance(0, chance_after_round(game, rules, equities), share, worth)
-        return
     for seat in range(rules.players):
         worth[seat] += share * margin(game, rules, seat)
 
@@ -57,7 +52,7 @@ def lay(game, rules, cell, card):
 
 
 @scripted
-def count_cases(games, rules, cells, hidden, equities, share, worth):
+def count_cases(games, rules, cells, hidden, share, worth):
     """Every case with one or two hidden cards; `games[0]` is the table, and `games[1]` room."""
     counts, game, total = games[0].hidden_pool, games[1], 0
     for k in range(len(counts)):
@@ -68,7 +63,7 @@ def count_cases(games, rules, cells, hidden, equities, share, worth):
         if hidden == 1:
             games[1] = games[0]
             lay(game, rules, cells[0], one + LOWEST)
-            add_end(game, rules, equities, share * counts[one] / total, worth)
+            add_end(game, rules, share * counts[one] / total, worth)
             continue
         for two in range(len(counts)):
             ways = counts[one] * (counts[two] - (one == two))
@@ -76,11 +71,11 @@ def count_cases(games, rules, cells, hidden, equities, share, worth):
                 games[1] = games[0]
                 lay(game, rules, cells[0], one + LOWEST)
                 lay(game, rules, cells[1], two + LOWEST)
-                add_end(game, rules, equities, share * ways / (total * (total - 1)), worth)
+                add_end(game, rules, share * ways / (total * (total - 1)), worth)
 
 
 @scripted
-def guess_cases(games, rules, cells, hidden, pool, key, equities, share, worth):
+def guess_cases(games, rules, cells, hidden, pool, key, share, worth):
     """The mean of fair guesses."""
     size, game = write_pool(games[0], rules, pool), games[1]
     for number in range(GUESSES):
@@ -90,19 +85,19 @@ def guess_cases(games, rules, cells, hidden, pool, key, equities, share, worth):
             other = k + below(game, size - k)
             pool[k], pool[other] = pool[other], pool[k]
             lay(game, rules, cells[k], pool[k])
-        add_end(game, rules, equities, share / GUESSES, worth)
+        add_end(game, rules, share / GUESSES, worth)
 
 
 @scripted
-def expect_end(games, rules, cells, pool, key, equities, share, worth):
+def expect_end(games, rules, cells, pool, key, share, worth):
     """Add `share` times what is to be expected. `games[0]` is a table at the end of its round, before the reveal;
     `games[1]`, `cells` and `pool` are room.
     """
     hidden = write_hidden(games[0], rules, cells)
     if hidden == 0:
         games[1] = games[0]
-        add_end(games[1], rules, equities, share, worth)
+        add_end(games[1], rules, share, worth)
     elif hidden <= COUNTED:
-        count_cases(games, rules, cells, hidden, equities, share, worth)
+        count_cases(games, rules, cells, hidden, share, worth)
     else:
-        guess_cases(games, rules, cells, hidden, pool, key, equities, share, worth)
+        guess_cases(games, rules, cells, hidden, pool, key, share, worth)

@@ -9,6 +9,11 @@ from cardtable.checks import brief, seed_number
 from cardtable.envs.env_game import EnvGame
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 
+ELSEWHERE = {
+    "opponents": "in PettingZoo every seat is an agent, so there are no opponents",
+    "threads": "only vector environments have threads: make_vec",
+}  # options that other environments have
+
 
 def names_options(init: Callable[..., None]) -> Callable[..., None]:
     """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
@@ -18,9 +23,11 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **options: Any) -> None:
         unknown = [name for name in options if name not in known]
         if unknown:
+            name = unknown[0]
+            why = f" ({ELSEWHERE[name]})" if name in ELSEWHERE else ""
+            meant = "" if why else did_you_mean(name, known)
             raise OptionError(
-                f"got an unexpected keyword argument {unknown[0]!r}; "
-                f"the options are {', '.join(known)}{did_you_mean(unknown[0], known)}"
+                f"got an unexpected keyword argument {name!r}{why}; the options are {', '.join(known)}{meant}"
             )
         init(self, *args, **options)
 

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
+from cardtable.checks import brief
+from cardtable.errors import TableError
 from cardtable.play.decisions import Watch, play_rounds
 from cardtable.play.luck import without_luck
 from cardtable.play.pool import ThreadsOrPool
@@ -42,6 +44,10 @@ def play_paired(
     agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
 ) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
+    if not isinstance(setup, Setup):
+        raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
+    if not isinstance(deals, range):
+        raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
     make, rules = setup.game.agents.make, setup.rules
     table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from cardtable.agents import Agent, AgentRegistry, is_slow
 from cardtable.card_game import CardGame, Setup
-from cardtable.checks import code_of, seed_number, whole_number
+from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import check_luck, common_crew
 from cardtable.play.luck import OWN, luck_of
@@ -160,7 +160,8 @@ def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     """One agent for every seat: the last one takes all that are left."""
     if len(agents) < 2:
-        raise TableError("a match needs at least two agents; name one twice to let it play against itself")
+        given = f", and only {brief(agents[0])} is given; separate names with spaces" if agents else ""
+        raise TableError(f"a match needs at least two agents{given}; name one twice to let it play against itself")
     missing = (players or len(agents)) - len(agents)
     if missing < 0:
         raise TableError(f"{len(agents)} agents are too many for players={players}")

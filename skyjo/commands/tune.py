@@ -45,7 +45,7 @@ class Tune(OnCluster):
     def run(self) -> None:
         """Search, and print the agent that was found."""
         from cardtable.checks import whole_number
-        from skyjo.studies.tuning import YARDSTICK, Trials, search, start_of, text_of
+        from skyjo.tuning import YARDSTICK, Trials, search, start_of, text_of
         from skyjo_env import OFFICIAL
 
         whole_number("deals", self.deals, 2, 10**9)

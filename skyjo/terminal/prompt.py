@@ -9,7 +9,7 @@ from cardtable.errors import TableError
 from skyjo.table.game_terminal import terminal_named
 from skyjo.terminal.console import ask
 
-SHORT = {"u": "undo", "q": "quit", "?": "help"}
+SHORT = {"u": "undo", "q": "quit", "exit": "quit", "?": "help"}
 
 Answer = Callable[[str], bool]  # what a command does with the rest of its line; True if the question is settled
 

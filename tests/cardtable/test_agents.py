@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.agents import RandomAgent, checked_actions
+from cardtable.agents import RandomAgent, _parameters, _read_parameters, checked_actions
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, make_agent, uniform
 from skyjo_env.agents import REGISTRY
 from skyjo_env.envs.single import SkyjoEnv
@@ -97,6 +97,18 @@ def test_random_is_installed() -> None:
     assert isinstance(make_agent("random"), RandomAgent)
 
 
+def test_a_parameter_with_a_whole_default_may_be_annotated_as_any_number() -> None:
+    class Lenient(Stubborn):
+        def __init__(self, rules: Rules, most: float = 4, least: "float" = 0, depth=1) -> None:  # type: ignore[no-untyped-def]
+            super().__init__(rules, depth, most + least)
+
+    known = _parameters("lenient", Lenient)
+    given = {"most": 2.5, "least": 0.5, "depth": 3}
+    assert _read_parameters("lenient", known, "most=2.5,least=0.5,depth=3") == given
+    with pytest.raises(AgentError, match=r"depth='2\.5' must be a whole number"):
+        _read_parameters("lenient", known, "depth=2.5")
+
+
 @pytest.mark.usefixtures("_installed")
 def test_parameters_are_read_as_the_factory_takes_them() -> None:
     rules = Rules(players=3)
@@ -118,8 +130,8 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("Stuborn:cell=1", "unknown agent 'Stuborn'; installed: .*; did you mean stubborn?"),
         ("", "unknown agent ''"),
         ("stubborn", "agent stubborn needs cell"),
-        ("stubborn:cell=x", r"agent stubborn: cell='x' must be a number \(int\)"),
-        ("stubborn:cell=1,tilt=much", r"tilt='much' must be a number \(float\)"),
+        ("stubborn:cell=x", r"agent stubborn: cell='x' must be a whole number"),
+        ("stubborn:cell=1,tilt=much", r"tilt='much' must be a number"),
         ("stubborn:cell=1,bold=maybe", "bold='maybe' must be true or false"),
         ("stubborn:cell=1,hat=red", "cannot read 'hat=red'; its parameters: cell, tilt=0.5, bold=False, mood=calm"),
         ("stubborn:cell=1,tild=2", "cannot read 'tild=2'; its parameters: .*; did you mean tilt?"),
@@ -131,7 +143,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("speechless", "agent speechless of tests.cardtable.test_agents:speechless has no method act"),
         (7, "an agent is named by text, not by int"),
         ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),
-        ("forward:cell=x", r"cell='x' must be a number \(int\)"),
+        ("forward:cell=x", r"cell='x' must be a whole number"),
         ("open:cell=1", "agent open cannot read 'cell=1'; its parameters: none"),
     ],
 )

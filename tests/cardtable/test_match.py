@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from cardtable.card_game import Setup
 from cardtable.errors import TableError
 from cardtable.matches.match import PlanProgress, play
-from cardtable.play import plan
+from cardtable.play import pairing, plan
 from cardtable.play.plan import seat_all
 from cardtable.play.tally import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.sequential import is_narrow
 from cardtable.statistics import Moments, estimate, moments
 from skyjo.main import main
-from skyjo_env import Rules
+from skyjo_agents.scripted import TempoAgent
+from skyjo_env import OFFICIAL, Rules
 from tests.skyjo_play import a_plan, play_paired
 
 PAIR = ("threshold:t=2", "expected")
@@ -96,9 +98,30 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
     with pytest.raises(TableError, match="3 agents are too many for players=2"):
         seat_all(["a", "b", "c"], 2)
-    for alone in ([], ["a"]):
-        with pytest.raises(TableError, match="at least two agents; name one twice to let it play against itself"):
-            seat_all(alone, 2)
+    alone = "name one twice to let it play against itself"
+    with pytest.raises(TableError, match=f"at least two agents; {alone}"):
+        seat_all([], 2)
+    with pytest.raises(TableError, match=f"and only 'a,b' is given; separate names with spaces; {alone}"):
+        seat_all(["a,b"], 2)
+
+
+@pytest.mark.parametrize(
+    ("agents", "setup", "deals", "words"),
+    [
+        (
+            (TempoAgent, "tempo"),
+            Setup(OFFICIAL),
+            range(2),
+            "is a class; give an object made from it: TempoAgent",
+        ),
+        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method act"),
+        (("tempo", "tempo"), OFFICIAL, range(2), "must be a Setup"),
+        (("tempo", "tempo"), Setup(OFFICIAL), 200, "deals=200 must be a range"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any, deals: Any, words: str) -> None:
+    with pytest.raises(TableError, match=words):
+        pairing.play_paired(agents, setup, deals)
 
 
 def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from skyjo.main import main
 from skyjo.main import skipbo as skipbo_main
 from skyjo_env import Game, format_record
+from studies.__main__ import main as studies_main
 
 
 class Done(NamedTuple):
@@ -34,6 +35,12 @@ def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """The same for Skip-Bo."""
     return runner(skipbo_main, monkeypatch, capsys)
+
+
+@pytest.fixture
+def study(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+    """The same for `python -m studies`."""
+    return runner(studies_main, monkeypatch, capsys)
 
 
 def runner(

@@ -11,11 +11,11 @@ pytest.importorskip("ray")
 
 from cardtable.card_game import Setup
 from cardtable.matches.cluster import connected
-from skyjo.studies.paper.sweeps import PROGRAM, jobs_of, sweep
-from skyjo.studies.skill.population import play_round_robin
-from skyjo.studies.skipbo_paper.matchups import Play
 from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
+from studies.paper.sweeps import PROGRAM, jobs_of, sweep
+from studies.skill.population import play_round_robin
+from studies.skipbo_paper.matchups import Play
 from tests.ray_nodes import Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo.test_cli_train import SMALL

@@ -90,7 +90,7 @@ def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: s
     ("arguments", "words"),
     [
         (("play", "--seed", "many"), "--seed: 'many' is not a whole number"),
-        (("skill", "--deals", "x"), "--deals: 'x' is not a whole number"),
+        (("match", "tempo", "naive", "--deals", "x"), "--deals: 'x' is not a whole number"),
         (("train", "run", "--decisions", "1e6"), "--decisions: '1e6' is not a whole number"),
         (("match", "--timeout", "it's"), "--timeout: "),
         (("match", "--timeout", "soon"), "--timeout: 'soon' is not a number"),

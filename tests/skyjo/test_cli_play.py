@@ -146,7 +146,7 @@ def test_a_number_alone_is_a_cell(seat: str, text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("seat", "text", "words"),
     [
-        ("drawn 4", "5", "5 can mean two things: p 5 places the card on cell 5, f 5 discards it and turns cell 5 up"),
+        ("drawn 4", "5", "type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up"),
         ("turn", "5", "cell 5 cannot be chosen now; you can draw or take"),
         ("taken 4", "12", "'12' is not understood; you can place 0-11"),
     ],

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from cardtable.agents import crew_of
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.equity_play import MARGINS
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, consider_best, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.player import scripted
@@ -48,7 +47,7 @@ RULES = {
 @scripted
 def weighed(view: Any, rules: Any, weights: Any, layout: Any, key: Any, worths: Any) -> Any:
     considered = np.ones(rules[0].actions, np.bool_)
-    return weigh_all(view, rules[0], considered, weights, layout, MARGINS, key, worths)
+    return weigh_all(view, rules[0], considered, weights, layout, key, worths)
 
 
 def worth(game: Game, network: TableNetwork, action: int, cards: tuple[int, ...] = ()) -> NDArray[Any] | None:

@@ -285,6 +285,7 @@ def test_onehot_is_the_encoding_of_the_same_observation() -> None:
         ({"players": 9}, "players=9 must be a whole number from 2 to 8"),
         ({"rules": 3}, "rules must be skyjo_env.Rules"),
         ({"rules": "colour=red"}, "unknown colour"),
+        ({"opponents": "tempo"}, "'opponents' .in PettingZoo every seat is an agent, so there are no opponents.; the"),
         (
             {"rewards": "win"},
             "unexpected keyword argument 'rewards'; the options are rules, players, episode, reward, ",

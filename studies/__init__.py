@@ -1,0 +1,1 @@
+"""The papers put to the test, and other questions about the games: programs of this repository, not of the package."""

@@ -1,0 +1,59 @@
+"""`python -m studies NAME` carries out a study; without a name it lists them."""
+
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardtable.errors import did_you_mean
+from skyjo.main import Command, carry_out, complain, read_command
+from skyjo.programs import called, loaded
+
+
+class Study(NamedTuple):
+    """A study by name."""
+
+    game: str
+    command: str  # where its options are, as `module:name`
+    words: str
+
+
+STUDIES = {
+    "paper": Study("skyjo", "studies.paper.paper_command:Paper", "Reichel (2026), repeated, and every claim tested"),
+    "skipbo-paper": Study(
+        "skipbo", "studies.skipbo_paper.skipbo_command:SkipboPaper", "Strittmatter's paper on Skip-Bo, in the same way"
+    ),
+    "skill": Study("skyjo", "studies.skill.skill_command:Skill", "how much of Skyjo is skill"),
+    "skipbo-skill": Study("skipbo", "studies.skill.skill_command:Skill", "how much of Skip-Bo is skill"),
+    "convergence": Study(
+        "skyjo", "studies.convergence_command:Convergence", "whether ratings settle sooner without luck"
+    ),
+    "luck-weights": Study("skyjo", "studies.luck_weights_command:LuckWeights", "the weights that --luck uses, fitted"),
+}
+CALLED = "python -m studies"
+
+
+def overview() -> str:
+    """The help: one line for each study."""
+    lines = "\n".join(f"  {name:<14}{study.words}" for name, study in STUDIES.items())
+    return f"usage: {CALLED} STUDY ...\n\n{lines}\n\n{CALLED} STUDY --help explains one."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out what the arguments name, and return the exit status."""
+    name, *options = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name in ("-h", "--help"):
+        print(overview())
+        return 0
+    if name not in STUDIES:
+        return complain(f"{name!r} is not a study{did_you_mean(name, STUDIES)} (see {CALLED} --help)")
+
+    def command() -> Command:
+        return read_command(loaded(study.command), f"{CALLED} {name}", options)
+
+    study = STUDIES[name]
+    with called(study.game):
+        return carry_out(command)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
