@@ -37,7 +37,7 @@ test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for tho
 
 test-all: $(INSTALLED)  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
-	$(BIN)/python -m pytest -n 2 --dist loadfile studies
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" studies
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
 
 # The rules of both games and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.

@@ -22,7 +22,7 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -332,11 +332,17 @@ def _legend(known: dict[str, Parameter]) -> str:
     return ", ".join(named) or "none"
 
 
+def _kind_of(annotation: Any) -> Any:
+    """The kind of number that an annotation names, also as text or with None; None if it names no or several kinds."""
+    if isinstance(annotation, str):
+        named = [KINDS[part] for part in annotation.replace(" ", "").split("|") if part in KINDS]
+    else:
+        named = [kind for kind in KINDS.values() if kind in (annotation, *get_args(annotation))]
+    return named[0] if len(named) == 1 else None
+
+
 def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
-    annotation = parameter.annotation
-    kind = KINDS.get(annotation, annotation) if isinstance(annotation, str) else annotation
-    if kind not in KINDS.values() and parameter.default is not Parameter.empty:
-        kind = type(parameter.default)
+    kind = _kind_of(parameter.annotation) or type(parameter.default)
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]

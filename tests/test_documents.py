@@ -131,8 +131,8 @@ def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: s
         assert set(shlex.split(told)[1:]) <= set(command)
 
 
-OURS = r"(?:cardtable|skyjo_env|skyjo_agents|skyjo_training|skyjo)"
-PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_env|tests|training)"
+OURS = r"(?:cardtable|skyjo_env|skyjo_agents|skyjo_training|skyjo|studies)"
+PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_env|studies|tests|training)"
 
 
 def is_module(name: str) -> bool:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 PACKAGES = {"cardtable", "skipbo_agents", "skipbo_env", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = PROGRAMS["skyjo"].commands
-PLAIN = ("agents", "arena", "benchmarks", "examples", "tests", "training")  # names that many projects use
+PLAIN = ("agents", "arena", "benchmarks", "examples", "studies", "tests", "training")  # names that many projects use
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 
 # Compiling takes longer than all of this, and is tested elsewhere. Without it, few tables show as much as many.
@@ -150,7 +150,8 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
         "constraints-integrations.txt",
         "docs/agents.md",
     ]
-    needed += ["benchmarks/kernel.py", "examples/own_agent.py", "tests/conftest.py", "tests/test_wheel.py"]
+    needed += ["benchmarks/kernel.py", "examples/own_agent.py", "studies/__main__.py"]
+    needed += ["tests/conftest.py", "tests/test_wheel.py"]
     assert [name for name in needed if not (source / name).exists()] == []
     assert made(file.relative_to(source).as_posix() for file in source.glob("**/*")) == []
 

@@ -10,8 +10,10 @@ from cardtable.envs.env_game import EnvGame
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 
 ELSEWHERE = {
+    "num_envs": "only make_vec makes several tables",
     "opponents": "in PettingZoo every seat is an agent, so there are no opponents",
-    "threads": "only vector environments have threads: make_vec",
+    "seat": "in PettingZoo every seat is an agent",
+    "threads": "only Gymnasium's vector environments have threads",
 }  # options that other environments have
 
 

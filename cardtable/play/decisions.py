@@ -68,9 +68,9 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
     for seat, agent in enumerate(agents):
         if isinstance(agent, type):
             name = agent.__name__
-            raise TableError(f"the agent in seat {seat} is a class; give an object made from it: {name}(...)")
-        if not (isinstance(agent, Agent) or sees_hidden(agent)):
-            raise TableError(f"the agent in seat {seat}, {brief(agent)}, has no method act")
+            raise AgentError(f"the agent in seat {seat} is a class; give an object made from it: {name}(...)")
+        if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
+            raise AgentError(f"the agent in seat {seat}, {brief(agent)}, has no method to decide with")
         made_for = getattr(agent, "rules", rules)
         if made_for != rules:
             theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))

@@ -160,7 +160,8 @@ def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     """One agent for every seat: the last one takes all that are left."""
     if len(agents) < 2:
-        given = f", and only {brief(agents[0])} is given; separate names with spaces" if agents else ""
+        is_joined = any(letter in agents[0].partition(":")[0] for letter in ", ") if agents else False
+        given = f", and {brief(agents[0])} is one name; separate names with spaces" if is_joined else ""
         raise TableError(f"a match needs at least two agents{given}; name one twice to let it play against itself")
     missing = (players or len(agents)) - len(agents)
     if missing < 0:

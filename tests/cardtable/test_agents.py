@@ -99,8 +99,8 @@ def test_random_is_installed() -> None:
 
 def test_a_parameter_with_a_whole_default_may_be_annotated_as_any_number() -> None:
     class Lenient(Stubborn):
-        def __init__(self, rules: Rules, most: float = 4, least: "float" = 0, depth=1) -> None:  # type: ignore[no-untyped-def]
-            super().__init__(rules, depth, most + least)
+        def __init__(self, rules: Rules, most: float | None = 4, least: "float | None" = 0, depth=1) -> None:  # type: ignore[no-untyped-def]
+            super().__init__(rules, depth, (most or 0) + (least or 0))
 
     known = _parameters("lenient", Lenient)
     given = {"most": 2.5, "least": 0.5, "depth": 3}

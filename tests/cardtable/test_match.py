@@ -101,7 +101,9 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     alone = "name one twice to let it play against itself"
     with pytest.raises(TableError, match=f"at least two agents; {alone}"):
         seat_all([], 2)
-    with pytest.raises(TableError, match=f"and only 'a,b' is given; separate names with spaces; {alone}"):
+    with pytest.raises(TableError, match=f"at least two agents; {alone}"):
+        seat_all(["a"], 2)
+    with pytest.raises(TableError, match=f"and 'a,b' is one name; separate names with spaces; {alone}"):
         seat_all(["a,b"], 2)
 
 
@@ -114,7 +116,7 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
             range(2),
             "is a class; give an object made from it: TempoAgent",
         ),
-        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method act"),
+        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method to decide with"),
         (("tempo", "tempo"), OFFICIAL, range(2), "must be a Setup"),
         (("tempo", "tempo"), Setup(OFFICIAL), 200, "deals=200 must be a range"),
     ],

@@ -154,11 +154,12 @@ OPPONENTS: dict[str, Callable[[], list[Any]]] = {
     first_quick(
         3,
         [
-            ("random, compiled", "SameStep", "compact"),
+            ("random, compiled", "NextStep", "compact"),
             ("by name", "SameStep", "compact"),
             ("Python", "NextStep", "onehot"),
             ("both", "NextStep", "compact"),
             ("two of Python", "SameStep", "onehot"),
+            ("by name", "NextStep", "onehot"),
         ],
     ),
 )
