@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import FAILURES, Agent, choose, choose_knowing, crew_of, failure_words, sees_hidden
 from cardtable.card_game import Crew, Setup, Shown, Tables
-from cardtable.checks import brief, code_of, seed_number, whole_number
+from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of, with_luck_read
 from cardtable.play.pool import ThreadsOrPool, side_by_side, size_of
@@ -66,11 +66,6 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
     if len(agents) != rules.players:
         raise TableError(f"{len(agents)} agents for players={rules.players}: there must be one for every seat")
     for seat, agent in enumerate(agents):
-        if isinstance(agent, type):
-            name = agent.__name__
-            raise AgentError(f"the agent in seat {seat} is a class; give an object made from it: {name}(...)")
-        if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
-            raise AgentError(f"the agent in seat {seat}, {brief(agent)}, has no method to decide with")
         made_for = getattr(agent, "rules", rules)
         if made_for != rules:
             theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
+from cardtable.agents import Agent, sees_hidden
 from cardtable.card_game import Setup
 from cardtable.checks import brief
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from cardtable.play.decisions import Watch, play_rounds
 from cardtable.play.luck import without_luck
 from cardtable.play.pool import ThreadsOrPool
@@ -49,9 +49,19 @@ def play_paired(
     if not isinstance(deals, range):
         raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
     make, rules = setup.game.agents.make, setup.rules
-    table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    table = [make(agent, rules) if isinstance(agent, str) else _checked(agent) for agent in agents]
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
     return paired(setup, rotations)
+
+
+def _checked(agent: Agent) -> Agent:
+    """AgentError for what is none."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise AgentError(f"agent {name} is a class; give an object made from it: {name}(...)")
+    if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
+        raise AgentError(f"agent {brief(agent)} has no method act")
+    return agent
 
 
 def play_rotation(

@@ -116,7 +116,7 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
             range(2),
             "is a class; give an object made from it: TempoAgent",
         ),
-        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method to decide with"),
+        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method act"),
         (("tempo", "tempo"), OFFICIAL, range(2), "must be a Setup"),
         (("tempo", "tempo"), Setup(OFFICIAL), 200, "deals=200 must be a range"),
     ],
