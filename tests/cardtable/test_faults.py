@@ -241,6 +241,7 @@ def test_what_an_agent_does_besides_playing_changes_no_result(skyjo: Skyjo, how:
         assert one | {"agent": ""} == other | {"agent": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("faulty")
 def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, skyjo: Skyjo) -> None:
     arguments = [

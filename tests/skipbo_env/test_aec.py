@@ -63,6 +63,7 @@ def test_pettingzoos_seed_test(players: int) -> None:
     seed_test(lambda: skipbo_v0.env(players=players, rules="stock=3", episode="game"), num_cycles=200)
 
 
+@pytest.mark.slow
 def test_pettingzoos_render_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     render_test(skipbo_v0.env)

@@ -50,7 +50,7 @@ def expected(games: list[Game]) -> dict[str, Any]:
     }
 
 
-@settings(SEEDED, max_examples=15)
+@settings(SEEDED, max_examples=7)
 @given(many_rules, st.integers(1, 5), seeds, st.sampled_from(["game", "round"]), st.booleans())
 def test_tables_play_the_games_of_their_deals(rules: Rules, n: int, seed: int, episode: str, restart: bool) -> None:
     batch = GameBatch(rules, n, seed, episode, restart)

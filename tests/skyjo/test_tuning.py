@@ -23,6 +23,7 @@ def test_it_starts_from_what_is_given_and_from_the_defaults() -> None:
         start_of("tempo:cutt=5")
 
 
+@pytest.mark.slow
 def test_it_climbs_to_better_parameters() -> None:
     """With pair=0 the player breaks every pair; 0.2 wins 4.5 points more."""
     found = search("expected", {"pair": 0.0}, Trials(["threshold:t=2,columns=true"], deals=2000, sweeps=5))

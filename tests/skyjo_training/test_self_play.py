@@ -22,6 +22,7 @@ from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
 from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
+from tests.helpers import first_quick  # noqa: E402
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
 
@@ -279,7 +280,7 @@ def deserved(game: Game) -> list[float]:
     return [(margin(game.round_scores, seat) + 3 * win(game, seat)) / 100 for seat in seats]
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", first_quick(1, [3, 2]))
 def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Played again from the decisions alone, two rollouts one after the other; the second goes on in mid-round."""
     monkeypatch.setattr("tests.skyjo_training.test_seat_buffer.GAMMA", 1.0)

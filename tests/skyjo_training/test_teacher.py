@@ -79,6 +79,7 @@ def test_it_learns_to_decide_as_its_teacher() -> None:
     assert losses[1] < 0.7 * losses[0]
 
 
+@pytest.mark.slow
 def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_can_bring() -> None:
     for margin, win in ((1.0, 175.0), (0.0, 350.0)):
         model = Watched(replace(TAUGHT, decisions=1024, margin=margin, win=win))
