@@ -139,11 +139,14 @@ def test_the_module_is_the_command_and_a_reader_may_leave_early() -> None:
 
 @pytest.mark.parametrize(
     ("command", "status", "words"),
-    [
-        ("replay -", 2, "skyjo: -: standard input is closed"),
-        ("play naive", 0, ""),
-        ("play human --seat 1", 2, "human: nobody"),
-    ],
+    first_quick(
+        1,
+        [
+            ("replay -", 2, "skyjo: -: standard input is closed"),
+            ("play naive", 0, ""),
+            ("play human --seat 1", 2, "human: nobody"),
+        ],
+    ),
 )
 def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words: str) -> None:
     whole = f"{sys.executable} -m skyjo {command} <&-"
