@@ -306,8 +306,8 @@ def test_they_refuse_bad_input_in_one_line_and_have_help(name: str) -> None:
     assert "--seed" in run_program(f"examples/{name}", "--help").out
 
 
-@pytest.mark.parametrize("name", ["kernel", pytest.param("environments", marks=pytest.mark.long)])
-@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kernel", "environments"])
+@pytest.mark.long
 def test_the_benchmarks_write_json(name: str) -> None:
     figures = json.loads(run(f"benchmarks/{name}.py", "--json", "--quick", "--runs", "1").stdout)
     assert {"name", "players", "measured", "unit", "target", "is_met"} <= set(figures[0])

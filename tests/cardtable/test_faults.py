@@ -54,7 +54,7 @@ def command(folder: Path, *agents: str) -> list[str]:
     ("agents", "times"),
     [
         (AGENTS, 1),
-        pytest.param(AGENTS, 3, marks=pytest.mark.slow),
+        pytest.param(AGENTS, 3, marks=pytest.mark.long),
         pytest.param(("naive", "rollout:base=naive,n=2"), 1, marks=pytest.mark.long),
     ],
 )

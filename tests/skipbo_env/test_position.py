@@ -89,11 +89,19 @@ def test_a_position_plays_on_like_the_original(rules: Rules, seed: int, before: 
     assert tidy(rules, games).tobytes() == tidy(rules, twin).tobytes()
 
 
+WORDS = {
+    *("over", "truncated", "won", "blocked", "no_cards", "stopped", "round", "turns", "recycles", "starter", "ending"),
+    *("still", "still_turns", "wilds_discarded", "completed_piles", "completed", "newer", "doubtful", "odds", "last"),
+}  # every ending, and every word of the notation
+
+
 @pytest.mark.slow
 def test_every_kind_of_moment_is_read_back() -> None:
     """Every phase and ending, and every word of the notation, is reached, written and read."""
     reached: set[str] = set()
     for seed in range(40):
+        if reached >= WORDS:
+            break
         chance = random.Random(seed)
         rules = random_rules(chance)
         games = deal(rules, seed)
@@ -101,9 +109,7 @@ def test_every_kind_of_moment_is_read_back() -> None:
             play_at_random(rules, games, chance, 9)
             assert_read_back(rules, games)
             reached |= {word for line in format_position(rules, games[0]).splitlines() for word in line.split()[:3]}
-    assert reached >= {"over", "truncated", "won", "blocked", "no_cards", "stopped"}
-    assert reached >= {"round", "turns", "recycles", "starter", "ending", "still", "still_turns", "wilds_discarded"}
-    assert reached >= {"completed_piles", "completed", "newer", "doubtful", "odds", "last"}
+    assert WORDS - reached == set()
 
 
 def test_every_line_of_a_position_is_read() -> None:
