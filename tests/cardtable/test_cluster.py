@@ -99,7 +99,7 @@ def test_a_cluster_stores_the_same_files_as_one_core(nodes: Nodes, tmp_path: Pat
     assert [there.standings(table) for table in range(3)] == [alone.standings(table) for table in range(3)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_lost_worker_and_a_lost_node_change_nothing(nodes: Nodes, tmp_path: Path) -> None:
     asked = a_tournament(AGENTS, deals=240)
     play(asked, store_for(tmp_path / "alone", asked, ""), workers=1)

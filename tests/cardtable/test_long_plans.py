@@ -47,7 +47,7 @@ def test_a_plan_of_10_8_rounds_is_cut_into_pieces_in_flat_memory(endless: Plan) 
     assert number > 20_000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_10_8_rounds_are_counted_in_flat_memory(endless: Plan) -> None:
     numbers = np.zeros((4, 2))
     counter = _Counter(PlanProgress(endless), None, False, None, None)
