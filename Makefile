@@ -44,7 +44,8 @@ test-all: $(INSTALLED)  ## everything that CI runs and that needs no browser
 test-oldest: $(INSTALLED)
 	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
-# Chromium is no Python package; its headless shell, where there is one, takes half the time. With CI=true the tests fail without a browser, where they would otherwise be skipped.
+# Chromium is no Python package; its headless shell, where there is one, takes half the time. With CI=true the tests fail
+# without a browser, where they would otherwise be skipped.
 FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 test-web: $(INSTALLED)  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium

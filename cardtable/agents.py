@@ -163,6 +163,13 @@ def is_human(agent: Any) -> bool:
     return bool(getattr(agent, "is_human", False))
 
 
+def check_no_class(agent: Any, role: str) -> None:
+    """AgentError if this is the class of an agent."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise AgentError(f"{role} {name} is a class; give an object made from it: {name}(...)")
+
+
 def decides_alone(agent: Any) -> bool:
     """Does it decide by itself, from its observation alone?"""
     return not (sees_hidden(agent) or is_human(agent))

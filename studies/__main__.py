@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardtable.errors import did_you_mean
-from skyjo.main import Command, carry_out, complain, read_command
+from skyjo.main import carry_out, complain, read_command
 from skyjo.programs import called, loaded
 
 
@@ -47,12 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in STUDIES:
         return complain(f"{name!r} is not a study{did_you_mean(name, STUDIES)} (see {CALLED} --help)")
 
-    def command() -> Command:
-        return read_command(loaded(study.command), f"{CALLED} {name}", options)
-
     study = STUDIES[name]
     with called(study.game):
-        return carry_out(command)
+        return carry_out(lambda: read_command(loaded(study.command), f"{CALLED} {name}", options))
 
 
 if __name__ == "__main__":

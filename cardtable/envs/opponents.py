@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cardtable.agents import Agent, AgentRegistry, check_act, is_human, sees_hidden
+from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class, is_human, sees_hidden
 from cardtable.checks import brief
 from cardtable.envs.compiled.seat_loop import NOBODY
 from cardtable.errors import AgentError
@@ -59,10 +59,7 @@ def _name(opponent: Any) -> str:
 
 def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
     """The agent; AgentError if it is none."""
-    if isinstance(opponent, type):
-        raise AgentError(
-            f"opponent {opponent.__name__} is a class; give an object made from it: {opponent.__name__}(...)"
-        )
+    check_no_class(opponent, "opponent")
     if not isinstance(opponent, str | Agent):
         raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
     if isinstance(opponent, str):

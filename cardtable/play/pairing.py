@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, sees_hidden
+from cardtable.agents import Agent, check_no_class, sees_hidden
 from cardtable.card_game import Setup
 from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
@@ -56,9 +56,7 @@ def play_paired(
 
 def _checked(agent: Agent) -> Agent:
     """AgentError for what is none."""
-    if isinstance(agent, type):
-        name = agent.__name__
-        raise AgentError(f"agent {name} is a class; give an object made from it: {name}(...)")
+    check_no_class(agent, "agent")
     if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
         raise AgentError(f"agent {brief(agent)} has no method act")
     return agent

@@ -75,8 +75,8 @@ def test_it_crashes_where_the_transcription_does() -> None:
 @pytest.mark.long
 def test_its_scores_are_distributed_like_those_of_pythons_own_chance() -> None:
     chance = random.Random(1)
-    plain = np.array([play_game(1, chance)[:2] for _ in range(1000)])
-    compiled = play_program(1, range(20_000), SEED).scores
+    plain = np.array([play_game(1, chance)[:2] for _ in range(2500)])
+    compiled = play_program(1, range(60_000), SEED).scores
     error = (plain.mean(1).var() / len(plain) + compiled.mean(1).var() / len(compiled)) ** 0.5
     assert abs(plain.mean() - compiled.mean()) < 4 * error
     assert abs(plain.std() - compiled.std()) < 0.5

@@ -52,7 +52,7 @@ def test_a_damaged_file_is_compiled_anew_and_mended(tmp_path: Path) -> None:
         (file,) = tmp_path.rglob("*doubled*.nbc")
         file.write_bytes(damage(file.read_bytes()))
         assert started(program, tmp_path) == "42 0"
-    assert started(program, tmp_path) == "42 1"
+        assert started(program, tmp_path) == "42 1"
 
 
 @pytest.mark.slow

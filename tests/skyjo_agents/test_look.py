@@ -242,6 +242,12 @@ def test_it_is_a_script_and_copies_play_the_same() -> None:
         assert again.act(*lent[:2], np.array([7], np.uint64)).tolist() == chosen
 
 
+@pytest.mark.long
+def test_it_is_better_than_its_policy_and_a_script() -> None:
+    for other in ("policy", "tempo"):
+        assert play_paired(["look", other], deals=range(250)).margins[:, 0].mean() > -0.5
+
+
 @pytest.mark.slow
 def test_it_is_better_than_a_script() -> None:
     assert play_paired(["look", "tempo"], deals=range(150)).margins[:, 0].mean() > 2
