@@ -21,7 +21,7 @@ from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_agent import NetworkAgent
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
@@ -131,7 +131,7 @@ class MlpAgent:
         """The best action for every table."""
         del chances
         with torch.no_grad():
-            seen = torch.from_numpy(encoded(SKYJO_ENVS, OFFICIAL, "onehot", observations))
+            seen = torch.from_numpy(encoded(SKYJO, OFFICIAL, "onehot", observations))
             is_q = hasattr(self.policy, "q_net")
             rated = self.policy.q_net(seen) if is_q else self.policy.get_distribution(seen).distribution.logits
             best: NDArray[np.int64] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()

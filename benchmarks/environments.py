@@ -30,11 +30,10 @@ from cardtable.envs import seat_batch as seats
 from cardtable.envs.aec import Info
 from cardtable.kernel.chance import random_actions
 from skipbo_env import skipbo_v0
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
-from skyjo_env.kernel.single import observe_one
+from skyjo_env.card_game import SKYJO
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_training import SkyjoVecEnv
 
 TABLES = 1024
@@ -211,7 +210,9 @@ def paths(runs: int) -> Iterator[Figure]:
         env.reset(seed=1)
     entries = raw.infos["player_0"]
     parts = {
-        "kernel call with two records and an array": lambda: observe_one(game.state, OFFICIAL.params, 0, observation),
+        "kernel call with two records and an array": lambda: SKYJO.one.observe_one(
+            game.state, OFFICIAL.params, 0, observation
+        ),
         "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
         "one random opponent's choice": lambda: agent.act(observation[None], mask[None], chances),
         "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None]),

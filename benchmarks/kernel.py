@@ -34,7 +34,7 @@ import skyjo_env.kernel.play
 import skyjo_env.kernel.view
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from skyjo_env import OFFICIAL, Game, GameBatch, Rules
-from skyjo_env.kernel.batch import show_tables
+from skyjo_env.card_game import SKYJO as SKYJO_GAME
 from skyjo_env.kernel.state import GAME_DTYPE
 
 TABLES = 64, 1024, 4096
@@ -199,7 +199,7 @@ def showing(rules: Rules, decisions: int, runs: int) -> float:
 
     def run() -> None:
         for _ in range(times):
-            show_tables(games, rules.params, batch.observations, batch.masks, batch.seats, batch.phases)
+            SKYJO_GAME.many.show_tables(games, rules.params, batch.observations, batch.masks, batch.seats, batch.phases)
 
     return seconds(run, runs) / (times * SHOWN) * 1e9
 

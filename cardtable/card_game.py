@@ -1,48 +1,43 @@
-"""What a card game must offer to be played, stored, measured and reported; nothing else is known about it here.
+"""CardGame: a card game, declared once. Everything that plays, stores, measures, shows and learns it is made from this.
 
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from fractions import Fraction
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import AgentRegistry
-from cardtable.checks import brief
-from cardtable.errors import TableError
+from cardtable.agents import Agent, AgentRegistry
+from cardtable.checks import action_number, brief, named_action
+from cardtable.errors import IllegalActionError, TableError
+from cardtable.kernel.compiler import compiler_of, source_of
+from cardtable.kernel.game_kernel import EPISODES, GameKernel
+from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
+from cardtable.kernel.seats import SeatLoops, seat_loops
+from cardtable.kernel.tables import ManyTables, OneTable, many_tables, one_table
+from cardtable.records import RecordFormat
 from cardtable.rounds import Rounds
+from cardtable.slices import SliceSpec
+from cardtable.table_batch import TableBatch
 from cardtable.table_game import TableGame
+from cardtable.table_rules import TableRules
+from cardtable.tables import Tables, replayed
 
 GROUP = "cardtable.games"
-
-
-class GameRules(Protocol):
-    """The rules of a game: a value that can be compared, written as text, and made for another number of players."""
-
-    game: ClassVar[str]
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-
-    def to_text(self) -> str:
-        """Changes to the usual rules, as words `name=value` that `CardGame.rules` reads; "" if there are none.
-
-        The number of players is the word `players=N`.
-        """
 
 
 @dataclass(frozen=True)
 class Setup:
     """What is played: the rules, the seed, and what to note. The cards depend on rules and seed alone."""
 
-    rules: GameRules
+    rules: TableRules
     seed: int = 0
     episode: str = "round"  # one round of every deal, or "game": all that follows from it
     with_luck: bool = False  # note the luck of the cards
@@ -78,41 +73,11 @@ class Luck(NamedTuple):
     # The terms of deals that have been played, [deals, players, terms], by their setup, numbers, lengths and actions;
     # None for terms that are noted while they are played.
     read: Callable[["Setup", range, NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
+    room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `act_with_luck` writes to
 
 
-class Shown(NamedTuple):
-    """What the seats that decide are shown, at n tables."""
-
-    observations: NDArray[np.int16]  # [n, D]
-    masks: NDArray[np.int8]  # [n, A]
-    seats: NDArray[np.int8]  # [n]
-
-
-class Tables(Protocol):
-    """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
-
-    The random choices of agents follow from what they see (`cardtable.agents.chances_of`). So an observation should
-    hold the seat and a counter, such as the turns: no seat should see the same observation twice in an episode.
-    """
-
-    @property
-    def playing(self) -> NDArray[np.int64]:
-        """The numbers of the tables where somebody decides, in order: n of them."""
-
-    def show(self) -> Shown:
-        """What the seats that decide see and may do."""
-
-    def states(self) -> NDArray[Any]:
-        """All that lies on the tables, [n], for agents that see hidden cards."""
-
-    def refusal(self, actions: NDArray[np.int64]) -> tuple[int, str] | None:
-        """The place in `playing` of the first table where an action is illegal and why, or None if all are legal."""
-
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """Carry out a legal action at every table."""
-
-    def rounds(self) -> Rounds:
-        """The results of all deals; for those still in play, the luck and rounds so far."""
+ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
+NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
 
 class Crew(Protocol):
@@ -124,61 +89,234 @@ class Crew(Protocol):
         """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
 
 
-class CardGame(Protocol):
-    """A card game."""
+class Cards(NamedTuple):
+    """What a slice of kind "card" may show, in the order of its one-hot vector, and how its legend says so."""
+
+    codes: tuple[int, ...]  # increasing; the first is the slice's lowest number
+    legend: str
+
+
+def not_offered(*_: Any) -> Any:
+    """What a game has instead of written positions, or of chance that can be chosen, if it has none."""
+    raise TableError("this game offers neither written positions nor chosen cards")
+
+
+def no_cards(rules: Any) -> Cards:
+    """Of a game whose observations show cards only as numbers."""
+    del rules
+    return Cards((0,), "none")
+
+
+@dataclass(frozen=True, eq=False)
+class CardGame:
+    """A card game. Its fields are all that a game's package provides; the rest follows from them."""
 
     name: str  # in stored games, among the entry points, and as a command
     title: str  # as people write it
-    episodes: tuple[str, ...]  # what an episode may be, the usual one first
-    lower_is_better: bool  # do the fewest points win?
-    yardstick: str  # the agent against which others are measured
+    rules_type: type[Any]  # a `cardtable.table_rules.TableRules`
+    table: type[TableGame[Any]]  # `Game` and `GameBatch` of the package
+    batch: type[TableBatch[Any]]
+
+    # The kernel: a record, and functions on it
+    dtype: np.dtype[Any]
+    kernel: GameKernel
+    phases: tuple[str, ...]  # index = code; the last two are over and truncated
+    spec_of: Callable[[Any], SliceSpec]  # the observations under these rules
+
+    # Words
+    action_names: Callable[[Any], tuple[str, ...]]  # by number
+    actions_in_words: Callable[[Any], str]  # all of them, for error messages
+    example: str  # a turn in a record as text
+    begins_turn: Callable[[Any], bool]  # is the table at the beginning of a turn?
+    stopped: Callable[[Any], str]  # when a round is stopped, such as "after 1,000 turns"
+    text: Callable[..., str]  # (game, colour=) -> the table as text
+    pictures: str  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
+
+    # Who is good at it, and what is measured
     agents: AgentRegistry
-    luck: Luck | None
-    action_type: np.dtype[Any]  # as which actions are stored
-    sources: tuple[Path, ...]  # the folders on which the numbers depend: stored games carry their fingerprint
+    yardstick: str  # the agent against which others are measured
+    lower_is_better: bool  # do the fewest points win?
+    traces: Callable[[Any], tuple[Trace, ...]]  # what a round leaves behind for every seat
+
+    # Learning
+    rewards: tuple[str, ...]  # index = code, the usual one first
+    penalty: Callable[[Any, str], float]  # (rules, reward): for an illegal action
+    scales: Callable[[Any], Mapping[str, float]]  # the usual size of a slice's numbers, where it is not its bounds
+    cards: Callable[[Any], Cards] = no_cards
+    shapings: tuple[str | None, ...] = (None,)  # index = code
+    least_turns: Callable[[Any], int] = lambda _: 0  # if rounds are stopped before, some seat may never decide
+
+    # Luck, and how actions are stored
+    luck: Luck = NO_LUCK
+    action_type: np.dtype[Any] = ONE_BYTE
+
+    # Written positions, and chance
+    format_position: Callable[[Any, Any], str] = not_offered
+    parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_offered
+    check_states: Callable[[Any, NDArray[Any]], None] = not_offered  # PositionError unless these are tables
+    check_sample: Callable[[Any, Any], None] = not_offered  # PositionError for a sampled game that cannot be
+    play_cards: Callable[..., Any] = not_offered
+    next_card: Callable[..., dict[int, Fraction]] = not_offered
+    play_events: Callable[..., tuple[Any, ...]] = not_offered
+
+    episodes = EPISODES
+
+    def __post_init__(self) -> None:
+        self.table.kind = self.batch.kind = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles of what refers to a game find it by its name."""
+        return find_game, (self.name,)
+
+    # What follows from the kernel
+
+    @property
+    def over(self) -> int:
+        """The phase over."""
+        return self.kernel.over
+
+    @property
+    def truncated(self) -> int:
+        """The phase truncated, the last one."""
+        return self.kernel.over + 1
+
+    @cached_property
+    def sources(self) -> tuple[Path, ...]:
+        """The folders on which the numbers depend: stored games carry their fingerprint."""
+        return (Path(source_of(self.kernel.play)).parent,)
+
+    @cached_property
+    def one(self) -> OneTable:
+        """What Python calls for a single table."""
+        return one_table(self.kernel, compiler_of(source_of(self.kernel.play), whole=True))
+
+    @cached_property
+    def many(self) -> ManyTables:
+        """What Python calls for many tables."""
+        return many_tables(self.kernel, compiler_of(source_of(self.kernel.play)))
+
+    @cached_property
+    def seats(self) -> SeatLoops:
+        """What Python calls for tables with a learner."""
+        return seat_loops(self.kernel, compiler_of(source_of(self.kernel.play)))
+
+    @cached_property
+    def noted(self) -> NotedRounds:
+        """What Python calls for rounds that are measured."""
+        return noted_rounds(self.kernel, compiler_of(source_of(self.kernel.play)))
+
+    @cached_property
+    def result_type(self) -> np.dtype[Any]:
+        """The record of what is noted of a deal."""
+        return result_type(len(self.traces(self.official)), len(self.luck.terms))
+
+    # Rules, actions and observations
+
+    def winners(self, scores: Sequence[int]) -> tuple[int, ...]:
+        """The seats that share the win with these scores; where the most points win, nobody wins without any."""
+        best = min(scores) if self.lower_is_better else max(*scores, 1)
+        return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+    @cached_property
+    def official(self) -> Any:
+        """The official rules."""
+        return self.rules_type()
 
     def rules(self, text: str = "", players: int | None = None) -> Any:
         """The rules that a text describes, for this many players if a number is given."""
+        rules = self.rules_type.from_text(text)
+        return rules if players is None else rules.replace(players=players)
 
-    def traces(self, rules: Any) -> tuple[Trace, ...]:
-        """What a round leaves behind for every seat."""
+    def parse_action(self, rules: Any, name: str) -> int:
+        """The number of a named action, such as `place 3`."""
+        return named_action(name, self.action_names(rules), self.actions_in_words(rules))
 
-    def stopped(self, rules: Any) -> str:
-        """When a round is stopped, such as "after 1,000 turns"."""
+    def illegal_action(
+        self, rules: Any, seat: int, phase: str, mask: NDArray[np.int8], action: Any, where: str = ""
+    ) -> IllegalActionError:
+        """The error for an action that is not legal: it names action, seat, phase and what is legal."""
+        names, number = self.action_names(rules), action_number(action)
+        name = f"{where}action {brief(action)}{f' ({names[number]})' if 0 <= number < len(names) else ''}"
+        if phase in self.phases[self.over :]:
+            return IllegalActionError(f"{name}: the game is {phase}; nothing to decide")
+        legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
+        in_phase = f" in phase {phase}" if self.over > 1 else ""
+        return IllegalActionError(f"{name} of seat {seat} is illegal{in_phase}; legal: {legal}")
+
+    def at(self, name: str) -> int:
+        """Where an observation has a number that stands before everything whose place depends on the rules."""
+        return next(part.start for part in self.spec_of(self.official).slices if part.name == name)
+
+    # Agents
+
+    def agent_names(self) -> tuple[str, ...]:
+        """The names of all agents that are installed."""
+        return self.agents.names
+
+    def make_agent(self, text: str, rules: Any = "") -> Agent:
+        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
+
+        >>> from skyjo_env import make_agent
+        >>> make_agent("random").__class__.__name__
+        'RandomAgent'
+        """
+        return self.agents.make(text, self.rules_type.check(rules))
+
+    # Playing and measuring
 
     def deal(self, setup: Setup, deals: range) -> Tables:
         """Tables with these deals, ready for the first decision."""
+        return Tables(setup, deals)
 
     def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
         """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
 
         A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
         """
+        return replayed(setup, deals, lengths, actions)
 
-    def record(self, setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
-        """The written record of a game; IllegalActionError for an action that is not legal."""
+    # Games and their records (docs/notation.md)
 
-    def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """What happened in a recorded game, decision by decision, as the game's own events."""
-
-
-class PlayableGame(CardGame, Protocol):
-    """A card game that is also played by hand, one table at a time, as people do at a terminal."""
+    @cached_property
+    def records(self) -> RecordFormat:
+        """How its records are written and read."""
+        return RecordFormat(self)
 
     def new_game(self, rules: Any, seed: int, deal: int, episode: str) -> TableGame[Any]:
         """A new game of this deal."""
+        game: TableGame[Any] = self.table(rules, seed, deal, episode)
+        return game
 
-    def read_game(self, text: str) -> TableGame[Any]:
-        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
+    def record(self, setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
+        """The written record of a game; IllegalActionError for an action that is not legal."""
+        game = self.new_game(setup.rules, setup.seed, deal, setup.episode)
+        for number, action in enumerate(actions, 1):
+            try:
+                game.apply(action)
+            except IllegalActionError as error:
+                raise IllegalActionError(f"move {number}: {error}") from None
+        return game.record()
+
+    def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """What happened in a recorded game, decision by decision (docs/events.md)."""
+        game = self.records.begin(record)
+        for action in record["actions"]:
+            yield game.play(action)
 
     def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game of a record, before its first action."""
+        return self.records.begin(record)
 
     def format_record(self, record: dict[str, Any]) -> str:
-        """A record as text, which begins with a line that all records of the game share."""
+        """A record as text, one turn a line."""
+        return self.records.format_record(record)
 
-    def action_names(self, rules: Any) -> Sequence[str]:
-        """The name of every action, by number."""
+    def read_game(self, text: str) -> TableGame[Any]:
+        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
+        if text.lstrip().startswith(f"{self.name}-position"):
+            return self.table.from_position(text)
+        game: TableGame[Any] = self.records.replay(text)
+        return game
 
 
 def _installed() -> dict[str, EntryPoint]:
@@ -201,6 +339,6 @@ def find_game(name: str) -> CardGame:
     return game
 
 
-def find_playable(name: str) -> PlayableGame:
-    """The same for a game that is played by hand, too."""
-    return cast(PlayableGame, find_game(name))
+PlayableGame = CardGame
+GameRules = TableRules
+find_playable = find_game

@@ -1,16 +1,16 @@
 """An agent that sees every card: not a fair player, but a measure of what knowing the cards is worth."""
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
+from cardtable.kernel.game_kernel import Compiled
 from cardtable.rollout_search import fresh_keys
 from cardtable.scripted_agent import base_of_search
-from cardtable.slices import SliceSpec
 
 
 class PeekSearch:
@@ -22,13 +22,12 @@ class PeekSearch:
     """
 
     is_slow = sees_hidden = True
-    straying: ClassVar[float]  # fraction of its later decisions played at random
-    game_type: ClassVar[np.dtype[Any]]  # the kernel's record
-    spec_of: ClassVar[Callable[..., SliceSpec]]  # of an observation, by the rules
-    try_futures: ClassVar[Callable[..., Any]]  # `cardtable.kernel.futures.try_futures`, compiled for the game
+    kind: ClassVar[CardGame]
+    exploring: ClassVar[float]  # fraction of its later decisions played at random
+    try_futures: ClassVar[Compiled]  # made by `cardtable.kernel.futures.futures_loop`
 
     def __init__(self, rules: Any, base: str, n: int) -> None:
-        self.rules = rules
+        self.rules = rules = self.kind.rules_type.check(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         self._players = np.repeat(base_of_search(base, rules).player, rules.players)
 
@@ -43,12 +42,12 @@ class PeekSearch:
     ) -> NDArray[np.int64]:
         """The best action found for every table, whose whole state is in `games`."""
         actions = np.empty(len(masks), np.int64)
-        room, view = np.zeros(2, self.game_type), np.zeros(self.spec_of(self.rules).size, np.int16)
+        room, view = np.zeros(2, self.kind.dtype), np.zeros(self.kind.spec_of(self.rules).size, np.int16)
         for table, key in enumerate(fresh_keys(chances)):
             room[0] = games[table]
             legal = np.flatnonzero(masks[table])
             points = np.full(len(legal), -np.inf)
-            arguments = self.rules.params, self._players.copy(), legal, self.n, self.straying, key
+            arguments = self.rules.params, self._players.copy(), legal, self.n, self.exploring, key
             self.try_futures(*arguments, room, view, masks[table].copy(), points)
             actions[table] = legal[points.argmax()]
         return actions

@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardtable.checks import brief
 from cardtable.errors import RecordError, TableError
 from cardtable.table_game import RECORD_VERSION, TableGame
+
+if TYPE_CHECKING:
+    from cardtable.card_game import CardGame
 
 FIELDS = {
     "rules": str,
@@ -22,8 +24,6 @@ FIELDS = {
 }
 PLAYED = ("rules", "seed", "deal", "episode", "start", "totals", "check")  # what playing again must give
 
-Game = TypeVar("Game", bound=TableGame[Any])
-
 
 class _Move(NamedTuple):
     """One action, and where it stands for error messages; the seat only if it is written."""
@@ -36,28 +36,15 @@ class _Move(NamedTuple):
 _Record = tuple[dict[str, Any], list[_Move]]  # the record with the fields of a dict, and its actions
 
 
-@dataclass(frozen=True)
-class RecordFormat(Generic[Game]):
-    """How the records of one game are written and read: what its package provides, and everything derived from that."""
+class RecordFormat:
+    """How the records of one game are written and read."""
 
-    game: type[Game]
-    parse_rules: Callable[[str], Any]
-    action_names: Callable[[Any], Sequence[str]]
-    parse_action: Callable[[Any, str], int]
-    begins_turn: Callable[[Game], bool]  # does a seat that decided last begin another turn, and a line of the text?
-    example: str  # a turn, for error messages
+    def __init__(self, kind: "CardGame") -> None:
+        self._kind = kind
+        self.key = f"{kind.name}_record"  # the field of a record with its version, which tells whose record it is
+        self.header = f"{kind.name}-record {RECORD_VERSION}"  # the first line of a record as text
 
-    @property
-    def key(self) -> str:
-        """The field of a record with its version, which tells whose record it is."""
-        return f"{self.game.parts.name}_record"
-
-    @property
-    def header(self) -> str:
-        """The first line of a record as text."""
-        return f"{self.game.parts.name}-record {RECORD_VERSION}"
-
-    def replay(self, written: str | dict[str, Any]) -> Game:
+    def replay(self, written: str | dict[str, Any]) -> Any:
         """Play a record again and return the game in its final state; text may be `format_record`'s or JSON.
 
         Raises RecordError with the line (or move) and the reason if the record is damaged.
@@ -80,34 +67,33 @@ class RecordFormat(Generic[Game]):
         totals = " ".join(map(str, record["totals"]))
         return "\n".join([*lines, *turns, f"end moves={len(moves)} check={record['check']} totals {totals}"]) + "\n"
 
-    def begin(self, record: dict[str, Any]) -> Game:
+    def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game as it stood before the first action of a record."""
-        make: Any = self.game
+        make = self._kind.table
         try:
             if record["start"] is not None:
-                return self.game.from_position(record["start"])
-            game: Game = make(self.parse_rules(record["rules"]), record["seed"], record["deal"], record["episode"])
+                return make.from_position(record["start"])
+            return make(self._kind.rules(record["rules"]), record["seed"], record["deal"], record["episode"])
         except TableError as error:
             raise RecordError(f"the start of the record: {error}") from None
-        return game
 
     # Playing
 
-    def _played(self, record: dict[str, Any], moves: list[_Move]) -> tuple[Game, list[str]]:
+    def _played(self, record: dict[str, Any], moves: list[_Move]) -> tuple[TableGame[Any], list[str]]:
         """Play a record to its end; returns the game and its turns as lines like `seat 0: draw, place 3`."""
         game = self.begin(record)
-        names = self.action_names(game.rules)
+        names = self._kind.action_names(game.rules)
         turns: list[tuple[int, list[str]]] = []
         for move in moves:
             seat = game.seat
-            if not turns or seat != turns[-1][0] or self.begins_turn(game):
+            if not turns or seat != turns[-1][0] or self._kind.begins_turn(game):
                 turns.append((seat, []))
             _play(game, move)
             turns[-1][1].append(names[move.action])
         self._check_end(game, record)
         return game, [f"seat {seat}: {', '.join(actions)}" for seat, actions in turns]
 
-    def _check_end(self, game: Game, record: dict[str, Any]) -> None:
+    def _check_end(self, game: TableGame[Any], record: dict[str, Any]) -> None:
         """The game played must have the record that was read, field by field."""
         played = game.record()
         for name in (self.key, *PLAYED):
@@ -177,7 +163,7 @@ class RecordFormat(Generic[Game]):
             if word in ("seed", "deal"):
                 record[word] = _whole(rest)
             elif word == "rules":
-                record["rules"] = self.parse_rules(rest).to_text()
+                record["rules"] = self._kind.rules(rest).to_text()
             elif word == "episode":
                 record["episode"] = rest
             elif word == "start":
@@ -193,10 +179,10 @@ class RecordFormat(Generic[Game]):
         head, colon, names = line.partition(":")
         try:
             if not colon:
-                raise ValueError(f"a turn looks like {self.example!r}")
+                raise ValueError(f"a turn looks like {self._kind.example!r}")
             seat = _whole(head.removeprefix("seat "))
             for name in names.split(","):
-                yield _Move(f"line {number}", seat, self.parse_action(rules, name.strip()))
+                yield _Move(f"line {number}", seat, self._kind.parse_action(rules, name.strip()))
         except ValueError as error:
             raise RecordError(f"line {number}: {line!r}: {error}") from None
 

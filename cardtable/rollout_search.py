@@ -1,7 +1,4 @@
-"""Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average.
-
-What a guess is and how a round is played out is up to each game (`RolloutSearch`).
-"""
+"""Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average."""
 
 import math
 import time
@@ -9,16 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.kernel.chance import GAMMA, mix
+from cardtable.kernel.game_kernel import Compiled
+from cardtable.scripted_agent import base_of_search
 
 MOST_THREADS = 64
+WHOLE_ROUND = 2**40  # turns
 PORTION = 16  # guesses between two looks at the clock
 
 
@@ -39,9 +40,12 @@ class RolloutSearch(ABC):
     """
 
     is_slow = True
+    kind: ClassVar[CardGame]
+    try_guesses: ClassVar[Compiled]  # made by `cardtable.kernel.futures.rollouts_loop`
+    turns = WHOLE_ROUND  # for which `base` plays on
 
-    def __init__(self, rules: Any, base: Any, n: int, caution: float, seconds: float, threads: int) -> None:
-        self.rules = rules
+    def __init__(self, rules: Any, base: str, n: int, caution: float, seconds: float, threads: int) -> None:
+        self.rules = self.kind.rules_type.check(rules)
         self.n = whole_number("n", n, 1, 10**9, AgentError)
         self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
         if not 0 <= caution < 1e6:
@@ -49,19 +53,27 @@ class RolloutSearch(ABC):
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
         self.caution, self.seconds = caution, seconds
-        self._base = base
+        self._base = base_of_search(base, self.rules)
 
     @abstractmethod
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, without those that are like another one."""
 
-    @abstractmethod
     def try_actions(
         self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
         """Every action tried on the guesses of these numbers, [3, actions]: the sum of its margins, what they are more
         than those of the first action in sum, and the squares of that. A margin is multiplied by the number of others.
         """
+        tried, points, games = (
+            np.zeros((3, len(actions)), np.int64),
+            np.empty_like(actions),
+            np.zeros(2, self.kind.dtype),
+        )
+        players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
+        arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns
+        self.try_guesses(*arguments, games, view, points, tried[:2], tried[2])
+        return tried
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]

@@ -1,15 +1,57 @@
 """Agents that decide by compiled scripts, which play whole rounds in compiled code; each game brings its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import crew_of, generator_states
-from cardtable.card_game import Crew, find_game
+from cardtable.card_game import CardGame, Setup, find_game
 from cardtable.errors import AgentError
-from cardtable.slices import SliceSpec
+from cardtable.kernel.compiler import source_of
+from cardtable.kernel.game_kernel import EPISODES, Compiled
+from cardtable.rounds import Rounds
+from cardtable.tables import rounds_of
+
+ROOM = 256  # decisions of a deal that there is room for at first, and twice as many whenever that is not enough
+DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
+
+
+class ScriptedCrew:
+    """How scripted agents play deals: all in one call, or in as few as there is room for what is noted."""
+
+    def __init__(self, loops: Mapping[int, Compiled]) -> None:
+        """`loops` are made by `cardtable.kernel.rounds.deals_loop`: each plays all scripts from its number up to the
+        next.
+        """
+        self._loops = loops
+        self.sources: tuple[Path, ...] = (Path(source_of(loops[0])).parent,)
+
+    def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> Rounds:
+        """See `cardtable.card_game.Crew`."""
+        rules, kind = setup.rules, setup.game
+        players = np.concatenate([agent.player for agent in agents])
+        loop = self._loops[max(number for number in self._loops if number <= players["script"].max())]
+        two, view = np.zeros(2, kind.dtype), np.zeros(kind.spec_of(rules).size, np.int16)
+        seed, episode, rooms = np.uint64(setup.seed), EPISODES.index(setup.episode), np.zeros(1, kind.luck.room)
+        results, kept = np.zeros(len(deals), kind.result_type), []
+        first, room = 0, ROOM
+        while first < len(deals):
+            most = room * (len(deals) - first)
+            actions, points = (
+                np.empty(most, kind.action_type),
+                np.empty(most // DECISIONS_A_ROUND * rules.players, np.int16),
+            )
+            start, step = np.uint64(deals[first]), np.uint64(deals.step)
+            table = two, rules.params, players, seed, start, step, episode, view, rooms
+            done = loop(*table, results[first:], actions, points, setup.with_luck)
+            now, first = results[first : first + done], first + done
+            kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
+            results[first:], room = np.zeros((), kind.result_type), 2 * room
+        all_actions, all_points = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+        return rounds_of(setup, results, all_actions, all_points)
 
 
 class ScriptedAgent:
@@ -18,16 +60,17 @@ class ScriptedAgent:
     A game's own class says what its records look like, and which compiled function decides.
     """
 
+    kind: ClassVar[CardGame]
+
     is_parallel = True
     script: ClassVar[int]
-    crew: ClassVar[Crew]
+    crew: ClassVar[ScriptedCrew]
     is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?
     player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
-    spec_of: ClassVar[Callable[..., SliceSpec]]  # of an observation, by the rules
     decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
 
     def __init__(self, rules: Any, *numbers: float) -> None:
-        self.rules = rules
+        self.rules = self.kind.rules_type.check(rules)
         self.player = np.zeros(1, self.player_type)  # compiled rounds take it as it is
         self.player["script"] = self.script
         self.player["numbers"][0, : len(numbers)] = numbers
@@ -44,7 +87,7 @@ class ScriptedAgent:
     def _check(self, observations: Any, masks: Any, chances: Any) -> None:
         """AgentError unless these are tables of this agent's rules: compiled code would read out of bounds."""
         shapes, tables = (np.shape(observations), np.shape(masks), np.shape(chances)), len(chances)
-        size, actions = self.spec_of(self.rules).size, self.rules.actions
+        size, actions = self.kind.spec_of(self.rules).size, self.rules.actions
         if shapes != ((tables, size), (tables, actions), (tables,)):
             raise AgentError(
                 f"an agent for these rules must be given observations [N, {size}], masks [N, {actions}] "

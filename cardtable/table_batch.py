@@ -1,45 +1,23 @@
-"""Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game.
-
-A game's own class names the functions of its package that do the work.
-"""
+"""Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Generic, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from cardtable.errors import IllegalActionError, PositionError, TableError
+from cardtable.kernel.game_kernel import EPISODES
 from cardtable.table_game import Rules
 from cardtable.thread_team import ThreadTeam
 
+if TYPE_CHECKING:
+    from cardtable.card_game import CardGame
+
 MOST_TABLES = 10_000_000
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
-
-
-@dataclass(frozen=True)
-class BatchParts:
-    """What batches need of a game's package; the functions and constants are explained where they come from."""
-
-    dtype: np.dtype[Any]
-    episodes: tuple[str, ...]
-    phases: tuple[str, ...]
-    over: int  # the phases over and truncated
-    truncated: int
-    check_rules: Callable[[Any], Any]
-    spec_of: Callable[[Any], Any]
-    illegal_action: Callable[..., IllegalActionError]
-    deal_tables: Callable[..., None]
-    show_tables: Callable[..., None]
-    step_tables: Callable[..., int]
-    step_shares: Callable[..., None]
-    sample_tables: Callable[..., None]
-    format_position: Callable[[Any, Any], str]
-    check_states: Callable[[Any, NDArray[Any]], None]
-    check_sample: Callable[[Any, Any], None]  # PositionError for a sampled game that cannot be
 
 
 class Share(NamedTuple):
@@ -66,17 +44,27 @@ class TableBatch(Generic[Rules]):
     seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
     """
 
-    parts: ClassVar[BatchParts]
+    kind: ClassVar["CardGame"]
 
-    def __init__(self, rules: Rules | str, n: int, seed: int, episode: str, restart: bool, threads: int) -> None:
-        """With `restart=False` a finished table is left as it is, and ignores actions."""
-        self._rules: Rules = self.parts.check_rules(rules)
+    def __init__(
+        self,
+        rules: Rules | str = "",
+        n: int = 1,
+        seed: int = 0,
+        episode: str = "game",
+        restart: bool = True,
+        threads: int = 1,
+    ) -> None:
+        """The official rules unless others are given. With `restart=False` a finished table is left as it is, and
+        ignores actions. `threads` share the tables; the results are the same with any number.
+        """
+        self._rules: Rules = self.kind.rules_type.check(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
         if not isinstance(restart, bool):
             raise TableError(f"restart={brief(restart)} must be True or False")
         self.restart = restart
-        self._games = np.zeros(n, self.parts.dtype)
-        self._games["episode"] = code_of("episode", episode, self.parts.episodes)
+        self._games = np.zeros(n, self.kind.dtype)
+        self._games["episode"] = code_of("episode", episode, EPISODES)
         self._deals = np.zeros(n, np.uint64)
         self._make_arrays(threads)
         self.reset(seed)
@@ -88,28 +76,28 @@ class TableBatch(Generic[Rules]):
         Only the observations are known here, so a guess cannot leak the hidden cards. Finished tables are
         left as they are.
         """
-        parts = cls.parts
-        rules = parts.check_rules(rules)
-        checked = parts.spec_of(rules).check(observations)
+        kind = cls.kind
+        rules = kind.rules_type.check(rules)
+        checked = kind.spec_of(rules).check(observations)
         if checked.ndim != 2 or len(checked) == 0:
             raise TableError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
         batch = cls.__new__(cls)
         batch._rules, batch.restart, batch.seed, batch._stride = rules, False, seed_number("seed", seed), len(checked)
-        batch._games = np.zeros(len(checked), parts.dtype)
+        batch._games = np.zeros(len(checked), kind.dtype)
         batch._deals = np.arange(len(checked), dtype=np.uint64)
-        code = code_of("episode", episode, parts.episodes)
-        parts.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
+        code = code_of("episode", episode, EPISODES)
+        kind.many.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
         for table in np.unique(checked, axis=0, return_index=True)[1]:
             batch._check_sample(int(table))
         batch._make_arrays(threads=1)
         batch._show()
-        batch._dones[:] = batch._phases >= parts.over
-        batch._truncateds[:] = batch._phases == parts.truncated
+        batch._dones[:] = batch._phases >= kind.over
+        batch._truncateds[:] = batch._phases == kind.truncated
         return batch
 
     def _make_arrays(self, threads: int) -> None:
         n, rules = len(self._games), self._rules
-        self._observations = np.zeros((n, self.parts.spec_of(rules).size), np.int16)
+        self._observations = np.zeros((n, self.kind.spec_of(rules).size), np.int16)
         self._masks = np.zeros((n, rules.actions), np.int8)
         self._seats = np.zeros(n, np.int8)
         self._phases = np.zeros(n, np.int8)
@@ -142,7 +130,7 @@ class TableBatch(Generic[Rules]):
         """What steps these tables; it keeps the arrays alive, but not the batch."""
         orders, actions = self._input.orders, self._input.actions[share.tables]
         given = self._team.posts, part, share.games, self._rules.params, orders, actions
-        return partial(self.parts.step_shares, *given, share.deals, share.results, share.shown)
+        return partial(self.kind.many.step_shares, *given, share.deals, share.results, share.shown)
 
     def __getstate__(self) -> dict[str, Any]:
         left_out = "_shares", "_input", "_shown_deals"
@@ -196,7 +184,7 @@ class TableBatch(Generic[Rules]):
     @property
     def episode(self) -> str:
         """How long a table's episode is: "game" or "round"."""
-        return self.parts.episodes[int(self._games["episode"][0])]
+        return EPISODES[int(self._games["episode"][0])]
 
     def reset(self, seed: int | None = None) -> None:
         """Begin again with deals 0 to N − 1, of another seed if one is given."""
@@ -211,7 +199,7 @@ class TableBatch(Generic[Rules]):
     def _deal_share(self, part: int) -> None:
         share = self._shares[part]
         episode = share.games["episode"][0]
-        self.parts.deal_tables(share.games, self._rules.params, np.uint64(self.seed), share.deals, episode)
+        self.kind.many.deal_tables(share.games, self._rules.params, np.uint64(self.seed), share.deals, episode)
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
         """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
@@ -230,7 +218,7 @@ class TableBatch(Generic[Rules]):
         """Step in this thread; returns -1, or the first table with an illegal action."""
         share, seed = self._shares[0], np.uint64(self.seed)
         given = share.games, self._rules.params, actions, False, seed, share.deals, self._stride, self.restart
-        return self.parts.step_tables(*given, share.results, share.shown)
+        return int(self.kind.many.step_tables(*given, share.results, share.shown))
 
     def _step_shares(self, actions: NDArray[np.int64]) -> int:
         """The same, all shares at the same time."""
@@ -243,10 +231,8 @@ class TableBatch(Generic[Rules]):
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
         one = self.select([table])
-        phase = self.parts.phases[one._phases[0]]
-        return self.parts.illegal_action(
-            self._rules, int(one._seats[0]), phase, one._masks[0], action, f"table {table}: "
-        )
+        seat, phase = int(one._seats[0]), self.kind.phases[one._phases[0]]
+        return self.kind.illegal_action(self._rules, seat, phase, one._masks[0], action, f"table {table}: ")
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)
@@ -262,12 +248,12 @@ class TableBatch(Generic[Rules]):
 
     def _show_share(self, part: int) -> None:
         share = self._shares[part]
-        self.parts.show_tables(share.games, self._rules.params, *share.shown)
+        self.kind.many.show_tables(share.games, self._rules.params, *share.shown)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
         number = whole_number("table", table, 0, len(self) - 1)
-        return self.parts.format_position(self._rules, self._games[number])
+        return self.kind.format_position(self._rules, self._games[number])
 
     def __repr__(self) -> str:
         return f"<GameBatch of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
@@ -282,7 +268,7 @@ class TableBatch(Generic[Rules]):
         """
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
-        self.parts.check_states(self._rules, games)
+        self.kind.check_states(self._rules, games)
         self._games[:], self._deals[:] = games, deals
         self._dones[:] = self._truncateds[:] = False
         self._show()
@@ -315,6 +301,6 @@ class TableBatch(Generic[Rules]):
     def _check_sample(self, table: int) -> None:
         """Refuse an observation of an impossible table, detected from the game that was sampled from it."""
         try:
-            self.parts.check_sample(self._rules, self._games[table])
+            self.kind.check_sample(self._rules, self._games[table])
         except PositionError as error:
             raise TableError(f"observation {table}: {error}") from None

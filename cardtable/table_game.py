@@ -1,48 +1,26 @@
 """One table of any game, easy to use from Python: the base of `Game` in every game's package.
 
-A game's own class adds what its table shows, and names the functions of its package that do the work.
+A game's own class adds what its table shows.
 """
 
 from _thread import RLock
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import action_number, code_of, read_records, seed_number, whole_number
 from cardtable.errors import PositionError
+from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.tables import REFUSED, SCORED
 from cardtable.table_rules import TableRules
 
+if TYPE_CHECKING:
+    from cardtable.card_game import CardGame
+
 RECORD_VERSION = 1
-
-
-@dataclass(frozen=True)
-class GameParts:
-    """The functions and constants of a game's package that a table needs; they are explained where they come from."""
-
-    name: str  # "skyjo": a record has the key skyjo_record
-    dtype: np.dtype[Any]
-    episodes: tuple[str, ...]
-    phases: tuple[str, ...]
-    over: int  # the phases over and truncated
-    truncated: int
-    check_rules: Callable[[Any], Any]
-    spec_of: Callable[[Any], Any]
-    illegal_action: Callable[..., Exception]
-    start_one: Callable[..., None]
-    observe_one: Callable[..., None]
-    play_one: Callable[..., int]
-    format_position: Callable[[Any, Any], str]
-    parse_position: Callable[[str], tuple[Any, NDArray[Any]]]
-    check_states: Callable[[Any, NDArray[Any]], None]  # PositionError for records that are no tables of these rules
-    play_cards: Callable[..., Any]
-    next_card: Callable[..., dict[int, Fraction]]
-    play_events: Callable[..., tuple[Any, ...]]
 
 
 Rules = TypeVar("Rules", bound=TableRules)
@@ -66,14 +44,15 @@ class TableGame(Generic[Rules]):
     Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
 
-    parts: ClassVar[GameParts]
+    kind: ClassVar["CardGame"]
 
-    def __init__(self, rules: Rules | str, seed: int, deal: int, episode: str) -> None:
-        self._rules: Rules = self.parts.check_rules(rules)
+    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+        """The official rules unless others are given, as such or as their text."""
+        self._rules: Rules = self.kind.rules_type.check(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
-        self._games = np.zeros(1, self.parts.dtype)
-        self._games["episode"] = code_of("episode", episode, self.parts.episodes)
+        self._games = np.zeros(1, self.kind.dtype)
+        self._games["episode"] = code_of("episode", episode, EPISODES)
         self._begin(start=None)
 
     def _begin(self, start: NDArray[Any] | None) -> None:
@@ -84,13 +63,13 @@ class TableGame(Generic[Rules]):
         self._actions: list[int] = []
         self._params = self._rules.params
         self._mask = np.zeros(self._rules.actions, np.int8)
-        self._observation = np.zeros(self.parts.spec_of(self._rules).size, np.int16)
+        self._observation = np.zeros(self.kind.spec_of(self._rules).size, np.int16)
         self._show(is_dealt=start is not None)
 
     def _show(self, is_dealt: bool) -> None:
         """Deal unless that is done, and write what the seat that decides sees and may do."""
         seed, deal = np.uint64(self.seed), np.uint64(self.deal)
-        self.parts.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
+        self.kind.one.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
 
     # State
 
@@ -107,22 +86,22 @@ class TableGame(Generic[Rules]):
     @property
     def phase(self) -> str:
         """What is decided; or over, truncated."""
-        return self.parts.phases[int(self._games["phase"][0])]
+        return self.kind.phases[int(self._games["phase"][0])]
 
     @property
     def episode(self) -> str:
         """How long the episode is: "game" or "round"."""
-        return self.parts.episodes[int(self._games["episode"][0])]
+        return EPISODES[int(self._games["episode"][0])]
 
     @property
     def is_over(self) -> bool:
         """Is the game over, or was it stopped?"""
-        return bool(self._games["phase"][0] >= self.parts.over)
+        return bool(self._games["phase"][0] >= self.kind.over)
 
     @property
     def is_truncated(self) -> bool:
         """Was the game stopped because a round took too many turns?"""
-        return bool(self._games["phase"][0] == self.parts.truncated)
+        return bool(self._games["phase"][0] == self.kind.truncated)
 
     @property
     def round(self) -> int:
@@ -153,7 +132,9 @@ class TableGame(Generic[Rules]):
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that share the win; empty before the end, and if nobody has won."""
-        raise NotImplementedError
+        if self._games["phase"][0] != self.kind.over:
+            return ()
+        return self.kind.winners(self.totals if self.episode == "game" else self.round_scores)
 
     @property
     def state(self) -> NDArray[Any]:
@@ -180,7 +161,7 @@ class TableGame(Generic[Rules]):
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
         with self._alone:
-            self.parts.observe_one(self._games, self._params, self._check_seat(seat), observation)
+            self.kind.one.observe_one(self._games, self._params, self._check_seat(seat), observation)
         return observation
 
     # Decisions
@@ -196,21 +177,26 @@ class TableGame(Generic[Rules]):
             if cards:
                 self._check_legal(action)
                 games = copied(self._games)
-                self.parts.play_cards(self._rules, games, number, cards)
+                self.kind.play_cards(self._rules, games, number, cards)
                 self._take_over(games, number, cards)
                 return
-            outcome = self.parts.play_one(self._games, self._params, number, self._mask, self._observation)
+            outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
             if outcome == REFUSED:
                 raise self._illegal(action)
             self._has_scored = outcome == SCORED
             self._actions.append(number)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
-        """Apply a decision as `apply` does, and return its events."""
+        """Apply a decision as `apply` does, and return its events (docs/events.md).
+
+        >>> from skyjo_env import Game
+        >>> Game(seed=7).play(14)
+        (CardTurnedUp(seat=0, cell=0, card=8),)
+        """
         with self._alone:
             number = self._check_legal(action)
             games = copied(self._games)
-            events = self.parts.play_events(self._rules, games, number, cards)
+            events = self.kind.play_events(self._rules, games, number, cards)
             self._take_over(games, number, cards)
         return events
 
@@ -218,9 +204,17 @@ class TableGame(Generic[Rules]):
         """The cards that a decision may reveal next, after `cards`, with their probabilities.
 
         Empty if it reveals no further card. The probabilities are those of the seat that decides, and sum to 1.
+
+        >>> from skyjo_env import Game
+        >>> game = Game(seed=7)
+        >>> game.outcomes(14)[5]
+        Fraction(10, 149)
+        >>> game.apply(14, 5)
+        >>> game.outcomes(15)[5]
+        Fraction(9, 148)
         """
         with self._alone:
-            return self.parts.next_card(self._rules, self._games, self._check_legal(action), cards)
+            return self.kind.next_card(self._rules, self._games, self._check_legal(action), cards)
 
     def _check_legal(self, action: int) -> int:
         """The action as a number, if it is legal; IllegalActionError otherwise."""
@@ -230,12 +224,12 @@ class TableGame(Generic[Rules]):
         return number
 
     def _illegal(self, action: Any) -> Exception:
-        return self.parts.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+        return self.kind.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
 
     def _take_over(self, games: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
         """Continue from a record in which a decision has been applied."""
         before, after = self._games[0], games[0]
-        is_over = after["phase"] == self.parts.over
+        is_over = after["phase"] == self.kind.over
         self._has_scored = bool(after["round_number"] != before["round_number"] or is_over)
         self._games.view(np.uint8)[:] = games.view(np.uint8)
         self._show(is_dealt=True)
@@ -268,12 +262,12 @@ class TableGame(Generic[Rules]):
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""
         with self._alone:
-            return self.parts.format_position(self._rules, self._games[0])
+            return self.kind.format_position(self._rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.standing(*cls.parts.parse_position(text))
+        return cls.standing(*cls.kind.parse_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
@@ -283,9 +277,9 @@ class TableGame(Generic[Rules]):
         """
         if np.shape(state) != (1,):
             raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
-        games = read_records({"state": state}, "state", np.empty(1, cls.parts.dtype))
-        checked = cls.parts.check_rules(rules)
-        cls.parts.check_states(checked, games)
+        games = read_records({"state": state}, "state", np.empty(1, cls.kind.dtype))
+        checked = cls.kind.rules_type.check(rules)
+        cls.kind.check_states(checked, games)
         return cls.standing(checked, games, seed_number("seed", seed), seed_number("deal", deal))
 
     @classmethod
@@ -302,16 +296,19 @@ class TableGame(Generic[Rules]):
         with self._alone:
             rules, start = self._rules, self._start
             return {
-                f"{self.parts.name}_record": RECORD_VERSION,
+                f"{self.kind.name}_record": RECORD_VERSION,
                 "rules": rules.to_text(),
                 "seed": self.seed if start is None else 0,  # a start says all about how the game began
                 "deal": self.deal if start is None else 0,
                 "episode": self.episode,
-                "start": None if start is None else self.parts.format_position(rules, start[0]),
+                "start": None if start is None else self.kind.format_position(rules, start[0]),
                 "actions": self._actions.copy(),
                 "totals": list(self.totals),
                 "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
             }
+
+    def __str__(self) -> str:
+        return self.kind.text(self)
 
     def __repr__(self) -> str:
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"

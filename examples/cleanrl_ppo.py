@@ -16,7 +16,7 @@ from cardtable.card_game import Setup
 from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from skyjo_env import Rules, SkyjoError
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 
 ENV = "skyjo_env:skyjo/Skyjo-v0"
 
@@ -92,7 +92,7 @@ class Learned:
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         """One action for every table."""
         del chances
-        seen = torch.from_numpy(encoded(SKYJO_ENVS, self.rules, "onehot", observations))
+        seen = torch.from_numpy(encoded(SKYJO, self.rules, "onehot", observations))
         with torch.no_grad():
             best: NDArray[Any] = self.learner.choices(seen, torch.from_numpy(masks == 1)).logits.argmax(1).numpy()
         return best

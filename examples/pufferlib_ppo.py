@@ -22,7 +22,7 @@ from cardtable.card_game import Setup
 from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from skyjo_env import Rules, SkyjoError
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 
 TABLES, STEPS = 128, 32
 ROLLOUT = TABLES * STEPS
@@ -138,7 +138,7 @@ class Learned:
         """One action for every table."""
         del chances
         with torch.no_grad():
-            rated = self.rates(torch.from_numpy(encoded(SKYJO_ENVS, self.rules, "onehot", observations)))
+            rated = self.rates(torch.from_numpy(encoded(SKYJO, self.rules, "onehot", observations)))
         best: NDArray[Any] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
         return best
 

@@ -29,13 +29,13 @@ from cardtable.envs.encoding import encoded
 from cardtable.errors import TableError
 from cardtable.play.pairing import play_paired
 from skipbo_env import skipbo_v0
-from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.card_game import SKIPBO
 from skyjo_env import skyjo_v0
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 
 RULES = {"skyjo": "", "skipbo": "stock=3 symmetric=lowest"}
 SHAPING = {"skyjo": "expected_margin", "skipbo": "stock"}  # rewards on the way, while it learns
-KINDS: dict[str, Any] = {"skyjo": SKYJO_ENVS, "skipbo": SKIPBO_ENVS}
+KINDS: dict[str, Any] = {"skyjo": SKYJO, "skipbo": SKIPBO}
 POLICY = "policy"  # one for all seats
 
 

@@ -6,6 +6,7 @@
 """
 
 from cardtable.agents import Agent, uniform
+from cardtable.envs.registration import register
 from cardtable.errors import (
     AgentError,
     CallError,
@@ -16,17 +17,17 @@ from cardtable.errors import (
     RulesError,
     TableError,
 )
-from skipbo_env.actions import action_names, parse_action
-from skipbo_env.agents import agent_names, make_agent
-from skipbo_env.envs.registration import register
-from skipbo_env.game import Game
-from skipbo_env.game_batch import GameBatch
+from skipbo_env.actions import action_names
+from skipbo_env.card_game import SKIPBO
+from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel.state import NONE, PHASES, UNSEEN, WILD
 from skipbo_env.observation import ObservationSpec
-from skipbo_env.record import format_record, replay
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 
 SkipboError = TableError  # the base of all these errors, under the name that programs about Skip-Bo look for
+
+agent_names, make_agent, parse_action = SKIPBO.agent_names, SKIPBO.make_agent, SKIPBO.parse_action
+format_record, replay = SKIPBO.records.format_record, SKIPBO.records.replay
 
 __all__ = [
     "NONE",
@@ -58,4 +59,4 @@ __all__ = [
     "uniform",
 ]
 
-register()
+register("skipbo/SkipBo-v0", package="skipbo_env", single="SkipboEnv", vector="SkipboVectorEnv")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cardtable.checks import action_number, brief
-from cardtable.errors import IllegalActionError, TableError
+from cardtable.checks import brief
 from skipbo_env.kernel.state import CARDS, PLACES, WILD
 
 if TYPE_CHECKING:
@@ -49,23 +46,10 @@ def action_names(rules: Rules) -> tuple[str, ...]:
     return ACTION_NAMES
 
 
-def parse_action(rules: Rules, name: str) -> int:
-    """The number of a named action: `parse_action(rules, "discard w on 3")` is 123."""
+def actions_in_words(rules: Rules) -> str:
+    """All actions, for error messages."""
     del rules
-    if name not in NUMBERS:
-        raise TableError(
-            f"unknown action {brief(name)}: the actions are stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, "
-            "discard CARD on PILE and pass, with places and piles from 0 to 3 and cards 1 to 12 or w"
-        )
-    return NUMBERS[name]
-
-
-def illegal_action(rules: Rules, seat: int, phase: str, mask: Any, action: Any, where: str = "") -> IllegalActionError:
-    """The error for an action that is not legal: it names action, seat, phase and what is legal."""
-    names = action_names(rules)
-    number = action_number(action)
-    name = f" ({names[number]})" if 0 <= number < len(names) else ""
-    if phase in ("over", "truncated"):
-        return IllegalActionError(f"{where}action {brief(action)}{name}: the game is {phase}; nothing to decide")
-    legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
-    return IllegalActionError(f"{where}action {brief(action)}{name} of seat {seat} is illegal; legal: {legal}")
+    return (
+        "stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, discard CARD on PILE and pass, "
+        "with places and piles from 0 to 3 and cards 1 to 12 or w"
+    )

@@ -1,28 +1,32 @@
-"""Skip-Bo as seen by everything that plays, stores, measures and reports: the one place where they meet."""
+"""SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.card_game import Luck, Setup, Trace
-from cardtable.rounds import Rounds
-from cardtable.table_card_game import TableCardGame
-from skipbo_env import kernel, measuring
-from skipbo_env.agents import REGISTRY
-from skipbo_env.kernel.state import EPISODES
-from skipbo_env.measuring.luck_terms import WEIGHTS
-from skipbo_env.measuring.replaying import replayed
-from skipbo_env.measuring.tables import SkipboTables
-from skipbo_env.record import FORMAT
+from cardtable.agents import AgentRegistry
+from cardtable.card_game import CardGame, Cards, Luck, Trace
+from skipbo_env.actions import action_names, actions_in_words
+from skipbo_env.events import play_events
+from skipbo_env.game import Game, GameBatch
+from skipbo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
+from skipbo_env.kernel.rewards import REWARDS, SHAPINGS
+from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
+from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
+from skipbo_env.kernel.state import COPIES, GAME_DTYPE, NONE, PHASES, UNSEEN
+from skipbo_env.observation import spec_of
+from skipbo_env.outcomes import next_card, play_cards
+from skipbo_env.position import check_states, format_position, parse_position
+from skipbo_env.position_checks import check_sample
+from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
 
-LUCK_EXPLAINED = (
-    "Every stock card turned up and every card drawn is compared with the mean of all cards it could have been: "
-    "how soon it can be played, and whether it is a wild card."
+LUCK = Luck(
+    terms=("turned_up", "drew", "wilds"),
+    weights=WEIGHTS,
+    explained=(
+        "Every stock card turned up and every card drawn is compared with the mean of all cards it could have been: "
+        "how soon it can be played, and whether it is a wild card."
+    ),
+    room=ROOM_DTYPE,
 )
-TRACES = (
+TRACES = (  # in the order of the kernel's `note_traces`
     Trace("completed", "piles", "piles completed", 1.0, False, "Whoever plays its 12 completes a pile."),
     Trace("wilds", "wilds laid", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
     Trace("stock_left", "stock left", "stock cards left", 1.0, False, "The stock cards are those left at the end."),
@@ -31,35 +35,53 @@ TRACES = (
 )
 
 
-class SkipboGame(TableCardGame):
-    """See `cardtable.card_game.CardGame`."""
-
-    name, title = "skipbo", "Skip-Bo"
-    record_format = FORMAT
-    episodes: tuple[str, ...] = EPISODES
-    lower_is_better = False
-    yardstick = "greedy:pile=smallest"  # the simplest player that uses all four discard piles
-    agents = REGISTRY
-    luck: Luck | None = Luck(("turned_up", "drew", "wilds"), WEIGHTS, LUCK_EXPLAINED)
-    action_type: np.dtype[Any] = np.dtype(np.uint8)
-    sources: tuple[Path, ...] = (Path(kernel.__file__).parent, Path(measuring.__file__).parent)
-
-    def traces(self, rules: Rules) -> tuple[Trace, ...]:
-        """What the rounds leave behind, under all rules."""
-        del rules
-        return TRACES
-
-    def stopped(self, rules: Rules) -> str:
-        """When a round is stopped (5.5)."""
-        return f"after {rules.max_turns:,} turns"
-
-    def deal(self, setup: Setup, deals: range) -> SkipboTables:
-        """Tables with these deals."""
-        return SkipboTables(setup, deals)
-
-    def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[np.uint8]) -> Rounds:
-        """The results of stored actions."""
-        return replayed(setup, deals, lengths, actions)
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 100, "recycles": 5, "totals": rules.target_score, "discard_sizes": 10}
+    return usual | dict.fromkeys(("completed", "older", "newer", "doubtful"), COPIES)
 
 
-SKIPBO = SkipboGame()
+def illegal_penalty(rules: Rules, reward: str) -> float:
+    """The reward for an illegal action: at most -1, and a lower bound of what any episode can bring."""
+    if reward != "margin":
+        return -1.0
+    most = WIN_POINTS + CARD_POINTS * rules.stock_size * (rules.players - 1)  # in the round that ends a game
+    return -(rules.target_score + most) / rules.target_score
+
+
+SKIPBO = CardGame(
+    name="skipbo",
+    title="Skip-Bo",
+    rules_type=Rules,
+    table=Game,
+    batch=GameBatch,
+    dtype=GAME_DTYPE,
+    kernel=SKIPBO_KERNEL,
+    phases=PHASES,
+    spec_of=spec_of,
+    action_names=action_names,
+    actions_in_words=actions_in_words,
+    example="seat 0: stock to 1, discard 3 on 0",
+    begins_turn=lambda game: bool(game.has_scored),
+    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 5.5
+    text=format_table,
+    pictures="skipbo_env.render.picture",
+    agents=AgentRegistry("skipbo_env.agents"),
+    yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles
+    lower_is_better=False,
+    traces=lambda _: TRACES,
+    rewards=REWARDS,
+    penalty=illegal_penalty,
+    scales=usual_sizes,
+    cards=lambda _: Cards(tuple(range(NONE, UNSEEN + 1)), "none, then card from 1 to 12, then wild, then not seen"),
+    shapings=SHAPINGS,
+    least_turns=lambda rules: rules.players,
+    luck=LUCK,
+    format_position=format_position,
+    parse_position=parse_position,
+    check_states=check_states,
+    check_sample=check_sample,
+    play_cards=play_cards,
+    next_card=next_card,
+    play_events=play_events,
+)

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from cardtable.checks import check_given
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.table_game import copied
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
@@ -18,7 +19,6 @@ from skipbo_env.kernel.stages import act_one, go_on_one, score_one
 from skipbo_env.kernel.state import (
     DISCARD,
     ENDINGS,
-    GAME_EPISODE,
     OVER,
     PASS,
     PLACES,

@@ -1,18 +1,12 @@
-"""Game: one table, easy to use from Python."""
+"""Game and GameBatch: one table, and many stepped together."""
 
 from cardtable.checks import whole_number
-from cardtable.table_game import GameParts, TableGame
-from skipbo_env.actions import illegal_action
-from skipbo_env.events import Event, highest, play_events
+from cardtable.table_batch import TableBatch
+from cardtable.table_game import TableGame
 from skipbo_env.kernel.drawing import completed_size
 from skipbo_env.kernel.piles import stock_top
-from skipbo_env.kernel.single import observe_one, play_one, start_one
-from skipbo_env.kernel.state import ENDINGS, EPISODES, GAME_DTYPE, NONE, OVER, PHASES, PLACES, TRUNCATED
-from skipbo_env.observation import spec_of
-from skipbo_env.outcomes import next_card, play_cards
-from skipbo_env.position import check_states, format_position, parse_position
-from skipbo_env.render.text import format_table
-from skipbo_env.rules import OFFICIAL, Rules
+from skipbo_env.kernel.state import ENDINGS, NONE, PLACES
+from skipbo_env.rules import Rules
 
 
 class Game(TableGame[Rules]):
@@ -30,30 +24,6 @@ class Game(TableGame[Rules]):
     >>> game.ending, game.round_scores, game.winners
     ('won', (0, 0, 60), (2,))
     """
-
-    parts = GameParts(
-        name="skipbo",
-        dtype=GAME_DTYPE,
-        episodes=EPISODES,
-        phases=PHASES,
-        over=OVER,
-        truncated=TRUNCATED,
-        check_rules=Rules.check,
-        spec_of=spec_of,
-        illegal_action=illegal_action,
-        start_one=start_one,
-        observe_one=observe_one,
-        play_one=play_one,
-        format_position=format_position,
-        parse_position=parse_position,
-        check_states=check_states,
-        play_cards=play_cards,
-        next_card=next_card,
-        play_events=play_events,
-    )
-
-    def __init__(self, rules: Rules | str = OFFICIAL, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
-        super().__init__(rules, seed, deal, episode)
 
     # What lies on the table
 
@@ -107,16 +77,12 @@ class Game(TableGame[Rules]):
         size = self._games["hand_size"][0, self._check_seat(seat)]
         return tuple(self._games["hands"][0, seat, :size].tolist())
 
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats that share the win; empty before the end, for a truncated game, and for a round that nobody won."""
-        if self._games["phase"][0] != OVER:
-            return ()
-        return highest(self.totals if self.episode == "game" else self.round_scores)
 
-    def play(self, action: int, *cards: int) -> tuple[Event, ...]:
-        """Apply a decision as `apply` does, and return its events (docs/events.md)."""
-        return super().play(action, *cards)
+class GameBatch(TableBatch[Rules]):
+    """Many games of Skip-Bo.
 
-    def __str__(self) -> str:
-        return format_table(self)
+    >>> from skipbo_env import GameBatch
+    >>> batch = GameBatch(n=3)
+    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
+    ((3, 283), (3, 125), [0, 0, 0])
+    """

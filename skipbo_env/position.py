@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import named_action
 from cardtable.errors import PositionError
+from cardtable.kernel.chance import shuffle_cards
+from cardtable.kernel.game_kernel import EPISODES
 from cardtable.positions import PositionLines, check_written, read_chance, read_code, read_seats, read_whole
-from skipbo_env.actions import ACTION_NAMES, card_name, card_number, parse_action
-from skipbo_env.kernel.single import shuffle_cards
+from skipbo_env.actions import ACTION_NAMES, actions_in_words, card_name, card_number
 from skipbo_env.kernel.state import (
     CARDS,
     CERTAIN,
     DECK,
     ENDINGS,
-    EPISODES,
     GAME_DTYPE,
     HAND,
     NOBODY,
@@ -178,7 +179,7 @@ class _Reader:
 
     def read_last(self, text: str) -> tuple[int, int]:
         seat, _, name = text.partition(" ")
-        return read_whole(seat, LARGEST), parse_action(self.rules, name)
+        return read_whole(seat, LARGEST), named_action(name, ACTION_NAMES, actions_in_words(self.rules))
 
     def read_building(self) -> None:
         piles = self.lines.one("building", _building, [(0, 0)] * PLACES)

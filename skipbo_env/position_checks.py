@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.kernel.deal import copies_of
 from skipbo_env.kernel.knowledge import tells_apart
 from skipbo_env.kernel.state import (
@@ -15,7 +16,6 @@ from skipbo_env.kernel.state import (
     COPIES,
     DECK,
     ENDINGS,
-    GAME_EPISODE,
     HAND,
     MAX_PLAYERS,
     MOST_STOCK,

@@ -118,15 +118,15 @@ message for an agent that lost by one.
 """
 
 from cardtable.envs.encoding import onehot_of
-from skipbo_env.envs import aec
-from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
+from skipbo_env.card_game import SKIPBO, illegal_penalty
+from skipbo_env.envs import Env, RawEnv
 from skipbo_env.kernel.state import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import OFFICIAL
 
 __all__ = ["env", "raw_env"]
 
-env, raw_env = aec.Env, aec.RawEnv
+env, raw_env = Env, RawEnv
 
 ACTIONS = f"""With b a building place and d a discard pile (0 to 3), and r a card (1 to 12, wild 13):
 
@@ -145,8 +145,8 @@ def _page(template: str) -> str:
         actions=OFFICIAL.actions,
         size=spec_of(OFFICIAL).size,
         observation=spec_of(OFFICIAL).describe(),
-        onehot_size=onehot_of(SKIPBO_ENVS, OFFICIAL).size,
-        onehot=onehot_of(SKIPBO_ENVS, OFFICIAL).describe(),
+        onehot_size=onehot_of(SKIPBO, OFFICIAL).size,
+        onehot=onehot_of(SKIPBO, OFFICIAL).describe(),
         action=ACTIONS,
         margin_penalty=illegal_penalty(OFFICIAL, "margin"),
         max_turns=OFFICIAL.max_turns,

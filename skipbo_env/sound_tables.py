@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.kernel.state import (
     DECK,
-    GAME_EPISODE,
     HAND,
     NOBODY,
     OVER,

@@ -17,7 +17,7 @@ from cardtable.errors import AgentError
 from cardtable.play.pairing import play_paired
 from cardtable.play.pool import ThreadsOrPool
 from cardtable.statistics import estimate
-from skyjo_env.agents import describe_agent, make_agent
+from skyjo_env import make_agent
 from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 
@@ -35,7 +35,7 @@ def start_of(text: str) -> tuple[str, Numbers]:
     """The name of an agent and all its parameters, given or default; AgentError if it cannot be tuned."""
     make_agent(text)
     name, _, rest = text.partition(":")
-    defaults = describe_agent(name)[1]
+    defaults = SKYJO.agents.describe(name)[1]
     if not defaults:
         raise AgentError(f"agent {name} has no parameters to tune")
     if not all(type(default) is float for default in defaults.values()):

@@ -6,6 +6,7 @@
 """
 
 from cardtable.agents import Agent, uniform
+from cardtable.envs.registration import register
 from cardtable.errors import (
     AgentError,
     CallError,
@@ -16,19 +17,19 @@ from cardtable.errors import (
     RulesError,
     TableError,
 )
-from skyjo_env.actions import action_names, parse_action
-from skyjo_env.agents import agent_names, make_agent
-from skyjo_env.envs.registration import register
-from skyjo_env.game import Game
-from skyjo_env.game_batch import GameBatch
+from skyjo_env.actions import action_names
+from skyjo_env.card_game import SKYJO
+from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.observation import ObservationSpec
-from skyjo_env.record import format_record, replay
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
 __version__ = "0.1.0"
 
 SkyjoError = TableError  # the base of all these errors, under the name that programs about Skyjo look for
+
+agent_names, make_agent, parse_action = SKYJO.agent_names, SKYJO.make_agent, SKYJO.parse_action
+format_record, replay = SKYJO.records.format_record, SKYJO.records.replay
 
 __all__ = [
     "EMPTY",
@@ -58,4 +59,4 @@ __all__ = [
     "uniform",
 ]
 
-register()
+register("skyjo/Skyjo-v0", package="skyjo_env", single="SkyjoEnv", vector="SkyjoVectorEnv")

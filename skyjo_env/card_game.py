@@ -1,58 +1,105 @@
-"""Skyjo as seen by everything that plays, stores, measures and reports: the one place where they meet."""
+"""SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.card_game import Luck, Setup, Trace
-from cardtable.rounds import Rounds
-from cardtable.table_card_game import TableCardGame
-from skyjo_env import kernel, measuring
-from skyjo_env.agents import REGISTRY
-from skyjo_env.kernel.state import EPISODES
-from skyjo_env.measuring.luck_terms import WEIGHTS
-from skyjo_env.measuring.replaying import replayed
-from skyjo_env.measuring.tables import SkyjoTables
-from skyjo_env.record import FORMAT
+from cardtable.agents import AgentRegistry
+from cardtable.card_game import CardGame, Cards, Luck, Trace
+from skyjo_env.actions import action_names, actions_in_words
+from skyjo_env.events import play_events
+from skyjo_env.game import Game, GameBatch
+from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
+from skyjo_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
+from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
+from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
+from skyjo_env.observation import spec_of
+from skyjo_env.outcomes import next_card, play_cards
+from skyjo_env.position import check_states, format_position, parse_position
+from skyjo_env.position_checks import check_sample
+from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
 
-LUCK_EXPLAINED = "Every card drawn or turned up is compared with the mean of all cards it could have been."
+LUCK = Luck(
+    terms=("turned_up", "drew", "given"),
+    weights=WEIGHTS,
+    explained="Every card drawn or turned up is compared with the mean of all cards it could have been.",
+    room=ROOM_DTYPE,
+)
 
 
-class SkyjoGame(TableCardGame):
-    """See `cardtable.card_game.CardGame`."""
-
-    name, title = "skyjo", "Skyjo"
-    record_format = FORMAT
-    episodes: tuple[str, ...] = EPISODES
-    lower_is_better = True
-    yardstick = "threshold:t=2,columns=true"  # the best player of Reichel (2026)
-    agents = REGISTRY
-    luck: Luck | None = Luck(("turned_up", "drew", "given"), WEIGHTS, LUCK_EXPLAINED)
-    action_type: np.dtype[Any] = np.dtype(np.uint8)
-    sources: tuple[Path, ...] = (Path(kernel.__file__).parent, Path(measuring.__file__).parent)
-
-    def traces(self, rules: Rules) -> tuple[Trace, ...]:
-        """The cells that were cleared: whole columns, unless rows are cleared too."""
-        if rules.row_clear:
-            explained = "A column or row of equal cards is cleared, and then scores nothing."
-            return (Trace("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
-        explained = "A column of equal cards is cleared, and then scores nothing."
-        return (Trace("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
-
-    def stopped(self, rules: Rules) -> str:
-        """When a round is stopped (7.8)."""
-        return f"after {rules.max_turns:,} turns"
-
-    def deal(self, setup: Setup, deals: range) -> SkyjoTables:
-        """Tables with these deals."""
-        return SkyjoTables(setup, deals)
-
-    def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[np.uint8]) -> Rounds:
-        """The results of stored actions."""
-        return replayed(setup, deals, lengths, actions)
+def traces(rules: Rules) -> tuple[Trace, ...]:
+    """The cells that were cleared: whole columns, unless rows are cleared too."""
+    if rules.row_clear:
+        explained = "A column or row of equal cards is cleared, and then scores nothing."
+        return (Trace("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
+    explained = "A column of equal cards is cleared, and then scores nothing."
+    return (Trace("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
 
 
-SKYJO = SkyjoGame()
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 4 * rules.cells}
+    pools = ("hidden_pool", "draw_pool", "discards")
+    return usual | dict.fromkeys(pools, max(count for _, count in rules.deck))
+
+
+def shown_cards(rules: Rules) -> Cards:
+    """The cards of the deck, hidden, and none."""
+    lowest, highest = rules.values[0], rules.values[-1]
+    return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
+
+
+def illegal_penalty(rules: Rules, reward: str) -> float:
+    """The reward for an illegal action: a lower bound of what any round can bring."""
+    if reward == "win":
+        return -1.0
+    best, worst = score_bounds(rules)
+    return -worst / POINTS if reward == "score" else (best - worst) / POINTS
+
+
+def score_bounds(rules: Rules) -> tuple[int, int]:
+    """The lowest and the highest score that a board can bring, a penalty included."""
+    lowest, highest = rules.values[0], rules.values[-1]
+    factor = 1 if rules.ender_penalty_mode == "off" else rules.penalty_factor
+    best = rules.cells * min(lowest, 0) * (factor if rules.penalty_on_negative else 1)
+    return best, rules.cells * max(highest, 0) * factor
+
+
+def least_turns(rules: Rules) -> int:
+    """How many turns a round must have for every seat to decide: those that open their boards have decided before."""
+    return rules.players if rules.initial_flip == "random" or rules.opening_flips == 0 else 0
+
+
+SKYJO = CardGame(
+    name="skyjo",
+    title="Skyjo",
+    rules_type=Rules,
+    table=Game,
+    batch=GameBatch,
+    dtype=GAME_DTYPE,
+    kernel=SKYJO_KERNEL,
+    phases=PHASES,
+    spec_of=spec_of,
+    action_names=action_names,
+    actions_in_words=actions_in_words,
+    example="seat 0: draw, place 3",
+    begins_turn=lambda game: bool(game.phase == "turn"),
+    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 7.8
+    text=format_table,
+    pictures="skyjo_env.render.picture",
+    agents=AgentRegistry("skyjo_env.agents"),
+    yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
+    lower_is_better=True,
+    traces=traces,
+    rewards=REWARDS,
+    penalty=illegal_penalty,
+    scales=usual_sizes,
+    cards=shown_cards,
+    shapings=SHAPINGS,
+    least_turns=least_turns,
+    luck=LUCK,
+    format_position=format_position,
+    parse_position=parse_position,
+    check_states=check_states,
+    check_sample=check_sample,
+    play_cards=play_cards,
+    next_card=next_card,
+    play_events=play_events,
+)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import check_given
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.table_game import copied
 from skyjo_env.kernel.outcomes import IMPOSSIBLE
 from skyjo_env.kernel.play import ENDS, STOPS
@@ -30,7 +31,6 @@ from skyjo_env.kernel.state import (
     DRAWN,
     EMPTY,
     FIRST_PLACE,
-    GAME_EPISODE,
     HIDDEN,
     NOBODY,
     OPENING,

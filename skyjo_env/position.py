@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
+from cardtable.kernel.chance import shuffle_cards
+from cardtable.kernel.game_kernel import EPISODES
 from cardtable.positions import PositionLines, check_written, read_chance, read_code, read_seats, read_whole
-from skyjo_env.kernel.single import shuffle_cards
 from skyjo_env.kernel.state import (
     DRAWN,
     EMPTY,
-    EPISODES,
     GAME_DTYPE,
     HIDDEN,
     NOBODY,

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from skyjo_env.kernel.state import (
     CONFIRM,
     DRAWN,
     EMPTY,
     GAME_DTYPE,
-    GAME_EPISODE,
     HIDDEN,
     LOWEST,
     NOBODY,

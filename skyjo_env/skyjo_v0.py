@@ -117,14 +117,14 @@ message for an agent that lost by one.
 """
 
 from cardtable.envs.encoding import onehot_of
-from skyjo_env.envs import aec
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
+from skyjo_env.card_game import SKYJO, illegal_penalty
+from skyjo_env.envs import Env, RawEnv
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import OFFICIAL
 
 __all__ = ["env", "raw_env"]
 
-env, raw_env = aec.Env, aec.RawEnv
+env, raw_env = Env, RawEnv
 
 ACTIONS = """| action | meaning | clause |
 | --- | --- | --- |
@@ -144,8 +144,8 @@ def _page(template: str) -> str:
         actions=OFFICIAL.actions,
         size=spec_of(OFFICIAL).size,
         observation=spec_of(OFFICIAL).describe(),
-        onehot_size=onehot_of(SKYJO_ENVS, OFFICIAL).size,
-        onehot=onehot_of(SKYJO_ENVS, OFFICIAL).describe(),
+        onehot_size=onehot_of(SKYJO, OFFICIAL).size,
+        onehot=onehot_of(SKYJO, OFFICIAL).describe(),
         action=ACTIONS.format(last_place=cells + 1, last_cell=cells - 1, first_flip=cells + 2, last_flip=2 * cells + 1),
         margin_penalty=illegal_penalty(OFFICIAL, "margin"),
         score_penalty=illegal_penalty(OFFICIAL, "score"),

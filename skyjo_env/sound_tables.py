@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from skyjo_env.kernel.state import (
     CONFIRM,
     DRAWN,
     EMPTY,
-    GAME_EPISODE,
     HIDDEN,
     LOWEST,
     MAX_DECK,

@@ -1,4 +1,4 @@
-"""Fits how many points of margin each luck term explains: `skyjo_env.measuring.luck_terms.WEIGHTS`.
+"""Fits how many points of margin each luck term explains: `skyjo_env.kernel.luck.WEIGHTS`.
 
 By least squares over self-play and mixed tables of scripted agents, on deals of a seed that nothing else uses.
 """
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import advantage
-from skyjo_env.agents import make_agent
+from skyjo_env import make_agent
 from skyjo_env.card_game import SKYJO
-from skyjo_env.measuring.luck_terms import TERMS
+from skyjo_env.kernel.luck import TERMS
 from skyjo_env.rules import OFFICIAL
 
 SEED, DEALS = 999, 20_000

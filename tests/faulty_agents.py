@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from skyjo_env import ObservationSpec, Rules, make_agent
-from skyjo_env.agents import REGISTRY
+from skyjo_env.card_game import SKYJO
 
 
 class Faulty:
@@ -50,6 +50,6 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = tests.faulty_agents:Faulty\n")
     monkeypatch.syspath_prepend(str(about.parent))
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)
     yield about.parent
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)

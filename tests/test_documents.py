@@ -18,16 +18,15 @@ import pytest
 
 import skipbo_env
 from cardtable.agents import AgentRegistry
+from cardtable.envs.seat_options import SeatOptions
 from skipbo_env import skipbo_v0
-from skipbo_env.agents import REGISTRY as SKIPBO_AGENTS
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
 from skipbo_env.kernel.state import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
 from skyjo_env import Game, Rules, replay, skyjo_v0
-from skyjo_env.agents import REGISTRY as SKYJO_AGENTS
-from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.card_game import SKYJO
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
@@ -104,7 +103,7 @@ def test_the_table_of_events_is_that_of_the_classes() -> None:
         assert meaning == kind.__doc__
 
 
-@pytest.mark.parametrize(("name", "registry"), [("agents", SKYJO_AGENTS), ("skipbo_agents", SKIPBO_AGENTS)])
+@pytest.mark.parametrize(("name", "registry"), [("agents", SKYJO.agents), ("skipbo_agents", SKIPBO.agents)])
 def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, registry: AgentRegistry) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text().partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
@@ -315,7 +314,7 @@ def test_the_benchmarks_write_json(name: str) -> None:
 
 
 def test_a_second_process_compiles_nothing() -> None:
-    tables = "from skyjo_env.envs.vector import SkyjoVectorEnv; SkyjoVectorEnv().reset(seed=1)"
+    tables = "from skyjo_env.envs import SkyjoVectorEnv; SkyjoVectorEnv().reset(seed=1)"
     play = f"import skyjo_env; skyjo_env.Game().apply(14); {tables}"
     assert run("-c", play).returncode == 0  # compiles if nothing has been kept yet
     assert run("-c", play).stderr == ""

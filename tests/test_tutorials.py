@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from skyjo_env.agents import REGISTRY
+from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT
 from tests.tutorials import follow, tidy
 
@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("COLUMNS", "80")
     yield tmp_path
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)
 
 
 def until(page: str, heading: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skyjo.main import main
-from skyjo_env.agents import REGISTRY
+from skyjo_env.card_game import SKYJO
 
 FILE = re.compile(r"^`([\w.]+)`:$")
 ADDED = re.compile(r"at the end of `([\w.]+)`:$")
@@ -75,7 +75,7 @@ def install(folder: Path) -> None:
         for line in (f"[{group}]", *(f"{name} = {place}" for name, place in names.items()))
     ]
     (about / "entry_points.txt").write_text("\n".join(lines))
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)
 
 
 def tidy(text: str) -> list[str]:

@@ -1,9 +1,10 @@
 """An agent of Skip-Bo that sees every card; see `cardtable.peek_search`."""
 
+from cardtable.kernel.futures import futures_loop
 from cardtable.peek_search import PeekSearch
-from skipbo_agents.peek_futures import try_futures
-from skipbo_env.kernel.state import GAME_DTYPE
-from skipbo_env.observation import spec_of
+from skipbo_agents.crew import decision
+from skipbo_agents.player import scripted
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.rules import OFFICIAL, Rules
 
 
@@ -15,8 +16,8 @@ class PeekAgent(PeekSearch):
     `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
     """
 
-    straying, game_type = 0.05, GAME_DTYPE
-    spec_of, try_futures = staticmethod(spec_of), staticmethod(try_futures)
+    kind, exploring = SKIPBO, 0.05
+    try_futures = staticmethod(futures_loop(SKIPBO.kernel, decision, scripted))
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "greedy:pile=smallest", n: int = 8) -> None:
-        super().__init__(Rules.check(rules), base, n)
+        super().__init__(rules, base, n)

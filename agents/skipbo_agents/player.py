@@ -8,7 +8,7 @@ generator's state outlives a decision.
 import numpy as np
 
 from cardtable.kernel.compiler import compiler_of
-from skipbo_env import kernel, measuring
+from skipbo_env import kernel
 from skipbo_env.kernel.state import CARDS, HAND, MAX_PLAYERS, PLACES, RANKS
 
 NUMBERS = 16  # that a script may have
@@ -49,7 +49,5 @@ PLAYER_DTYPE = np.dtype(
     align=True,
 )
 
-scripted = compiler_of(__file__, kernel.__file__, measuring.__file__, whole=True)
-inlined_script = compiler_of(
-    __file__, kernel.__file__, measuring.__file__, inline=True
-)  # short functions: a call costs more than they do
+scripted = compiler_of(__file__, kernel.__file__, whole=True)
+inlined_script = compiler_of(__file__, kernel.__file__, inline=True)  # short functions: a call costs more than they do

@@ -5,12 +5,29 @@ from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
+from cardtable.kernel.futures import rollouts_loop
+from cardtable.kernel.scoring import whole_margin
 from cardtable.rollout_search import RolloutSearch
-from cardtable.scripted_agent import base_of_search
-from skipbo_agents.rollout_loop import try_actions
-from skipbo_env.kernel.state import DISCARD, GAME_DTYPE, PASS, PLACES
+from skipbo_agents.crew import decision
+from skipbo_agents.player import scripted
+from skipbo_env.card_game import SKIPBO
+from skipbo_env.kernel.scoring import CARD_POINTS
+from skipbo_env.kernel.state import DISCARD, OVER, PASS, PLACES
 from skipbo_env.kernel.view import AT_HEIGHTS, at_sizes
 from skipbo_env.rules import OFFICIAL, Rules
+
+
+@scripted
+def points_ahead(game, rules, seat):
+    """How many points a seat is ahead of the others, summed over them: by the scores of the round, or before it ends by
+    the cards that are left in the stock piles (5.4).
+    """
+    if game.phase >= OVER:
+        return -whole_margin(game.round_scores, rules.players, seat)
+    ahead = 0
+    for other in range(rules.players):
+        ahead += game.stock_left[other] - game.stock_left[seat]
+    return CARD_POINTS * ahead
 
 
 class RolloutAgent(RolloutSearch):
@@ -24,6 +41,10 @@ class RolloutAgent(RolloutSearch):
     plays only with `view = "table"`.
     """
 
+    kind = SKIPBO
+    rules: Rules
+    try_guesses = staticmethod(rollouts_loop(SKIPBO.kernel, decision, points_ahead, scripted))
+
     def __init__(
         self,
         rules: Rules = OFFICIAL,
@@ -34,12 +55,11 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        rules = Rules.check(rules)
-        if rules.view != "table":
+        super().__init__(rules, base, n, caution, seconds, threads)
+        if self.rules.view != "table":
             raise AgentError(
-                f"rollout guesses at hidden cards: it needs view=table, and view={rules.view} shows too little"
+                f"rollout guesses at hidden cards: it needs view=table, and view={self.rules.view} shows too little"
             )
-        super().__init__(rules, base_of_search(base, rules), n, caution, seconds, threads)
         self.turns = whole_number("turns", turns, 1, 30_000, AgentError)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
@@ -57,13 +77,3 @@ class RolloutAgent(RolloutSearch):
                 at = sizes.index(0)
             found.setdefault(PLACES * group + at, action)
         return np.array(list(found.values()), np.int64)
-
-    def try_actions(
-        self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
-    ) -> NDArray[np.int64]:
-        """Every action played from each guess; the margins are points ahead after this many turns."""
-        tried, points, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
-        players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
-        arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns
-        try_actions(*arguments, games, view, points, tried[:2], tried[2])
-        return tried

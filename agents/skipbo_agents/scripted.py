@@ -9,18 +9,14 @@ from skipbo_agents import greedy, hpvp
 from skipbo_agents.compiled_rounds import CREW
 from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
 from skipbo_agents.player import PLAYER_DTYPE
-from skipbo_env.observation import spec_of
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.rules import OFFICIAL, Rules
 
 
 class SkipboScript(ScriptedAgent):
-    """A script of Skip-Bo's crew."""
+    """A script of Skip-Bo."""
 
-    crew, player_type = CREW, PLAYER_DTYPE
-    spec_of, decide = staticmethod(spec_of), staticmethod(decide)
-
-    def __init__(self, rules: Rules, *numbers: float) -> None:
-        super().__init__(Rules.check(rules), *numbers)
+    kind, crew, player_type, decide = SKIPBO, CREW, PLAYER_DTYPE, staticmethod(decide)
 
 
 def _code(name: str, word: Any, words: tuple[str, ...]) -> int:

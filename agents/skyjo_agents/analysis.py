@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.rollout_search import WHOLE_ROUND
 from skyjo_agents.judging import try_with_policies
 from skyjo_agents.policy import LookAgent, PolicyAgent
+from skyjo_env.card_game import SKYJO
 from skyjo_env.events import Event, RoundScored
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import GAME_DTYPE
-from skyjo_env.record import begin
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +97,7 @@ class Analyst:
 
     def decisions(self, record: dict[str, Any]) -> Iterator[Judged]:
         """Every decision of a written game, judged as `look` sees it."""
-        table: Game = begin(record)
+        table: Any = SKYJO.records.begin(record)
         for number, action in enumerate(record["actions"], 1):
             yield self._judged(table, number, action)
 
@@ -136,8 +137,9 @@ class Analyst:
         rules = self.look.rules
         actions, points, games = np.array([best, action]), np.zeros(2, np.int64), np.zeros(2, GAME_DTYPE)
         players, tried = np.repeat(self._player.player, rules.players), np.zeros((3, 2), np.int64)
-        arguments = observation, rules.params, players, actions, guesses.start, guesses.stop, np.uint64(key)
-        try_with_policies(*arguments, games, np.empty_like(observation), points, tried[:2], tried[2])
+        tries = actions, guesses.start, guesses.stop, np.uint64(key), WHOLE_ROUND
+        room = games, np.empty_like(observation), points, tried[:2], tried[2]
+        try_with_policies(observation, rules.params, players, *tries, *room)
         others = rules.players - 1
         sums: Floats = tried[1:, 1] / (others, others**2)
         return sums

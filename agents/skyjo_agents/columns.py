@@ -8,8 +8,7 @@ the own one or another's; what follows is about the board that was read last.
 import numpy as np
 
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.state import EMPTY, HIDDEN
-from skyjo_env.measuring.board_costs import (
+from skyjo_env.kernel.board_costs import (
     GAP,
     NONE,
     at_value,
@@ -19,6 +18,7 @@ from skyjo_env.measuring.board_costs import (
     read_column,
     value_beside,
 )
+from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 
 @scripted

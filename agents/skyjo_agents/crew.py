@@ -1,8 +1,5 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
 from skyjo_agents.expected import expected
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
@@ -32,15 +29,6 @@ def decision(view, rules, player):
     if player.script == TEMPO:
         return tempo(view, rules, player)
     return naive(view, rules, player)
-
-
-class CompiledCrew(NamedTuple):
-    """What all players do that may sit at a table."""
-
-    decision: Callable[..., Any]  # (view, rules, player)
-
-
-SCRIPTS = CompiledCrew(decision)
 
 
 @scripted

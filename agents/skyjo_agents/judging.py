@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from cardtable.kernel.futures import rollouts_loop
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, goes_further, guess, weigh_choices
-from skyjo_agents.network_crew import POLICIES
+from skyjo_agents.network_crew import policy_decision
 from skyjo_agents.player import scripted
-from skyjo_agents.rollout_loop import try_each
+from skyjo_agents.rollout import points_ahead
+from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 
 
@@ -30,7 +32,4 @@ def judge_table(observation, rules, player, key, worth):
         add_worth(games, rules[0], *network, key, 1.0, view, room[0], worth)
 
 
-@scripted
-def try_with_policies(*guesses):
-    """`try_each` with policies that play on."""
-    return try_each(POLICIES, *guesses)
+try_with_policies = rollouts_loop(SKYJO_KERNEL, policy_decision, points_ahead, scripted)

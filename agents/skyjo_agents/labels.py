@@ -5,7 +5,7 @@ import numpy as np
 from skyjo_agents.look_ahead import weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
-from skyjo_env.envs.compiled.rewards import POINTS
+from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.view import AT_SEAT
 
 

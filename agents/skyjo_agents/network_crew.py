@@ -3,7 +3,7 @@
 What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead.
 """
 
-from skyjo_agents.crew import CompiledCrew, decision
+from skyjo_agents.crew import decision
 from skyjo_agents.look_ahead import look
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import policy
@@ -21,9 +21,6 @@ def policy_decision(view, rules, player):
 def look_decision(view, rules, player):
     """What any player does."""
     return look(view, rules, player) if player.script == LOOK else policy_decision(view, rules, player)
-
-
-POLICIES, ALL = CompiledCrew(policy_decision), CompiledCrew(look_decision)
 
 
 @scripted

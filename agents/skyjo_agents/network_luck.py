@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from cardtable.card_game import Luck, Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import mix
+from cardtable.kernel.game_kernel import EPISODES
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.play import play
 from skyjo_env.kernel.scoring import margin
-from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, TRUNCATED
+from skyjo_env.kernel.state import GAME_DTYPE, OVER, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 

@@ -52,7 +52,7 @@ from skyjo_agents.network_blocks import (
     VALUE_OUT,
 )
 from skyjo_agents.player import scripted
-from skyjo_env.envs.compiled.rewards import POINTS
+from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.state import EMPTY, FIRST_PLACE, HIDDEN, PHASES
 from skyjo_env.kernel.view import (
     AT_CELLS,

@@ -1,9 +1,10 @@
 """An agent of Skyjo that sees every card; see `cardtable.peek_search`."""
 
+from cardtable.kernel.futures import futures_loop
 from cardtable.peek_search import PeekSearch
-from skyjo_agents.peek_futures import try_futures
-from skyjo_env.kernel.state import GAME_DTYPE
-from skyjo_env.observation import spec_of
+from skyjo_agents.crew import decision
+from skyjo_agents.player import scripted
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 
 
@@ -15,8 +16,8 @@ class PeekAgent(PeekSearch):
     `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
     """
 
-    straying, game_type = 0.15, GAME_DTYPE
-    spec_of, try_futures = staticmethod(spec_of), staticmethod(try_futures)
+    kind, exploring = SKYJO, 0.15
+    try_futures = staticmethod(futures_loop(SKYJO.kernel, decision, scripted))
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
-        super().__init__(Rules.check(rules), base, n)
+        super().__init__(rules, base, n)

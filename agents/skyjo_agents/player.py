@@ -9,10 +9,9 @@ import numpy as np
 
 from cardtable.kernel.compiler import compiler_of
 from skyjo_agents.network_blocks import BLOCKS
-from skyjo_env import kernel, measuring
-from skyjo_env.envs.compiled import rewards
+from skyjo_env import kernel
+from skyjo_env.kernel.board_costs import MOST_COLUMNS
 from skyjo_env.kernel.state import SPAN
-from skyjo_env.measuring.board_costs import MOST_COLUMNS
 
 NUMBERS = 16  # that a script may have
 
@@ -63,4 +62,4 @@ PLAYER_DTYPE = np.dtype(
     align=True,
 )
 
-scripted = compiler_of(__file__, kernel.__file__, measuring.__file__, rewards.__file__, whole=True)
+scripted = compiler_of(__file__, kernel.__file__, whole=True)

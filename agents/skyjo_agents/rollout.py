@@ -3,12 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.kernel.futures import rollouts_loop
+from cardtable.kernel.scoring import whole_margin
 from cardtable.rollout_search import RolloutSearch
-from cardtable.scripted_agent import base_of_search
-from skyjo_agents.rollout_loop import try_actions
-from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE
+from skyjo_agents.crew import decision
+from skyjo_agents.player import scripted
+from skyjo_env.card_game import SKYJO
+from skyjo_env.kernel.state import FIRST_PLACE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules
+
+
+@scripted
+def points_ahead(game, rules, seat):
+    """A seat's margin in the round, times the number of the others."""
+    return whole_margin(game.round_scores, rules.players, seat)
 
 
 class RolloutAgent(RolloutSearch):
@@ -21,6 +30,10 @@ class RolloutAgent(RolloutSearch):
     It chooses one action for all guesses, so it knows no more than its observation.
     """
 
+    kind = SKYJO
+    rules: Rules
+    try_guesses = staticmethod(rollouts_loop(SKYJO.kernel, decision, points_ahead, scripted))
+
     def __init__(
         self,
         rules: Rules = OFFICIAL,
@@ -30,8 +43,7 @@ class RolloutAgent(RolloutSearch):
         seconds: float = 0.0,
         threads: int = 1,
     ) -> None:
-        rules = Rules.check(rules)
-        super().__init__(rules, base_of_search(base, rules), n, caution, seconds, threads)
+        super().__init__(rules, base, n, caution, seconds, threads)
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""
@@ -46,13 +58,3 @@ class RolloutAgent(RolloutSearch):
             alike = (kind, cards[cell], *sorted(cards[top : top + self.rules.rows])) if kind in (0, 1) else action
             found.setdefault(alike, action)
         return np.array(list(found.values()), np.int64)
-
-    def try_actions(
-        self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
-    ) -> NDArray[np.int64]:
-        """Every action played to the end of the round from each guess; the margins are those of the round."""
-        tried, points, games = np.zeros((3, len(actions)), np.int64), np.empty_like(actions), np.zeros(2, GAME_DTYPE)
-        players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
-        arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, games, view
-        try_actions(*arguments, points, tried[:2], tried[2])
-        return tried

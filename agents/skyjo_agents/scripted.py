@@ -4,18 +4,14 @@ from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.compiled_rounds import CREW
 from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
 from skyjo_agents.player import PLAYER_DTYPE
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 
 
 class SkyjoScript(ScriptedAgent):
-    """A script of Skyjo's crew."""
+    """A script of Skyjo."""
 
-    crew, player_type = CREW, PLAYER_DTYPE
-    spec_of, decide = staticmethod(spec_of), staticmethod(decide)
-
-    def __init__(self, rules: Rules, *numbers: float) -> None:
-        super().__init__(Rules.check(rules), *numbers)
+    kind, crew, player_type, decide = SKYJO, CREW, PLAYER_DTYPE, staticmethod(decide)
 
 
 class NaiveAgent(SkyjoScript):

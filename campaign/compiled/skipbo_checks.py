@@ -3,7 +3,7 @@
 from campaign.compiled.jit import kernel
 from campaign.compiled.play import FAULTS as SHARED_FAULTS
 from campaign.compiled.play import FINE, play_and_check
-from skipbo_env.kernel import batch
+from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
 from skipbo_env.kernel.state import (
     BLOCKED,
     CARDS,
@@ -40,7 +40,7 @@ FAULTS = (*SHARED_FAULTS, *OWN_FAULTS)
 LOST, PLACED, PILES, UNKNOWN, PHASES, VIEW = range(len(SHARED_FAULTS), len(FAULTS))
 NOT_TOLD = -1  # what an observation holds in place of what is not counted
 
-play_any, table_kernel = play_and_check, batch.SKIPBO_KERNEL
+play_any, table_kernel = play_and_check, SKIPBO_KERNEL
 
 
 @kernel

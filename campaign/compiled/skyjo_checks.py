@@ -3,7 +3,7 @@
 from campaign.compiled.jit import kernel
 from campaign.compiled.play import FAULTS as SHARED_FAULTS
 from campaign.compiled.play import FINE, play_and_check
-from skyjo_env.kernel import batch
+from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import (
     CLEARED_OUT_OF_PLAY,
     DRAWN,
@@ -31,7 +31,7 @@ OWN_FAULTS = (
 FAULTS = (*SHARED_FAULTS, *OWN_FAULTS)
 CARDS, SHOWN, PILES, POOLS, BOARDS, PHASES, FINAL, VIEW = range(len(SHARED_FAULTS), len(FAULTS))
 
-play_any, table_kernel = play_and_check, batch.SKYJO_KERNEL
+play_any, table_kernel = play_and_check, SKYJO_KERNEL
 
 
 @kernel

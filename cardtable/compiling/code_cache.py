@@ -35,7 +35,7 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders
-        self._name = f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}"
+        self._name = full_name(function)
 
     @property
     def cache_path(self) -> str:
@@ -95,6 +95,22 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Do nothing: what is kept stays valid."""
+
+
+def full_name(function: Any) -> str:
+    """A name that no other function has, not even one that the same factory made of other functions."""
+    place = function.__qualname__.replace("<locals>.", "")
+    name = f"{function.__module__}.{place}-{function.__code__.co_firstlineno}"
+    held = [_name_of(cell.cell_contents) for cell in function.__closure__ or ()]
+    return f"{name}-{blake2b(repr(held).encode(), digest_size=DIGEST).hexdigest()}" if held else name
+
+
+def _name_of(held: Any) -> Any:
+    """A name for what a function finds in its closure: compiled functions, several of them, or a number."""
+    if isinstance(held, tuple):
+        return [_name_of(each) for each in held]
+    function = getattr(held, "py_func", None)
+    return held if function is None else full_name(function)
 
 
 def write(file: Path, reduced: Any) -> None:

@@ -6,7 +6,7 @@ gives the same guarantees as a subclass, so that nothing is looked up twice; tes
 
 import secrets
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
+from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief, code_of, seed_number
-from cardtable.envs.compiled.env_kernel import SHAPED
 from cardtable.envs.encoding import ENCODINGS, encoded, observation_box
-from cardtable.envs.env_game import EnvGame
+from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.errors import CallError, IllegalActionError, TableError
+from cardtable.kernel.game_kernel import EPISODES
+from cardtable.kernel.seats import SHAPED
+from cardtable.render.rects import USUAL_SIZE
 
 Observation = dict[str, NDArray[Any]]
 
@@ -70,17 +73,14 @@ class Info(dict[str, Any]):
             return default
 
 
-def metadata_of(kind: EnvGame) -> dict[str, Any]:
-    """What PettingZoo wants to know of an environment."""
-    modes = list(RENDER_MODES)
-    return {"name": kind.name, "render_modes": modes, "render_fps": FRAMES_A_SECOND, "is_parallelizable": False}
-
-
 class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
-    """Every seat is an agent, `player_0` and so on; each game names the options.
+    """Every seat is an agent, `player_0` and so on. Each game has a class with its `kind`.
 
     `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
     """
+
+    kind: ClassVar[CardGame]
+    metadata: dict[str, Any]  # what PettingZoo wants to know of an environment
 
     game: Any = _after_reset()
     agents: list[str] = _after_reset()
@@ -90,24 +90,32 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
     truncations: dict[str, bool] = _after_reset()
     infos: dict[str, Info] = _after_reset()
 
+    def __init_subclass__(cls) -> None:
+        if hasattr(cls, "kind"):
+            told = {"name": f"{cls.kind.name}_v0", "render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}
+            cls.metadata = told | {"is_parallelizable": False}
+
+    @names_options
     def __init__(
         self,
-        kind: EnvGame,
-        rules: Any,
-        episode: str,
-        reward: str,
-        shaping: str | None,
-        encoding: str,
-        render_mode: str | None,
-        render_size: tuple[int, int],
+        rules: Any = "",
+        players: int | None = None,
+        episode: str = "round",
+        reward: str | None = None,
+        shaping: str | None = None,
+        encoding: str = "compact",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
+        """The official rules and the game's usual reward, unless others are chosen."""
         super().__init__()
-        self._kind, self.rules, self.render_mode = kind, rules, render_mode
-        self._at_seat, self._at_phase, self._over = kind.at_seat, kind.at_phase, kind.parts.over
+        kind, self.rules, self.render_mode = self.kind, rules_for(self.kind, rules, players), render_mode
+        reward = kind.rewards[0] if reward is None else reward
+        self._at_seat, self._at_phase, self._over = kind.at("seat"), kind.at("phase"), kind.over
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         code_of("encoding", encoding, ENCODINGS)
-        code_of("episode", episode, kind.parts.episodes)
+        code_of("episode", episode, EPISODES)
         self._episode, self._encoding, self._reward_name = episode, encoding, reward
         self._reward = code_of("reward", reward, kind.rewards)
         self._shaping = code_of("shaping", shaping, kind.shapings)
@@ -120,7 +128,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
 
     def _observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)
-        box = observation_box(self._kind, self.rules, self._encoding)
+        box = observation_box(self.kind, self.rules, self._encoding)
         return spaces.Dict({"observation": box, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -148,7 +156,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
             self._deal += 1
         if options and "deal" in options:
             self._deal = seed_number("deal", options["deal"])
-        self._begin(self._kind.table(self.rules, self._seed, self._deal, self._episode))
+        self._begin(self.kind.table(self.rules, self._seed, self._deal, self._episode))
 
     def _begin(self, game: Any) -> None:
         self.game = game
@@ -214,7 +222,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         """Compute every seat's reward for the last decision."""
         game = self.game
         state = (game.state, self.rules.params, self._reward, self._shaping)
-        self._kind.reward_seats(*state, game.has_scored, self._expected, self._earned)
+        self.kind.seats.reward_seats(*state, game.has_scored, self._expected, self._earned)
 
     def _give_rewards(self) -> None:
         self._has_rewards = True
@@ -249,7 +257,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         else:
             seen, mask = self.game.observation(seat), self._none_legal.copy()
         if self._encoding != "compact":
-            seen = encoded(self._kind, self.rules, self._encoding, seen[None])[0]
+            seen = encoded(self.kind, self.rules, self._encoding, seen[None])[0]
         return {"observation": seen, "action_mask": mask}
 
     def render(self) -> Any:
@@ -266,7 +274,7 @@ class GuardedEnv(SeatsEnv):
 
     Calls before `reset` are errors (CallError, an AssertionError as well, or AttributeError for attributes), and so are
     actions outside the action space. An illegal action inside it ends the episode for all: the offender's reward is
-    the penalty (`EnvGame.penalty`), that of the others 0.
+    the penalty (`CardGame.penalty`), that of the others 0.
     """
 
     _is_reset = _has_moved = False
@@ -298,11 +306,11 @@ class GuardedEnv(SeatsEnv):
             last = self.rules.actions - 1
             raise CallError(
                 f"action {brief(action)} is not in the action space: a whole number from 0 to {last} "
-                f"({self._kind.action_names(self.rules)[last]}), or None once the episode has ended"
+                f"({self.kind.action_names(self.rules)[last]}), or None once the episode has ended"
             ) from None
         EnvLogger.warn_on_illegal_move()
         offender = self.agent_selection
-        penalty = self._kind.penalty(self.rules, self._reward_name)
+        penalty = self.kind.penalty(self.rules, self._reward_name)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}

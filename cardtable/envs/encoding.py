@@ -7,8 +7,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.envs.compiled.onehot import ENTRY_DTYPE, KINDS, encode
-from cardtable.envs.env_game import EnvGame
+from cardtable.card_game import CardGame
+from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.slices import Slice
 from cardtable.thread_team import ThreadTeam
 
@@ -20,15 +20,15 @@ class OneHot:
 
     >>> import numpy as np
     >>> from skyjo_env import OFFICIAL, Game
-    >>> from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
-    >>> onehot = OneHot(SKYJO_ENVS, OFFICIAL)
+    >>> from skyjo_env.card_game import SKYJO
+    >>> onehot = OneHot(SKYJO, OFFICIAL)
     >>> vector = onehot.encode(Game(OFFICIAL).observation()[None])[0]
     >>> vector.shape, vector.dtype.name, int(vector[:7].argmax())
     ((516,), 'float32', 0)
     """
 
-    def __init__(self, kind: EnvGame, rules: Any) -> None:
-        self._spec = spec = kind.parts.spec_of(rules)
+    def __init__(self, kind: CardGame, rules: Any) -> None:
+        self._spec = spec = kind.spec_of(rules)
         self._cards, scales = kind.cards(rules), kind.scales(rules)
         codes = np.array(self._cards.codes)
         self._places = np.zeros(codes[-1] - codes[0] + 1, np.int64)
@@ -91,20 +91,20 @@ def _width(part: Slice, codes: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=64)
-def onehot_of(kind: EnvGame, rules: Any) -> OneHot:
+def onehot_of(kind: CardGame, rules: Any) -> OneHot:
     """The one-hot encoding of these rules, made once."""
     return OneHot(kind, rules)
 
 
-def observation_box(kind: EnvGame, rules: Any, encoding: str) -> spaces.Box:
+def observation_box(kind: CardGame, rules: Any, encoding: str) -> spaces.Box:
     """The space of observations in this form."""
-    spec = kind.parts.spec_of(rules) if encoding == "compact" else onehot_of(kind, rules)
+    spec = kind.spec_of(rules) if encoding == "compact" else onehot_of(kind, rules)
     dtype: Any = np.int16 if encoding == "compact" else np.float32
     return spaces.Box(spec.low, spec.high, dtype=dtype)
 
 
 def encoded(
-    kind: EnvGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: ThreadTeam | None = None
+    kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: ThreadTeam | None = None
 ) -> NDArray[Any]:
     """Observations [N, D] in this form; the compact ones are not copied."""
     return observations if encoding == "compact" else onehot_of(kind, rules).encode(observations, team)

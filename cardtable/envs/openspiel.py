@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.card_game import CardGame
 from cardtable.checks import whole_number
-from cardtable.envs.env_game import EnvGame
 from cardtable.errors import TableError
 
 try:
@@ -43,7 +43,7 @@ def game_type(
 class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A round, however its cards are chosen."""
 
-    def __init__(self, kind: EnvGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
+    def __init__(self, kind: CardGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
         self.kind, self.rules = kind, rules
         super().__init__(game_type, game_info, params)
 
@@ -67,7 +67,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 class DealsGame(RoundGame):
     """A round over numbered deals. A parameter that is out of range raises TableError."""
 
-    def __init__(self, kind: EnvGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
+    def __init__(self, kind: CardGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
         self.deals = whole_number("deals", params["deals"], 1, MOST_DEALS)
         self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
         super().__init__(kind, rules, game_type, game_info, params)
@@ -150,8 +150,8 @@ class DealsState(RoundState):
 class SeatObserver:
     """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
 
-    def __init__(self, kind: EnvGame, rules: Any) -> None:
-        self._spec = kind.parts.spec_of(rules)
+    def __init__(self, kind: CardGame, rules: Any) -> None:
+        self._spec = kind.spec_of(rules)
         self.tensor = np.zeros(self._spec.size, np.float32)
         self.dict = vars(self._spec.view(self.tensor))
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class, is_human, sees_hidden
 from cardtable.checks import brief
-from cardtable.envs.compiled.seat_loop import NOBODY
 from cardtable.errors import AgentError
+from cardtable.kernel.game_kernel import NOBODY
 
 Opponents = str | Agent | Iterable[str | Agent]
 

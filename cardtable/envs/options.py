@@ -5,8 +5,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
+from cardtable.card_game import CardGame
 from cardtable.checks import brief, seed_number
-from cardtable.envs.env_game import EnvGame
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 
 ELSEWHERE = {
@@ -36,12 +36,12 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def rules_for(kind: EnvGame, rules: Any, players: int | None) -> Any:
+def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:
     """The rules, given as such or as their text, for this many players if a number is given.
 
     RulesError if the rules themselves were changed to another number.
     """
-    checked = kind.parts.check_rules(rules)
+    checked = kind.rules_type.check(rules)
     if players is None:
         return checked
     is_said = "players=" in rules if isinstance(rules, str) else "players" in checked.changes()

@@ -4,13 +4,12 @@ import gymnasium
 import pettingzoo
 
 
-def register_single(name: str, single: str, vector: str) -> None:
-    """Register the Gymnasium environments, `module:class` each, unless the name is known already."""
+def register(name: str, package: str, single: str, vector: str) -> None:
+    """Register the environments of a package under a name such as `skyjo/Skyjo-v0`, unless it is known already: the
+    classes of `skyjo_env.envs`, and `skyjo_env.skyjo_v0.env` under the name in small letters.
+    """
+    place = f"{package}.envs"
     if name not in gymnasium.registry:
-        gymnasium.register(name, entry_point=single, vector_entry_point=vector)
-
-
-def register_aec(name: str, env: str) -> None:
-    """Register the PettingZoo environment, `module:class`, unless the name is known already."""
-    if hasattr(pettingzoo, "register") and name not in pettingzoo.aec_registry:  # there is none before 1.27
-        pettingzoo.register("aec", name, entry_point=env)
+        gymnasium.register(name, entry_point=f"{place}:{single}", vector_entry_point=f"{place}:{vector}")
+    if hasattr(pettingzoo, "register") and name.lower() not in pettingzoo.aec_registry:  # there is none before 1.27
+        pettingzoo.register("aec", name.lower(), entry_point=f"{package}.{package.removesuffix('_env')}_v0:env")

@@ -6,8 +6,8 @@ from typing import Any
 from gymnasium import logger
 from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame
 from cardtable.checks import brief, code_of, whole_number
-from cardtable.envs.env_game import EnvGame
 from cardtable.errors import TableError
 from cardtable.render.rects import LARGEST, SMALLEST
 from cardtable.table_game import TableGame
@@ -21,7 +21,7 @@ class Screen:
     """Renders a table in the mode chosen when the environment was made."""
 
     def __init__(
-        self, kind: EnvGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
+        self, kind: CardGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
     ) -> None:
         """`size` is the width and height of pictures and of the window; TableError says what is allowed."""
         code_of("render_mode", mode, (None, *modes))

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
-from cardtable.envs.compiled.seat_loop import TABLE_DTYPE, LearnerView, Lines
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import check_programs, seat_opponents
 from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError, TableError
+from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import TableGame
 from cardtable.thread_team import ThreadTeam
@@ -37,17 +37,17 @@ class SeatBatch:
         n = whole_number("num_envs", n, 1, MOST_TABLES)
         self._kind, self.rules = options.kind, options.rules
         kind, rules = self._kind, self.rules
-        self._encoding = options.encoding
+        self._encoding, self._at_seat, self._at_round = options.encoding, kind.at("seat"), kind.at("round")
         self.observation_space = observation_box(kind, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
         self.opponents, self.names, places = seat_opponents(kind.agents, rules, options.opponents)
         check_programs(self.opponents, self.names)
         seating = options.seating(places, restarts)
         self.tables = np.zeros(n, TABLE_DTYPE)
-        self._games = np.zeros(n, kind.parts.dtype)
+        self._games = np.zeros(n, kind.dtype)
         self._state = (self._games, rules.params, seating, self.tables)
         self._team = ThreadTeam(threads, n)
-        size, opponents = kind.parts.spec_of(rules).size, len(self.opponents)
+        size, opponents = kind.spec_of(rules).size, len(self.opponents)
         self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
         self._shown = _nothing_shown(n, size, rules.actions)
         self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in self.opponents]
@@ -82,12 +82,12 @@ class SeatBatch:
     def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The learner's seat and the number of the round at every table; or at these, of what `seen_last` shows."""
         views = self._shown.observations if numbers is None else self._shown.finals[numbers]
-        return views[:, self._kind.at_seat].astype(np.int64), views[:, self._kind.at_round].astype(np.int64)
+        return views[:, self._at_seat].astype(np.int64), views[:, self._at_round].astype(np.int64)
 
     def place(self, number: int) -> tuple[int, int]:
         """The learner's seat and the number of the round at one table."""
-        views, kind = self._shown.observations, self._kind
-        return views.item(number, kind.at_seat), views.item(number, kind.at_round)
+        views = self._shown.observations
+        return views.item(number, self._at_seat), views.item(number, self._at_round)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
@@ -96,7 +96,7 @@ class SeatBatch:
 
     @property
     def endings(self) -> NDArray[np.int64]:
-        """How the last step left the episode at every table, by the constants of `compiled.seat_loop`, [N]."""
+        """How the last step left the episode at every table, by the constants of `cardtable.kernel.seats`, [N]."""
         return self.tables["ending"].copy()
 
     def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -119,7 +119,7 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self._kind.parts.check_states(self.rules, parts["games"])
+        self._kind.check_states(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         self._games[:], self.tables[:] = parts["games"], parts["tables"]
@@ -205,12 +205,12 @@ class SeatBatch:
 
         def check(part: int) -> int:
             lines = self._lines[part]
-            return int(self._kind.check_line(*self._state, who, actions[part], lines.sizes, lines.tables))
+            return int(self._kind.seats.check_line(*self._state, who, actions[part], lines.sizes, lines.tables))
 
         return self._team.run(check)
 
     def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
-        wrong: int = self._kind.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
+        wrong: int = self._kind.seats.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
         return wrong
 
     def _let_opponents_play(self) -> None:
@@ -279,8 +279,7 @@ class SeatBatch:
         if agent is None and not 0 <= action < self.rules.actions:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
-        explain = self._kind.parts.illegal_action
-        return explain(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        return self._kind.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
 
 
 def _lines(tables: slice, size: int, actions: int, opponents: int) -> Lines:

@@ -1,29 +1,50 @@
 """One seat at a table as a Gymnasium environment; opponents play the others."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief
-from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from cardtable.envs.options import chosen_deal
+from cardtable.envs.opponents import Opponents
+from cardtable.envs.options import chosen_deal, names_options, rules_for
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError
+from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.render.rects import USUAL_SIZE
 
 
 class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
-    """Every step is a decision of one seat, see `docs/environments.md`; each game names the options.
+    """Every step is a decision of one seat, see `docs/environments.md`. Each game has a class with its `kind`.
 
     `reset(seed=s)` deals deal 0 of the seed s, and every reset after it the next deal of that seed.
     """
 
+    kind: ClassVar[CardGame]
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
-    def __init__(self, options: SeatOptions, render_mode: str | None, render_size: tuple[int, int]) -> None:
+    @names_options
+    def __init__(
+        self,
+        rules: Any = "",
+        players: int | None = None,
+        opponents: Opponents = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str | None = None,
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        """The official rules and the game's usual reward, unless others are chosen."""
+        chosen = rules_for(self.kind, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         self._table = SeatBatch(1, options, restarts=False)
         self.rules = options.rules
         self.observation_space, self.action_space = self._table.observation_space, self._table.action_space

@@ -1,19 +1,22 @@
 """N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame
 from cardtable.checks import code_of
-from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
-from cardtable.envs.options import chosen_deal
+from cardtable.envs.opponents import Opponents
+from cardtable.envs.options import chosen_deal, names_options, rules_for
 from cardtable.envs.screen import FRAMES_A_SECOND, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.envs.seat_options import SeatOptions
+from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.render.rects import USUAL_SIZE
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -21,21 +24,35 @@ Infos = dict[str, Any]
 
 
 class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """The same, step by step, as N single environments; each game names the options.
+    """The same, step by step, as N single environments. Each game has a class with its `kind`.
 
     Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
 
+    kind: ClassVar[CardGame]
+
+    @names_options
     def __init__(
         self,
-        num_envs: int,
-        options: SeatOptions,
-        autoreset_mode: AutoresetMode | str,
-        render_mode: str | None,
-        render_size: tuple[int, int],
-        threads: int,
+        num_envs: int = 1,
+        rules: Any = "",
+        players: int | None = None,
+        opponents: Opponents = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str | None = None,
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+        threads: int = 1,
     ) -> None:
+        """The official rules and the game's usual reward, unless others are chosen."""
+        chosen = rules_for(self.kind, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
         self._tables = SeatBatch(num_envs, options, restarts=self._restarts, threads=threads)

@@ -18,10 +18,10 @@ from cardtable.kernel.whole_calls import KernelDispatcher
 
 config: Any = numba.config  # its attributes are made at run time
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-def compiler_of(
-    source: str, *used: str, inline: bool = False, whole: bool = False
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+
+def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = False) -> Decorator:
     """A decorator for the functions in the folder of `source`: compiled for the CPU at the first call, without Python
     objects and without the GIL.
 
@@ -50,6 +50,12 @@ def part(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     compiled: Callable[..., Any] = _dispatcher(function, inline=True)
     return compiled
+
+
+def source_of(compiled: Callable[..., Any]) -> str:
+    """The file in which a compiled function is written."""
+    function: Any = getattr(compiled, "py_func", compiled)
+    return str(function.__code__.co_filename)
 
 
 def _dispatcher(function: Callable[..., Any], inline: bool, whole: bool = False) -> Any:

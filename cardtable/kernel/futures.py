@@ -1,13 +1,13 @@
-"""What an action is worth to somebody who knows every card: the true game, played on several times.
+"""What actions are worth, by playing on: from guesses at what is hidden, or from the true game.
 
-Each game compiles this with its own functions: `kernel` is its `cardtable.kernel.tables.TableKernel`, and
-`decision(view, rules, player)` what a player does.
+`decision(view, rules, player)` is what a player does.
 """
 
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, SHIFT_11, mix, player_chance, share
-from cardtable.kernel.compiler import part
+from cardtable.kernel.compiler import Decorator, part
+from cardtable.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKernel
 
 
 @part
@@ -22,12 +22,12 @@ def any_action(kernel, game, rules, player, mask):
 
 
 @part
-def stray_on(kernel, decision, game, rules, players, seat, straying, view, mask):
+def play_on(kernel, decision, game, rules, players, seat, exploring, view, mask):
     """Let the players play the round to its end; one seat does anything at all in this share of its decisions."""
     player = players[seat]
     while game.phase < kernel.over:
         player.chance += GAMMA
-        if game.seat == seat and np.int64(mix(player.chance) >> SHIFT_11) * 2.0**-53 < straying:
+        if game.seat == seat and np.int64(mix(player.chance) >> SHIFT_11) * 2.0**-53 < exploring:
             player.chance += GAMMA
             action = any_action(kernel, game, rules, player, mask)
         else:
@@ -37,20 +37,61 @@ def stray_on(kernel, decision, game, rules, players, seat, straying, view, mask)
             break
 
 
-@part
-def try_futures(kernel, decision, rules, players, actions, futures, straying, key, games, view, mask, points):
-    """The most that each action brings in so many futures of the true game, which is `games[0]`; `games[1]` is room.
+def futures_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:
+    """What tries all actions at one table of this game."""
 
-    The players' generators are the same for all actions. In the first future nobody strays.
+    @compiled
+    def try_futures(rules, players, actions, futures, exploring, key, games, view, mask, points):
+        """The most that each action brings in so many futures of the true game, which is `games[0]`; `games[1]` is
+        room.
+
+        The players' generators are the same for all actions. In the first future nobody explores.
+        """
+        the_rules, game = rules[0], games[1]
+        seat = games[0].seat
+        for number in range(futures):
+            for k in range(len(actions)):
+                games[1] = games[0]
+                for other in range(the_rules.players):
+                    players[other].chance = player_chance(key + np.uint64(number) * GAMMA, other)
+                if not kernel.play(game, the_rules, actions[k]):
+                    share_at_random = exploring if number > 0 else 0.0
+                    play_on(kernel, decision, game, the_rules, players, seat, share_at_random, view, mask)
+                points[k] = max(points[k], kernel.margin(game, the_rules, seat))
+
+    return try_futures
+
+
+def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled, compiled: Decorator) -> Compiled:
+    """What tries actions on guesses at one table of this game; `points_ahead(game, rules, seat)` values where it
+    ended, as a whole number.
     """
-    the_rules, game = rules[0], games[1]
-    seat = games[0].seat
-    for number in range(futures):
-        for k in range(len(actions)):
-            games[1] = games[0]
-            for other in range(the_rules.players):
-                players[other].chance = player_chance(key + np.uint64(number) * GAMMA, other)
-            if not kernel.play(game, the_rules, actions[k]):
-                strays = straying if number > 0 else 0.0
-                stray_on(kernel, decision, game, the_rules, players, seat, strays, view, mask)
-            points[k] = max(points[k], kernel.margin(game, the_rules, seat))
+
+    @compiled
+    def try_actions(observation, rules, players, actions, first, last, key, turns, games, view, points, sums, squares):
+        """Try the actions on the guesses from `first` up to but without `last`, and let the players play on.
+
+        Adds up the points of each action in `sums[0]`, what it brings more than the first action in `sums[1]`, and the
+        squares of that. A guess is the same for all actions, and so are the players' generators. They play until this
+        many turns are over, the present one included, or the round is. `games` is room for two.
+        """
+        the_rules = rules[0]
+        guess, game = games[0], games[1]
+        for number in range(first, last):
+            kernel.sample(guess, the_rules, observation, mix(key + np.uint64(number) * GAMMA), ROUND_EPISODE)
+            for k in range(len(actions)):
+                games[1] = games[0]
+                for seat in range(the_rules.players):
+                    players[seat].chance = player_chance(guess.key, seat)
+                kernel.play(game, the_rules, actions[k])
+                while game.phase < kernel.over and game.turns < guess.turns + turns:
+                    kernel.write_view(game, the_rules, game.seat, view)
+                    kernel.play(game, the_rules, decision(view, the_rules, players[game.seat]))
+                points[k] = points_ahead(game, the_rules, guess.seat)
+            for k in range(len(actions)):
+                more = points[k] - points[0]
+                sums[0, k] += points[k]
+                sums[1, k] += more
+                squares[k] += more * more
+
+    return try_actions

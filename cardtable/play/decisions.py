@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import FAILURES, Agent, choose, choose_knowing, crew_of, failure_words, sees_hidden
-from cardtable.card_game import Crew, Setup, Shown, Tables
+from cardtable.card_game import Crew, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of, with_luck_read
 from cardtable.play.pool import ThreadsOrPool, side_by_side, size_of
 from cardtable.rounds import Rounds, joined
+from cardtable.tables import Shown, Tables
 
 COMPILED, ASKED = 50_000, 512  # the most deals in one piece
 MOST_THREADS = 64

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 def luck_of(setup: Setup) -> Luck:
     """How luck is measured in these games; no terms if the game has none. TableError for a name that nobody offers."""
     if setup.luck_by == OWN:
-        return setup.game.luck or Luck((), np.zeros(0), "")
+        return setup.game.luck
     name, _, version = setup.luck_by.partition(":")
     prefix = f"{setup.game.name}."
     offered = [point for point in entry_points(group=GROUP) if point.name.startswith(prefix)]

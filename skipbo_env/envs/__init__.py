@@ -1,1 +1,44 @@
-"""The environments: Skip-Bo as other libraries expect a game to be."""
+"""The environments of Skip-Bo for PettingZoo and Gymnasium; docs/environments.md explains their options."""
+
+from cardtable.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.envs.single import SingleEnv
+from cardtable.envs.vector import TablesVectorEnv
+from skipbo_env.card_game import SKIPBO
+from skipbo_env.game import Game
+from skipbo_env.rules import Rules
+
+
+class RawEnv(SeatsEnv):
+    """Every seat is an agent, `player_0` to `player_5`; `skipbo_env.skipbo_v0` documents the environment.
+
+    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
+    """
+
+    kind = SKIPBO
+    rules: Rules
+    game: Game
+
+
+class Env(GuardedEnv, RawEnv):
+    """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""
+
+
+class SkipboEnv(SingleEnv):
+    """`gymnasium.make("skipbo_env:skipbo/SkipBo-v0")`: every step is a decision of one seat.
+
+    `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
+    """
+
+    kind = SKIPBO
+    rules: Rules
+
+
+class SkipboVectorEnv(TablesVectorEnv):
+    """`gymnasium.make_vec("skipbo_env:skipbo/SkipBo-v0", num_envs=N)`: the same as N single environments.
+
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
+    """
+
+    kind = SKIPBO
+    rules: Rules

@@ -28,9 +28,9 @@ chance node. Information states are not provided.
 from typing import Any
 
 from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type, pyspiel
-from skipbo_env.envs.compiled.rewards import win_reward
-from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game
+from skipbo_env.kernel.rewards import win_reward
 from skipbo_env.kernel.state import MAX_PLAYERS
 from skipbo_env.rules import Rules
 
@@ -59,7 +59,7 @@ class SkipboGame(DealsGame):
     def __init__(self, params: dict[str, Any]) -> None:
         players = params["players"]
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
-        super().__init__(SKIPBO_ENVS, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
+        super().__init__(SKIPBO, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
 
     def new_initial_state(self) -> "SkipboState":
         """The root, where chance picks the deal."""

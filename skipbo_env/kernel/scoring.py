@@ -3,19 +3,20 @@
 import numpy as np
 
 from cardtable.kernel import scoring
+from cardtable.kernel.game_kernel import ROUND_EPISODE
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (
     BLOCKED,
     BLOCKED_FEWEST_STOCK,
-    GAME_EPISODE,
+    NO_CARDS,
     NOBODY,
-    ROUND_EPISODE,
     STOPPED,
     TRUNCATED,
     WON,
 )
 
 ENDS = TRUNCATED + 1  # the phase between `act` and `conclude`: no seat ever sees it
+COMPLETED, WILDS, STOCK_LEFT, TURNS_TAKEN, IS_BLOCKED = range(5)  # what a round leaves behind by seat
 WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
 
 
@@ -79,12 +80,24 @@ def is_stopped(game):
 
 
 @kernel
-def final_score(game, seat):
-    """What a seat has at the end of the episode: its total, or its score of a single round."""
-    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]
-
-
-@kernel
 def margin(game, rules, seat):
     """How many more points a seat has in the last round than the mean of the others."""
     return -scoring.margin(game.round_scores, rules.players, seat)
+
+
+@kernel
+def turns_taken(game, rules, seat):
+    """How many turns of the round were this seat's."""
+    behind = (seat - game.starter) % rules.players
+    return (game.turns - behind + rules.players - 1) // rules.players
+
+
+@kernel
+def note_traces(game, rules, traces):
+    """The round is over, and the table has not been cleared: what does it leave behind?"""
+    for seat in range(rules.players):
+        traces[seat, COMPLETED] += game.completed_piles[seat]
+        traces[seat, WILDS] += game.wilds_discarded[seat]
+        traces[seat, STOCK_LEFT] += game.stock_left[seat]
+        traces[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
+        traces[seat, IS_BLOCKED] += game.ending in (BLOCKED, NO_CARDS)

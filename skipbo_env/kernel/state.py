@@ -22,8 +22,6 @@ NOBODY = -1  # no seat
 
 PHASES = ("turn", "over", "truncated")  # index = code (7.3)
 TURN, OVER, TRUNCATED = range(3)
-EPISODES = ("round", "game")  # index = code (6.5)
-ROUND_EPISODE, GAME_EPISODE = range(2)
 ENDINGS = (None, "won", "blocked", "no_cards", "stopped")  # of a round; index = code
 UNENDED, WON, BLOCKED, NO_CARDS, STOPPED = range(5)
 

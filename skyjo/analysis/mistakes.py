@@ -6,7 +6,7 @@ from cardtable.errors import AgentError
 from skyjo.analysis.analysed_game import AnalysedDecision, analyse, marks_in_words
 from skyjo_agents.analysis import conduct_of
 from skyjo_agents.policy import LookAgent
-from skyjo_env.record import begin
+from skyjo_env.card_game import SKYJO
 
 SHOWN = 3
 
@@ -14,7 +14,7 @@ SHOWN = 3
 def mistakes(record: dict[str, Any], seat: int, number: int) -> list[str]:
     """What a seat gave away in a round, and its worst decisions; empty if no shipped policy knows the rules."""
     try:
-        look = LookAgent(begin(record).rules)
+        look = LookAgent(SKYJO.records.begin(record).rules)
     except AgentError:
         return []
     game = analyse(record, look, "look")

@@ -19,7 +19,7 @@ from skyjo.analysis.analysed_game import (
 )
 from skyjo_agents.analysis import DOUBTFUL, Analyst, Check, Judged, conduct_of
 from skyjo_agents.policy import LookAgent
-from skyjo_env.record import begin
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import Rules
 
 DIGITS = 3
@@ -80,7 +80,7 @@ class SkyjoJudge:
     def __init__(self, record: dict[str, Any]) -> None:
         """AgentError if no policy knows the rules."""
         self.total = len(record["actions"])
-        self._start = begin(record)
+        self._start = SKYJO.records.begin(record)
         self._analyst = _StoppableAnalyst(_look(self._start.rules))
         self._decisions = self._analyst.decisions(record)
         self._judged: list[Judged] = []

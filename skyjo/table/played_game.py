@@ -108,7 +108,7 @@ class PlayedGame:
         def ask() -> int:
             action = self._choice(seated, point)
             if not (0 <= action < len(point.mask) and point.mask[action]):
-                error = self.game.parts.illegal_action(self.rules, seat, phase, point.mask, action)
+                error = self.game.kind.illegal_action(self.rules, seat, phase, point.mask, action)
                 raise AgentError(f"agent {seated.name}: {error}")
             return action
 

@@ -53,7 +53,7 @@ def inspected_by(table: WebTable, viewer: str) -> str:
     if table.is_covered(viewer):
         raise RequestError(COVERED)
     game = table.played.game
-    spec = game.parts.spec_of(game.rules)
+    spec = game.kind.spec_of(game.rules)
     return messages.inspected(table.terminal, game.rules, spec, table.seq, game.episode, seen_by(table, viewer))
 
 

@@ -1,1 +1,44 @@
-"""The environments: Skyjo as other libraries expect a game to be."""
+"""The environments of Skyjo for PettingZoo and Gymnasium; docs/environments.md explains their options."""
+
+from cardtable.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.envs.single import SingleEnv
+from cardtable.envs.vector import TablesVectorEnv
+from skyjo_env.card_game import SKYJO
+from skyjo_env.game import Game
+from skyjo_env.rules import Rules
+
+
+class RawEnv(SeatsEnv):
+    """Every seat is an agent, `player_0` to `player_7`; `skyjo_env.skyjo_v0` documents the environment.
+
+    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
+    """
+
+    kind = SKYJO
+    rules: Rules
+    game: Game
+
+
+class Env(GuardedEnv, RawEnv):
+    """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""
+
+
+class SkyjoEnv(SingleEnv):
+    """`gymnasium.make("skyjo_env:skyjo/Skyjo-v0")`: every step is a decision of one seat.
+
+    `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
+    """
+
+    kind = SKYJO
+    rules: Rules
+
+
+class SkyjoVectorEnv(TablesVectorEnv):
+    """`gymnasium.make_vec("skyjo_env:skyjo/Skyjo-v0", num_envs=N)`: the same as N single environments.
+
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
+    """
+
+    kind = SKYJO
+    rules: Rules

@@ -67,8 +67,8 @@ from cardtable.envs.openspiel import (
     pyspiel,
 )
 from cardtable.errors import TableError
+from skyjo_env.card_game import SKYJO, score_bounds
 from skyjo_env.envs.openspiel_information import RecallObserver
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, score_bounds
 from skyjo_env.game import Game
 from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import MAX_PLAYERS
@@ -138,7 +138,7 @@ class SkyjoGame(DealsGame):
     def __init__(self, params: dict[str, Any]) -> None:
         rules = rules_for(params)
         info = game_info(rules, params["deals"])
-        super().__init__(SKYJO_ENVS, rules, GAME_TYPE, info, in_openspiels_spelling(params))
+        super().__init__(SKYJO, rules, GAME_TYPE, info, in_openspiels_spelling(params))
 
     def new_initial_state(self) -> "SkyjoState":
         """The root, where chance picks the deal."""
@@ -159,7 +159,7 @@ class SkyjoCardGame(RoundGame):
         if rules.start_tie == "random" and not self.opens_at_random:
             raise TableError("start_tie=random needs initial_flip=random: here chance decides on nothing but cards")
         info = game_info(rules, max(len(rules.values), self.openings if self.opens_at_random else 0))
-        super().__init__(SKYJO_ENVS, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
+        super().__init__(SKYJO, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
 
     def max_chance_nodes_in_history(self) -> int:
         """The root, every card on the boards, and in every turn a draw, which may turn up a new discard before."""

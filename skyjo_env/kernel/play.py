@@ -10,9 +10,9 @@ from skyjo_env.kernel.board import (
     see_hidden_card,
     turn_up,
 )
-from skyjo_env.kernel.deal import begin_turns, can_draw, draw_card, open_in_opening
+from skyjo_env.kernel.deal import begin_turns, can_draw, deal_round, draw_card, open_in_opening
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.scoring import end_round, stop_round
+from skyjo_env.kernel.scoring import is_last_round, reveal, score_round, stop_round
 from skyjo_env.kernel.state import (
     AFTER_DISCARD_FLIP,
     CLEAR_AUTOMATIC,
@@ -27,6 +27,7 @@ from skyjo_env.kernel.state import (
     LOWEST,
     NOBODY,
     OPENING,
+    OVER,
     TAKE,
     TAKEN,
     TRUNCATED,
@@ -188,14 +189,34 @@ def act(game, rules, action):
 
 
 @kernel
+def end_round(game, rules):
+    """The round is over: reveal and score it, or stop the game."""
+    if game.phase == ENDS:
+        reveal(game, rules)
+        score_round(game, rules)
+    else:
+        stop_round(game, rules)
+
+
+@kernel
+def go_on(game, rules):
+    """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
+    if game.phase == TRUNCATED:
+        return False
+    if is_last_round(game, rules):
+        game.phase = OVER
+    else:
+        deal_round(game, rules)
+    return True
+
+
+@kernel
 def conclude(game, rules):
     """If the round is over, score it and go on, or stop the game; tells whether it was scored."""
-    if game.phase == ENDS:
-        end_round(game, rules)
-        return True
-    if game.phase == STOPS:
-        stop_round(game, rules)
-    return False
+    if game.phase <= TRUNCATED:
+        return False
+    end_round(game, rules)
+    return go_on(game, rules)
 
 
 @kernel

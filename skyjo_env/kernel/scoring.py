@@ -1,16 +1,14 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
 from cardtable.kernel import scoring
+from cardtable.kernel.game_kernel import GAME_EPISODE
 from skyjo_env.kernel.board import clear_complete, turn_up
-from skyjo_env.kernel.deal import deal_round
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
     CLEAR_AUTOMATIC,
     EMPTY,
-    GAME_EPISODE,
     HIDDEN,
     LOWEST,
-    OVER,
     PENALTY_OFF,
     PENALTY_STRICT,
     TRUNCATED,
@@ -79,23 +77,6 @@ def is_last_round(game, rules):
 
 
 @kernel
-def begin_next_round(game, rules):
-    """After the scoring: deal again, unless the episode is over."""
-    if is_last_round(game, rules):
-        game.phase = OVER
-    else:
-        deal_round(game, rules)
-
-
-@kernel
-def end_round(game, rules):
-    """After the last turn: reveal, score, and deal again unless the episode is over."""
-    reveal(game, rules)
-    score_round(game, rules)
-    begin_next_round(game, rules)
-
-
-@kernel
 def stop_round(game, rules):
     """The round has gone on for too long: nobody's totals change (7.8)."""
     game.phase = TRUNCATED
@@ -114,6 +95,7 @@ def margin(game, rules, seat):
 
 
 @kernel
-def final_score(game, seat):
-    """What decides the episode: a seat's total in a game, its round score in a single round (8.4, 8.5)."""
-    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]
+def note_traces(game, rules, traces):
+    """The round is over: how many cells of every board were cleared."""
+    for seat in range(rules.players):
+        traces[seat, 0] += game.cleared[seat]

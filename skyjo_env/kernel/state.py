@@ -17,8 +17,6 @@ NOBODY = -1  # no seat: no ender, a starter not yet known
 
 PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")  # index = code (9.4)
 OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)
-EPISODES = ("round", "game")  # index = code (8.5)
-ROUND_EPISODE, GAME_EPISODE = range(2)
 
 # Numbers that are handed to functions are 64 bits wide, so that numba sees one type of number and compiles every
 # function once. What is copied to an observation is as wide as that, 16 bits. The widest come first and nothing is left

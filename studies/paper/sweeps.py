@@ -11,7 +11,7 @@ from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pool import ThreadsOrPool, side_by_side
 from cardtable.statistics import estimate
-from skyjo_env.agents import make_agent
+from skyjo_env import make_agent
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 from studies.paper.printed import SAMPLES
 from studies.paper.program import CRASHED, EVENTS, STOPPED, play_program

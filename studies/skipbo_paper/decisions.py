@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from cardtable.card_game import Shown
+from cardtable.tables import Shown
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import STRITTMATTER

@@ -11,7 +11,7 @@ from cardtable.checks import seed_number, whole_number
 from cardtable.play.decisions import MOST_THREADS
 from cardtable.play.pool import Pool, ThreadsOrPool
 from cardtable.statistics import estimate, t_test
-from skipbo_env.agents import make_agent
+from skipbo_env import make_agent
 from skipbo_env.rules import STRITTMATTER
 from studies.skipbo_paper.claims import claims
 from studies.skipbo_paper.decisions import choices_of, differing_games

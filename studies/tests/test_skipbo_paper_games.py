@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cardtable.play.pairing import play_paired
-from skipbo_env.agents import make_agent
+from skipbo_env import make_agent
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel.state import DISCARD, PASS
 from skipbo_env.rules import STRITTMATTER

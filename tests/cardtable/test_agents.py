@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import RandomAgent, _parameters, _read_parameters, checked_actions
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, make_agent, uniform
-from skyjo_env.agents import REGISTRY
-from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.card_game import SKYJO
+from skyjo_env.envs import SkyjoEnv
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 
@@ -86,10 +86,10 @@ FACTORIES = {
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if another package had declared agents of its own."""
     points = {
-        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", REGISTRY.group)
+        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", SKYJO.agents.group)
         for name, value in FACTORIES.items()
     }
-    monkeypatch.setattr(REGISTRY, "points", points)
+    monkeypatch.setattr(SKYJO.agents, "points", points)
 
 
 def test_random_is_installed() -> None:
@@ -194,7 +194,7 @@ def test_an_agent_whose_module_fails_is_named_with_the_line(
 ) -> None:
     tmp_path.joinpath("strange_agent.py").write_text(f"# an agent\n{line}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(REGISTRY, "points", {"mine": EntryPoint("mine", "strange_agent:Mine", REGISTRY.group)})
+    monkeypatch.setattr(SKYJO.agents, "points", {"mine": EntryPoint("mine", "strange_agent:Mine", SKYJO.agents.group)})
     said = complaint(skyjo("match", "mine", "mine"))
     assert re.fullmatch(f"skyjo: agent mine cannot be loaded from strange_agent:Mine: {reason}", said)
     with pytest.raises(AgentError, match=re.escape(said.removeprefix("skyjo: "))):
@@ -222,8 +222,8 @@ def test_an_answer_that_is_no_action_is_shown_with_what_is_wanted(answer: Any, f
 
 
 def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", REGISTRY.group)
-    monkeypatch.setattr(REGISTRY, "points", {"lost": point})
+    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", SKYJO.agents.group)
+    monkeypatch.setattr(SKYJO.agents, "points", {"lost": point})
     with pytest.raises(AgentError, match="agent lost cannot be loaded from tests"):
         make_agent("lost")
 

@@ -29,6 +29,7 @@ from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.nim import NIM, NimRules
+from tests.cardtable.nim.players import install
 
 AGENTS = ("random", "greedy", "perfect")
 ROOT = Path(__file__).parents[2]
@@ -36,11 +37,11 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    nim.install(tmp_path / "site")
+    install(tmp_path / "site")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    vars(nim.REGISTRY).pop("points", None)
+    vars(NIM.agents).pop("points", None)
     yield
-    vars(nim.REGISTRY).pop("points", None)
+    vars(NIM.agents).pop("points", None)
 
 
 def test_games_are_found_by_the_name_that_rules_carry() -> None:

@@ -24,7 +24,6 @@ from cardtable.play.decisions import play_rounds
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_env.agents import REGISTRY
 from skyjo_env.card_game import SKYJO
 from tests.ray_nodes import NODE, Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint, skyjo
@@ -50,9 +49,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = strangers:Faulty\n")
     shutil.copy(Path(__file__).parents[1] / "faulty_agents.py", folder / "strangers.py")
     monkeypatch.syspath_prepend(str(folder))
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)
     yield folder
-    vars(REGISTRY).pop("points", None)
+    vars(SKYJO.agents).pop("points", None)
 
 
 def files(folder: Path) -> list[str]:

@@ -16,11 +16,9 @@ from cardtable.compiling.compile_progress import PROGRESS
 from cardtable.errors import AgentError
 from cardtable.kernel.compiler import config
 from skipbo_env import skipbo_v0
-from skipbo_env.envs.single import SkipboEnv
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skyjo_env import skyjo_v0
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 

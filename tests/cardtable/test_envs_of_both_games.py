@@ -12,11 +12,9 @@ import skipbo_env
 import skyjo_env
 from cardtable.errors import AgentError, RulesError
 from skipbo_env import skipbo_v0
-from skipbo_env.envs.single import SkipboEnv
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skyjo_env import skyjo_v0
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 
 PACKAGES = pytest.mark.parametrize("package", [skyjo_env, skipbo_env])
 SINGLE = pytest.mark.parametrize("make", [SkyjoEnv, SkipboEnv])

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from cardtable.agents import chances_of
 from cardtable.card_game import Setup, find_playable
 from cardtable.play.decisions import PlayError, play_rounds
-from skipbo_env.envs.single import SkipboEnv
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skipbo_env.rules import Rules as SkipboRules
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 
 RULES: dict[str, Any] = {"skyjo": Rules(players=3), "skipbo": SkipboRules(players=3, stock=2)}
 SINGLE: dict[str, Any] = {"skyjo": SkyjoEnv, "skipbo": SkipboEnv}

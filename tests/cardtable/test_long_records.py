@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from cardtable.errors import RecordError
-from skyjo_env import Game, replay
-from skyjo_env.record import format_record
+from skyjo_env import Game, format_record, replay
 
 
 def process_seconds(run: Callable[[], object]) -> float:

@@ -9,7 +9,7 @@ from cardtable.card_game import Setup
 from cardtable.play.luck import advantage, without_luck
 from skyjo.main import main
 from skyjo_env import OFFICIAL, Rules, make_agent
-from skyjo_env.measuring.luck_terms import WEIGHTS
+from skyjo_env.kernel.luck import WEIGHTS
 from studies.luck_weights import fit_weights
 from tests.skyjo_play import play_paired, play_rounds
 

@@ -15,8 +15,7 @@ import skipbo_env
 import skyjo_env
 from cardtable.errors import IllegalActionError, TableError
 from skipbo_env import skipbo_v0
-from skyjo_env import skyjo_v0
-from skyjo_env.record import replay
+from skyjo_env import replay, skyjo_v0
 
 PACKAGES = {"skyjo": skyjo_env, "skipbo": skipbo_env}
 COPIES: dict[str, Callable[[Any], Any]] = {

@@ -24,7 +24,6 @@ from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.rows import from_rows
 from cardtable.stored.store import Store
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
-from skyjo_env.agents import REGISTRY
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
 from skyjo_env.kernel.play import play
@@ -280,7 +279,7 @@ def test_games_that_were_left_out_are_no_fault(pieces: Store) -> None:
 
 
 def test_those_who_played_need_not_be_installed(pieces: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(REGISTRY, "points", {})
+    monkeypatch.setattr(SKYJO.agents, "points", {})
     with pytest.raises(AgentError, match="unknown agent 'tempo'"):
         PLAN.game.agents.make("tempo", PLAN.setup.rules)
     assert list(faults(pieces)) == []

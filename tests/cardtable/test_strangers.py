@@ -8,7 +8,7 @@ import pytest
 from cardtable.errors import MOST_LETTERS, AgentError, RecordError, RulesError, TableError
 from skyjo.terminal import text_files
 from skyjo_env import Game, GameBatch, Rules, make_agent, replay
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.envs import SkyjoVectorEnv
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "1_0", "\u0663", "", "x", "0x10"])

@@ -21,8 +21,8 @@ from cardtable.agents import RandomAgent
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.waiting import ASLEEP
 from cardtable.thread_team import BLOCK, MOST_THREADS, ThreadTeam
-from skipbo_env.envs.vector import SkipboVectorEnv
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skipbo_env.envs import SkipboVectorEnv
+from skyjo_env.envs import SkyjoVectorEnv
 from tests.helpers import first_quick
 from tests.skipbo_env import tables as skipbo_tables
 from tests.skyjo_env import lockstep as skyjo_lockstep

@@ -9,12 +9,12 @@ from cardtable.agents import choose
 from cardtable.card_game import Setup
 from cardtable.kernel.chance import random_actions
 from cardtable.rounds import Rounds
-from skipbo_env.agents import make_agent
-from skipbo_env.measuring.tables import SkipboTables
+from cardtable.tables import Tables
+from skipbo_env import make_agent
 from skipbo_env.rules import Rules
 
 
-def ask(agents: Sequence[Any], tables: SkipboTables) -> Any:
+def ask(agents: Sequence[Any], tables: Tables) -> Any:
     """What the agents of the seats decide at all tables that still play; every action must be legal."""
     shown = tables.show()
     actions = np.empty(len(shown.seats), np.int64)
@@ -27,22 +27,22 @@ def ask(agents: Sequence[Any], tables: SkipboTables) -> Any:
 
 def asked(agents: Sequence[Any], setup: Setup, deals: range) -> Rounds:
     """Deals played by asking for every decision."""
-    tables = SkipboTables(setup, deals)
+    tables = Tables(setup, deals)
     while len(tables.playing) > 0:
         tables.step(ask(agents, tables))
     return tables.rounds()
 
 
-def positions(text: str, rules: Rules, seed: int, tables: int = 24, steps: int = 120, straying: float = 0.3) -> Any:
-    """What an agent decides in its own play, straying now and then: observations, masks and its actions."""
+def positions(text: str, rules: Rules, seed: int, tables: int = 24, steps: int = 120, exploring: float = 0.3) -> Any:
+    """What an agent decides in its own play, exploring now and then: observations, masks and its actions."""
     agent, chance = make_agent(text, rules), np.random.default_rng(seed)
-    played = SkipboTables(Setup(rules, seed, "game"), range(tables))
+    played = Tables(Setup(rules, seed, "game"), range(tables))
     for _ in range(steps):
         if len(played.playing) == 0:
             return
         shown = played.show()
         actions = ask([agent] * rules.players, played)
         yield shown.observations, shown.masks, actions
-        strays, numbers = chance.random(len(actions)) < straying, np.empty(len(actions), np.int64)
+        strays, numbers = chance.random(len(actions)) < exploring, np.empty(len(actions), np.int64)
         random_actions(shown.masks, chance.integers(0, 2**63, len(actions)).astype(np.uint64), numbers)
         played.step(np.where(strays, numbers, actions))

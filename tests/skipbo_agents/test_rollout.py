@@ -8,12 +8,12 @@ import pytest
 
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
+from cardtable.tables import Tables
 from skipbo_agents.rollout import RolloutAgent
+from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES
-from skipbo_env.agents import make_agent
-from skipbo_env.game_batch import GameBatch
+from skipbo_env.game import GameBatch
 from skipbo_env.kernel.state import DISCARD
-from skipbo_env.measuring.tables import SkipboTables
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import OFFICIAL, Rules
 from tests.skipbo_agents.tables import positions
@@ -24,7 +24,7 @@ BASE = "greedy:pile=smallest"
 
 def shown_after(steps: int, rules: Rules = OFFICIAL) -> Any:
     """What is shown at one table after some decisions of the base."""
-    *_, (observations, masks, _) = positions(BASE, rules, 3, tables=1, steps=steps, straying=0)
+    *_, (observations, masks, _) = positions(BASE, rules, 3, tables=1, steps=steps, exploring=0)
     return observations, masks
 
 
@@ -33,7 +33,7 @@ def test_a_stock_card_played_counts_and_the_last_one_wins_the_round() -> None:
     rules = Rules(stock=1, symmetric="lowest")
     agent = RolloutAgent(rules, BASE, n=3)
     for seed in range(40):
-        tables = SkipboTables(Setup(rules, seed), range(1))
+        tables = Tables(Setup(rules, seed), range(1))
         shown = tables.show()
         values = agent.values(shown.observations[0], shown.masks[0], 1)
         for action, value in values.items():
@@ -56,7 +56,7 @@ def test_alike_places_and_empty_piles_are_tried_once() -> None:
     """Those that would be legal if only the lowest of them were (7.4)."""
     official, lowest = RolloutAgent(OFFICIAL, BASE), OFFICIAL.replace(symmetric="lowest")
     for seed in range(10):
-        *_, (observations, masks, actions) = positions(BASE, lowest, seed, tables=1, steps=12 + seed, straying=0)
+        *_, (observations, masks, actions) = positions(BASE, lowest, seed, tables=1, steps=12 + seed, exploring=0)
         every = GameBatch.sample(OFFICIAL, observations, seed=1).masks[0]
         found = official.distinct_actions(observations[0], every, int(actions[0]))
         assert found[0] == actions[0]
@@ -106,7 +106,7 @@ def test_it_is_legal_under_all_rules() -> None:
 def test_it_takes_what_is_better_than_what_its_base_does() -> None:
     """A base that discards at random may not play its stock card; the search does."""
     found = 0
-    for observations, masks, actions in positions("rollout:base=random,n=40,turns=2", OFFICIAL, 1, 2, 20, straying=0):
+    for observations, masks, actions in positions("rollout:base=random,n=40,turns=2", OFFICIAL, 1, 2, 20, exploring=0):
         del observations
         for mask, action in zip(masks, actions, strict=True):
             if mask[:4].any():

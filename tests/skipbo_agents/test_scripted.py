@@ -17,11 +17,11 @@ import pytest
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
 from cardtable.rounds import Rounds
+from cardtable.tables import Tables
 from skipbo_agents.compiled_rounds import CREW
+from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES
-from skipbo_env.agents import make_agent
 from skipbo_env.kernel.state import DISCARD, PASS
-from skipbo_env.measuring.tables import SkipboTables
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 from tests.skipbo_agents import paper_players
 from tests.skipbo_agents.paper_players import WILD, seat_of
@@ -80,7 +80,7 @@ def test_greedy_decides_as_described(text: str) -> None:
 def test_a_random_pile_is_each_equally_likely() -> None:
     found = Counter(
         action % 4
-        for _, _, actions in positions("greedy:pile=random", OFFICIAL, 1, 200, 200, straying=0)
+        for _, _, actions in positions("greedy:pile=random", OFFICIAL, 1, 200, 200, exploring=0)
         for action in actions[actions >= DISCARD]
     )
     assert max(found.values()) / min(found.values()) < 1.1
@@ -109,7 +109,7 @@ def test_the_literal_rule_4_uses_the_leftmost_pile_for_the_whole_game(gap: str) 
     """Once it has a top below 12 it is the only candidate; else all four are 12 or empty, and it is the leftmost."""
     piles = {
         action % 4
-        for _, _, actions in positions(f"hpvp:gap={gap}", OFFICIAL, 3, 50, 300, straying=0)
+        for _, _, actions in positions(f"hpvp:gap={gap}", OFFICIAL, 3, 50, 300, exploring=0)
         for action in actions[(actions >= DISCARD) & (actions != PASS)]
     }
     assert piles == {0}
@@ -135,7 +135,7 @@ def test_random_does_everything_legal_equally_often(text: str, rules: Rules) -> 
     """At one table with 10,000 generators: of the plays alone with `plays_first`, by hand cards with `slots`."""
     parameters, agent = words(text), make_agent(text, rules)
     for seed in range(6):
-        *_, (observations, masks, _) = positions(text, rules, seed, tables=1, steps=7 + 3 * seed, straying=0)
+        *_, (observations, masks, _) = positions(text, rules, seed, tables=1, steps=7 + 3 * seed, exploring=0)
         hand, copies = seat_of(rules, observations[0]).hand, 10_000
         legal = np.flatnonzero(masks[0])
         if parameters.get("plays_first") and legal[0] < DISCARD:
@@ -168,7 +168,7 @@ def test_every_action_is_legal_under_all_rules(text: str) -> None:
 
 def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
     """Compiled rounds, every action kept."""
-    agents: Any = [make_agent(text, setup.rules) for text in texts]  # type: ignore[arg-type]
+    agents: Any = [make_agent(text, setup.rules) for text in texts]
     return CREW.play(Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals)
 
 
@@ -189,7 +189,7 @@ def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
     code = """
 from cardtable.card_game import Setup
 from skipbo_agents.compiled_rounds import CREW
-from skipbo_env.agents import make_agent
+from skipbo_env import make_agent
 from skipbo_env.rules import Rules
 rules = Rules(players=3, stock=5)
 agents = [make_agent(name, rules) for name in ("planner", "greedy:pile=random", "random:plays_first=true")]
@@ -211,7 +211,7 @@ print(CREW.play(Setup(rules, 3, keep=True), agents, range(2)).actions.tolist())
 @pytest.mark.parametrize("text", EVERY)
 def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> None:
     agent: Any = make_agent(text, OFFICIAL)
-    tables = SkipboTables(Setup(OFFICIAL, 3), range(20))
+    tables = Tables(Setup(OFFICIAL, 3), range(20))
     for _ in range(20):
         shown = tables.show()
         chances = np.arange(len(shown.masks), dtype=np.uint64)

@@ -7,10 +7,11 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cardtable.kernel.game_kernel import EPISODES
 from skipbo_env import Game
-from skipbo_env.kernel.batch import deal_tables
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel.play import play
-from skipbo_env.kernel.state import ACTIONS, DECK, DISCARD, EPISODES, GAME_DTYPE, OPTIONS, OVER
+from skipbo_env.kernel.state import ACTIONS, DECK, DISCARD, GAME_DTYPE, OPTIONS, OVER
 from skipbo_env.kernel.view import write_mask
 from skipbo_env.rules import Rules
 
@@ -40,7 +41,7 @@ many_rules = st.integers(0, 2**32 - 1).map(lambda seed: random_rules(random.Rand
 def deal(rules: Rules, seed: int, episode: str = "game") -> NDArray[Any]:
     """A newly dealt table, as an array of one record."""
     games = np.zeros(1, GAME_DTYPE)
-    deal_tables(games, rules.params, np.uint64(seed), np.zeros(1, np.uint64), EPISODES.index(episode))
+    SKIPBO.many.deal_tables(games, rules.params, np.uint64(seed), np.zeros(1, np.uint64), EPISODES.index(episode))
     return games
 
 

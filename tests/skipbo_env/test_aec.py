@@ -16,7 +16,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.envs.encoding import onehot_of
 from skipbo_env import CallError, Game, IllegalActionError, Rules, RulesError, SkipboError, skipbo_v0
-from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
+from skipbo_env.card_game import SKIPBO, illegal_penalty
 from tests.helpers import SEEDED
 from tests.skipbo_env.env_reference import KINDS, nth_eager, reward_at_the_end, stock_margin, with_short_rounds
 from tests.skipbo_env.tables import many_rules, seeds
@@ -172,7 +172,7 @@ def test_onehot_is_the_encoding_of_the_same_observation() -> None:
         play(env, random.Random(2), 21)
     for agent in compact.agents:
         seen = compact.observe(agent)["observation"]
-        vector = onehot_of(SKIPBO_ENVS, compact.rules).encode(seen[None])[0]
+        vector = onehot_of(SKIPBO, compact.rules).encode(seen[None])[0]
         assert np.array_equal(onehot.observe(agent)["observation"], vector)
         assert onehot.observation_space(agent).contains(onehot.observe(agent))
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cardtable.envs.encoding import OneHot, observation_box
 from skipbo_env import OFFICIAL, ObservationSpec, Rules
-from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+from skipbo_env.card_game import SKIPBO
 from tests.helpers import SEEDED
 from tests.skipbo_env.tables import many_rules, random_game
 
@@ -18,11 +18,11 @@ WIDTHS = {"card": 15, "number": 1, "pile": 1}
 @given(many_rules, st.integers(0, 2**32 - 1), st.integers(0, 300))
 def test_every_observation_can_be_read_back(rules: Rules, seed: int, decisions: int) -> None:
     game = random_game(rules, seed, decisions)
-    onehot = OneHot(SKIPBO_ENVS, rules)
+    onehot = OneHot(SKIPBO, rules)
     observations = np.array([game.observation(seat) for seat in range(rules.players)])
     for observation, vector in zip(observations, onehot.encode(observations), strict=True):
-        assert vector in observation_box(SKIPBO_ENVS, rules, "onehot")
-        assert observation in observation_box(SKIPBO_ENVS, rules, "compact")
+        assert vector in observation_box(SKIPBO, rules, "onehot")
+        assert observation in observation_box(SKIPBO, rules, "compact")
         start = 0
         for part in ObservationSpec(rules).slices:
             width, size = WIDTHS.get(part.kind, part.high - part.low + 1), part.stop - part.start
@@ -43,7 +43,7 @@ def test_every_observation_can_be_read_back(rules: Rules, seed: int, decisions: 
 @pytest.mark.statistical
 def test_usual_numbers_stay_small() -> None:
     """Networks like inputs of about one."""
-    onehot, greatest = OneHot(SKIPBO_ENVS, OFFICIAL), 0.0
+    onehot, greatest = OneHot(SKIPBO, OFFICIAL), 0.0
     for seed in range(20):
         for decisions in (50, 150, 250):
             seen = random_game(OFFICIAL, seed, decisions).observation()

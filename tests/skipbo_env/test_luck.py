@@ -9,7 +9,7 @@ from cardtable.agents import choose
 from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent
-from skipbo_env.measuring.luck_terms import WEIGHTS
+from skipbo_env.kernel.luck import WEIGHTS
 
 
 def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from skipbo_env import CallError, Game, IllegalActionError, Rules, SkipboError
-from skipbo_env.envs.single import SkipboEnv
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from tests.helpers import SEEDED
 from tests.skipbo_env.env_reference import (
     KINDS,

@@ -7,8 +7,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from skipbo_env.envs.single import SkipboEnv
-from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from tests.skipbo_env.env_reference import Eager, nth_eager
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)

@@ -8,7 +8,7 @@ import pytest
 
 from skyjo.commands.agents import AgentDocument
 from skyjo_env import AgentError, Rules, agent_names
-from skyjo_env.agents import REGISTRY, describe_agent
+from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo
 from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
@@ -27,8 +27,8 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if other packages had declared agents, some of them broken."""
     places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_agents:pensive.nothing"}
     places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_agents:pensive"}
-    points = {name: EntryPoint(name, value, REGISTRY.group) for name, value in places.items()}
-    monkeypatch.setattr(REGISTRY, "points", points)
+    points = {name: EntryPoint(name, value, SKYJO.agents.group) for name, value in places.items()}
+    monkeypatch.setattr(SKYJO.agents, "points", points)
 
 
 def test_every_agent_is_listed_with_its_parameters(skyjo: Skyjo) -> None:
@@ -61,8 +61,8 @@ def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_r
 
 @pytest.mark.usefixtures("_strangers")
 def test_an_agent_is_described_by_the_first_paragraph_of_its_documentation() -> None:
-    summary, defaults = describe_agent("pensive")
+    summary, defaults = SKYJO.agents.describe("pensive")
     assert summary == "Thinks for a [long] time."
     assert list(defaults) == ["depth", "style"]
     with pytest.raises(AgentError, match="unknown agent 'nobody'; installed: broken, lost"):
-        describe_agent("nobody")
+        SKYJO.agents.describe("nobody")

@@ -12,8 +12,7 @@ from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
 from skyjo.web import analysing
 from skyjo_agents import analysis
 from skyjo_agents.policy import LookAgent
-from skyjo_env import Game
-from skyjo_env.record import replay
+from skyjo_env import Game, replay
 from tests.skyjo.test_web_games import kept, recorded
 from tests.skyjo.web_client import HOST, ORIGIN, Houses, Seat, Visitor
 from tests.skyjo.web_client import houses as houses

@@ -32,7 +32,7 @@ def test_it_shows_the_observation_as_an_agent_gets_it(name: str, houses: Houses)
             values = [value for part in told["slices"] for value in part["values"]]
             game = house.room.find(number).played.game
             assert values == game.observation(0).tolist()
-            spec = game.parts.spec_of(game.rules)
+            spec = game.kind.spec_of(game.rules)
             assert [part["name"] for part in told["slices"]] == [part.name for part in spec.slices]
             assert all(np.prod(part["shape"]) == len(part["values"]) for part in told["slices"])
             assert (told["kind"], told["seq"], told["seat"]) == ("inspected", view["seq"], 0)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipbo_env.game_batch import GameBatch as SkipboBatch
+from skipbo_env.game import GameBatch as SkipboBatch
 from skyjo.table.game_terminal import terminal_named
 from skyjo.table.played_game import PlayedGame
-from skyjo_env.game_batch import GameBatch as SkyjoBatch
+from skyjo_env.game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
 from tests.skyjo.web_client import House, Houses, Visitor
 from tests.skyjo.web_client import houses as houses

@@ -25,7 +25,7 @@ from skyjo_agents.analysis import (
 )
 from skyjo_agents.round_ends import COUNTED
 from skyjo_env import Game, ObservationSpec, Rules
-from skyjo_env.record import begin
+from skyjo_env.card_game import SKYJO
 from tests.policies import saved
 
 SMALL = Rules.from_text("rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,9:4")
@@ -136,7 +136,7 @@ def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path
 
 def ends_whatever_is_done(record: dict[str, Any]) -> bool:
     """Whether every action would have ended the round in place of the last one."""
-    game = begin(record)
+    game = SKYJO.records.begin(record)
     for action in record["actions"][:-1]:
         game.apply(action)
     afters = [copy.copy(game) for _ in game.legal_actions()]

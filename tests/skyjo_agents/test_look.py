@@ -24,7 +24,7 @@ from skyjo_agents.round_ends import COUNTED
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
-from skyjo_env.envs.compiled.rewards import POINTS
+from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
-from skyjo_env.envs.compiled.rewards import POINTS  # noqa: E402
+from skyjo_env.kernel.rewards import POINTS  # noqa: E402
 
 MANY_RULES = [
     OFFICIAL,

@@ -24,7 +24,7 @@ from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.policy_play import PATIENCE
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, GameBatch, Rules, make_agent
-from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs import SkyjoEnv
 from skyjo_env.kernel.state import DRAW, TAKE
 from skyjo_env.kernel.view import AT_TURNS
 from tests.helpers import first_quick, table

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo_env import Game, ObservationSpec, Rules
-from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs import SkyjoEnv
 
 Choice = Callable[[NDArray[Any], NDArray[Any]], int]
 

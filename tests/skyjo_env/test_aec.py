@@ -27,7 +27,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.envs.encoding import onehot_of
 from skyjo_env import CallError, Game, IllegalActionError, Rules, RulesError, SkyjoError, skyjo_v0
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
+from skyjo_env.card_game import SKYJO, illegal_penalty
 from tests.helpers import SEEDED, many_rules, seeds
 from tests.skyjo_env.env_reference import decision_rewards, expected_margin, nth_legal, with_short_rounds
 
@@ -268,7 +268,7 @@ def test_onehot_is_the_encoding_of_the_same_observation() -> None:
         play(env, random.Random(2), 21)
     for agent in compact.agents:
         seen = compact.observe(agent)["observation"]
-        vector = onehot_of(SKYJO_ENVS, compact.rules).encode(seen[None])[0]
+        vector = onehot_of(SKYJO, compact.rules).encode(seen[None])[0]
         assert np.array_equal(onehot.observe(agent)["observation"], vector)
         assert onehot.observation_space(agent).contains(onehot.observe(agent))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable.envs.encoding import OneHot, observation_box
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 from tests.helpers import SEEDED, many_rules, random_game
 
@@ -41,13 +41,13 @@ def decode(rules: Rules, vector: NDArray[Any]) -> list[float]:
 @given(many_rules, st.integers(0, 2**32 - 1), st.integers(0, 120))
 def test_every_observation_can_be_read_back(rules: Rules, seed: int, decisions: int) -> None:
     game = random_game(rules, seed, decisions)
-    onehot, spec = OneHot(SKYJO_ENVS, rules), ObservationSpec(rules)
+    onehot, spec = OneHot(SKYJO, rules), ObservationSpec(rules)
     observations = np.array([game.observation(seat) for seat in range(rules.players)])
     vectors = onehot.encode(observations)
     assert vectors.shape == (rules.players, onehot.size)
     for observation, vector in zip(observations, vectors, strict=True):
-        assert vector in observation_box(SKYJO_ENVS, rules, "onehot")
-        assert observation in observation_box(SKYJO_ENVS, rules, "compact")
+        assert vector in observation_box(SKYJO, rules, "onehot")
+        assert observation in observation_box(SKYJO, rules, "compact")
         numbers = decode(rules, vector)
         for part in spec.slices:
             entries = slice(part.start, part.stop)
@@ -59,11 +59,11 @@ def test_every_observation_can_be_read_back(rules: Rules, seed: int, decisions: 
 
 
 def test_the_legend_tells_where_every_slice_stands() -> None:
-    rows = [row.split(" | ") for row in OneHot(SKYJO_ENVS, OFFICIAL).describe().splitlines()[2:]]
+    rows = [row.split(" | ") for row in OneHot(SKYJO, OFFICIAL).describe().splitlines()[2:]]
     starts = [int(row[1]) for row in rows]
     sizes = [eval(row[2].replace("×", "*")) for row in rows]
     ends = [start + size for start, size in zip(starts, sizes, strict=True)]
-    assert ends == [*starts[1:], OneHot(SKYJO_ENVS, OFFICIAL).size]
+    assert ends == [*starts[1:], OneHot(SKYJO, OFFICIAL).size]
     assert [row[0].removeprefix("| ") for row in rows] == [part.name for part in ObservationSpec(OFFICIAL).slices]
 
 
@@ -76,5 +76,5 @@ def test_usual_numbers_stay_small() -> None:
         chance = np.random.default_rng(seed)
         while not game.is_over:
             game.apply(int(chance.choice(game.legal_actions())))
-            greatest = max(greatest, float(np.abs(OneHot(SKYJO_ENVS, OFFICIAL).encode(game.observation()[None])).max()))
+            greatest = max(greatest, float(np.abs(OneHot(SKYJO, OFFICIAL).encode(game.observation()[None])).max()))
     assert 1.0 <= greatest < 5.0

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skyjo_env import Game, GameBatch, IllegalActionError, Rules, replay
-from skyjo_env.kernel.batch import first_illegal
+from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import EMPTY
 from tests.helpers import SEEDED, play_at_random, seen
 from tests.skyjo_env.lockstep import random_rules
@@ -106,4 +106,4 @@ def test_a_deal_is_the_same_game_on_every_path(chance: random.Random, n: int, se
     order = chance.sample(range(n), n)
     shuffled = batch.select(order)
     assert [shuffled.position(place) for place in range(n)] == [batch.position(table) for table in order]
-    assert first_illegal(batch._games, rules.params, np.full(n, -1, np.int64)) == 0
+    assert SKYJO.many.first_illegal(batch._games, rules.params, np.full(n, -1, np.int64)) == 0

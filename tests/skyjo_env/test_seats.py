@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardtable.envs import seat_batch as seats
-from cardtable.envs.compiled.seat_loop import RUNNING
+from cardtable.kernel.seats import RUNNING
 from skyjo_env import AgentError, CallError, Game, IllegalActionError, Rules, SkyjoError
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.skyjo_envs import illegal_penalty
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.card_game import illegal_penalty
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from tests.helpers import SEEDED, many_rules, seeds
 from tests.skyjo_env.env_reference import Nth, expected_margin, finish, nth_legal, one_seat, with_short_rounds
 from tests.skyjo_env.lockstep import random_rules

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from cardtable.envs.encoding import onehot_of
 from skyjo_env import CallError, Game, IllegalActionError, Rules, SkyjoError, make_agent
-from skyjo_env.envs.single import SkyjoEnv
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
-from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.card_game import SKYJO
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from tests.skyjo_env.env_reference import Nth, finish, nth_legal
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -185,7 +184,7 @@ def test_onehot_is_the_encoding_of_the_same_observation() -> None:
     seen, _ = compact.reset(seed=1)
     coded, infos = onehot.reset(seed=1)
     for _ in range(60):
-        assert np.array_equal(coded, onehot_of(SKYJO_ENVS, compact.rules).encode(seen))
+        assert np.array_equal(coded, onehot_of(SKYJO, compact.rules).encode(seen))
         assert coded in onehot.observation_space
         actions = [legal_or_any(np.random.default_rng(0), mask) for mask in infos["action_mask"]]
         seen = compact.step(np.array(actions))[0]

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.envs.compiled.seat_loop import RUNNING
 from cardtable.envs.seat_batch import SeatBatch
+from cardtable.envs.seat_options import SeatOptions
+from cardtable.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
-from skyjo_env.envs.seat_options import SeatOptions
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables, TableSetup
 from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win

@@ -13,7 +13,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from skipbo_env import SkipboError
-from skipbo_env.envs.single import SkipboEnv
+from skipbo_env.envs import SkipboEnv
 from skyjo_training import SkipboVecEnv
 from tests.skipbo_env.env_reference import Eager, nth_eager
 

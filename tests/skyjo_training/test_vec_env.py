@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMoni
 
 import skyjo_training
 from skyjo_env import IllegalActionError, Rules, SkyjoError
-from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs import SkyjoEnv
 from skyjo_training import SkyjoVecEnv
 from tests.skyjo_env.env_reference import Nth, nth_legal
 

@@ -22,7 +22,7 @@ from cardtable.agents import choose
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
-from skyjo_env.envs.compiled.rewards import POINTS
+from skyjo_env.kernel.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay, TableGroup
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import GameRules, find_game
-from cardtable.envs.compiled.seat_loop import RUNNING, STOPPED
 from cardtable.kernel.scoring import margins_and_wins
+from cardtable.kernel.seats import RUNNING, STOPPED
 from skyjo_training.learned_game import learned_game
 
 Rewards = NDArray[np.float32]  # [N, P]

@@ -58,9 +58,9 @@ class SkipboLearningTables:
     def space(self, rules: Rules) -> spaces.Box:
         """The space of compact observations."""
         from cardtable.envs.encoding import observation_box
-        from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS
+        from skipbo_env.card_game import SKIPBO
 
-        return observation_box(SKIPBO_ENVS, rules, "compact")
+        return observation_box(SKIPBO, rules, "compact")
 
     def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
         """Tables where the policy decides for every seat."""
@@ -71,7 +71,7 @@ class SkipboLearningTables:
     def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
         """Tables where it decides for one random seat."""
         from cardtable.envs.seat_batch import SeatBatch
-        from skipbo_env.envs.seat_options import SeatOptions
+        from cardtable.envs.seat_options import SeatOptions
 
         return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
 

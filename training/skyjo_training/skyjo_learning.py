@@ -50,9 +50,9 @@ class SkyjoLearningTables:
     def space(self, rules: Rules) -> spaces.Box:
         """The space of compact observations."""
         from cardtable.envs.encoding import observation_box
-        from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+        from skyjo_env.card_game import SKYJO
 
-        return observation_box(SKYJO_ENVS, rules, "compact")
+        return observation_box(SKYJO, rules, "compact")
 
     def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
         """Tables where the policy decides for every seat."""
@@ -63,7 +63,7 @@ class SkyjoLearningTables:
     def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
         """Tables where it decides for one random seat."""
         from cardtable.envs.seat_batch import SeatBatch
-        from skyjo_env.envs.seat_options import SeatOptions
+        from cardtable.envs.seat_options import SeatOptions
 
         return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
 

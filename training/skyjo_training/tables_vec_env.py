@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.envs.compiled.seat_loop import FORFEITED, RUNNING, STOPPED
 from cardtable.envs.screen import Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import TableError
+from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 
 
 class TablesVecEnv(VecEnv):

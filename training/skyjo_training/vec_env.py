@@ -2,9 +2,9 @@
 
 from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.seat_options import SeatOptions
 from cardtable.render.rects import USUAL_SIZE
-from skyjo_env.envs.seat_options import SeatOptions
-from skyjo_env.envs.skyjo_envs import SKYJO_ENVS
+from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 from skyjo_training.tables_vec_env import TablesVecEnv
 
@@ -31,6 +31,6 @@ class SkyjoVecEnv(TablesVecEnv):
         render_size: tuple[int, int] = USUAL_SIZE,
         threads: int = 1,
     ) -> None:
-        chosen = rules_for(SKYJO_ENVS, rules, players)
+        chosen = rules_for(SKYJO, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         super().__init__(num_envs, options, render_mode, render_size, threads)

@@ -1,1 +1,0 @@
-"""What the environments add to the rules of any game, compiled: one seat at many tables, and one-hot vectors."""

@@ -1,0 +1,69 @@
+"""GameKernel: the compiled functions of one game, from which the loops over tables, seats and rounds are made.
+
+A game is a numpy record, and its rules are another. The loops read these fields of a game: `phase`, `seat`, `episode`,
+`key` and `chance`, `turns`, `round_number`, `round_scores` and `totals`; of the rules `players` and `actions`. A record
+also has `last_seat`, `last_action` and, where there is one, `starter`, which only Python reads.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cardtable.kernel.compiler import kernel
+
+Compiled = Callable[..., Any]
+
+EPISODES = ("round", "game")  # how much is played; index = code
+ROUND_EPISODE, GAME_EPISODE = range(2)
+MOST_SEATS = 8  # of any game
+NOBODY = -1  # no seat
+
+
+@kernel
+def no_potential(game, rules, seat):  # noqa: ARG001 (these stand where other games have something)
+    """Without shaping, nothing is expected."""
+    return 0.0
+
+
+@kernel
+def no_traces(game, rules, traces):
+    """A round leaves nothing behind but its scores."""
+
+
+@kernel
+def no_luck(games, rules, action, view, room, luck):
+    """Luck is not noted, so this is never called."""
+
+
+@kernel
+def no_sample(game, rules, observation, key, episode):
+    """Nobody guesses at hidden cards."""
+
+
+class GameKernel(NamedTuple):
+    """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and `go_on`.
+
+    `over` and the phase after it, truncated, are the last phases that a seat sees. After an `act` that ends a round,
+    the phase is a later one, until the round is scored.
+    """
+
+    over: int
+    new_game: Compiled  # (game, rules, seed, deal, episode)
+    is_legal: Compiled  # (game, rules, action): any number may be asked about
+    act: Compiled  # (game, rules, action): carry out a legal action, up to the end of a round
+    score_round: Compiled  # (game, rules): score the round that has ended, or stop the game
+    go_on: Compiled  # (game, rules) -> was it scored? Deal again, or end the episode
+    play: Compiled  # (game, rules, action) -> did it end a round that was scored? All three stages
+    write_mask: Compiled  # (game, rules, mask) -> how many actions are legal
+    write_view: Compiled  # (game, rules, observer, out): the observation
+    margin: Compiled  # (game, rules, seat): points ahead of the mean of the others in the last round
+    reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
+    sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
+    potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
+    act_with_luck: Compiled = no_luck  # (games, rules, action, view, room, luck): `act`, and note the luck
+    note_traces: Compiled = no_traces  # (game, rules, traces): what the round has left behind, by seat
+
+
+@kernel
+def final_score(game, seat):
+    """What decides the episode: a seat's total in a game, its round score in a single round."""
+    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]

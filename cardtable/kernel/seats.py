@@ -1,0 +1,247 @@
+"""Many tables, each seen from one seat: a learner decides there, and opponents decide for all other seats.
+
+Opponents are called from Python, each for all tables that wait for it at once. These stand in the opponent's line, with
+the observations and masks that it needs; everything else happens here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.kernel.chance import below, player_chance
+from cardtable.kernel.compiler import Decorator, part
+from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel
+
+SHAPED = 1  # the code of the one way to shape rewards; 0 is none
+RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
+
+TABLE_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("seed", "u8"),
+            ("deal", "u8"),
+            ("chance", "u8"),  # generator that draws the learner's seat
+            ("seat", "i8"),  # the learner's
+            ("is_due", "i8"),  # the next deal is due: no episode is going on
+            ("is_fresh", "i8"),  # the learner has not yet been asked in this episode
+            ("expected", "f8"),  # the potential when the learner decided last
+            ("reward", "f8"),  # since then
+            ("ending", "i8"),  # how the last decision left the episode; the scores below are of one that ended
+            ("round_scores", "i2", MOST_SEATS),
+            ("totals", "i4", MOST_SEATS),
+        ],
+    ),
+    align=True,
+)
+
+SEATING_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("episode", "i8"),
+            ("reward", "i8"),
+            ("shaping", "i8"),
+            ("seat", "i8"),  # the learner's, or NOBODY for a random one in every episode
+            ("restarts", "i8"),  # a new episode begins in the step in which one ends
+            ("forfeits", "i8"),  # an illegal action of the learner ends the episode
+            ("penalty", "f8"),  # the reward for it
+            ("opponent", "i8", MOST_SEATS),  # who plays the seat this many places clockwise from the learner
+        ],
+    ),
+    align=True,
+)
+
+
+class Lines(NamedTuple):
+    """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
+
+    sizes: NDArray[np.int64]  # [opponents + 1]; what comes after this many places in a line means nothing
+    tables: NDArray[np.int64]  # [opponents + 1, N]
+    observations: NDArray[np.int16]  # [opponents, N, D]
+    masks: NDArray[np.int8]  # [opponents, N, A]
+
+
+class LearnerView(NamedTuple):
+    """The learner's view of each table."""
+
+    observations: NDArray[np.int16]  # [N, D]
+    masks: NDArray[np.int8]  # [N, A]
+    finals: NDArray[np.int16]  # [N, D], with `restarts`: the last observations of episodes that ended in this step
+
+
+@part
+def begin_episode(kernel, game, rules, seating, table):
+    """Deal the table's next game and give the learner a seat."""
+    table.deal += np.uint64(1)
+    kernel.new_game(game, rules, table.seed, table.deal, seating.episode)
+    table.chance = player_chance(game.key, 0)
+    table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
+    table.is_due, table.is_fresh = 0, 1
+
+
+@part
+def end_episode(kernel, game, rules, seating, table, ending):
+    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
+    table.ending, table.is_due = ending, 1
+    for seat in range(rules.players):
+        table.round_scores[seat] = game.round_scores[seat]
+        table.totals[seat] = game.totals[seat]
+    if seating.shaping == SHAPED and ending != FORFEITED:
+        table.reward += kernel.potential(game, rules, table.seat) - table.expected
+
+
+@part
+def decide(kernel, game, rules, seating, table, action):
+    """Carry out a legal action and reward the learner for it.
+
+    If the episode is over before the learner has been asked in it, the next deal is played instead.
+    """
+    is_scored = kernel.play(game, rules, action)
+    if table.is_fresh and game.phase >= kernel.over:
+        begin_episode(kernel, game, rules, seating, table)
+        return
+    table.reward += kernel.reward_of(game, rules, table.seat, seating.reward, is_scored)
+    if game.phase >= kernel.over:
+        end_episode(kernel, game, rules, seating, table, ENDED if game.phase == kernel.over else STOPPED)
+
+
+@part
+def learn(kernel, game, rules, seating, table, action):
+    """The learner's step at one table: its decision, or the next episode if one is due."""
+    table.reward, table.ending = 0.0, RUNNING
+    if table.is_due:
+        begin_episode(kernel, game, rules, seating, table)
+    elif seating.forfeits and not kernel.is_legal(game, rules, action):
+        table.reward = seating.penalty
+        end_episode(kernel, game, rules, seating, table, FORFEITED)
+    else:
+        decide(kernel, game, rules, seating, table, action)
+
+
+@part
+def expect(kernel, game, rules, table):
+    """Reward the learner, which is about to decide, for the change of its potential since it last decided."""
+    before, table.expected = table.expected, kernel.potential(game, rules, table.seat)
+    if not table.is_fresh:
+        table.reward += table.expected - before
+
+
+@part
+def waits_for(game, rules, seating, table):
+    """The opponent that decides at this table, or NOBODY if the learner is next."""
+    if table.is_due or game.seat == table.seat:
+        return NOBODY
+    clockwise = game.seat - table.seat
+    return seating.opponent[clockwise if clockwise >= 0 else clockwise + rules.players]
+
+
+@part
+def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, line, actions):
+    """The first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
+
+    If illegal actions forfeit, the learner may choose any action in the action space.
+    """
+    for place in range(len(line)):
+        number = line[place]
+        if tables[number].is_due:
+            continue
+        if is_learner and seating.forfeits:
+            if actions[place] < 0 or actions[place] >= rules.actions:
+                return place
+        elif not kernel.is_legal(games[number], rules, actions[place]):
+            return place
+    return -1
+
+
+class SeatLoops(NamedTuple):
+    """What tables with one learner need, each in one call."""
+
+    check_line: Compiled
+    play_line: Compiled
+    reward_seats: Compiled
+
+
+def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C901 (it makes several functions)
+    """These functions for one game."""
+
+    @compiled
+    def check_line(games, rules, seatings, tables, who, actions, sizes, lines):
+        """The first place in the line of an opponent, or of the learner, with an illegal action, or -1."""
+        line, is_learner = lines[who, : sizes[who]], who == len(sizes) - 1
+        return first_illegal_in_line(kernel, games, rules[0], seatings[0], tables, is_learner, line, actions)
+
+    @compiled
+    def play_line(
+        games,
+        rules,
+        seatings,
+        tables,
+        who,
+        actions,
+        is_checked,
+        sizes,
+        lines,
+        line_views,
+        line_masks,
+        views,
+        masks,
+        finals,
+    ):
+        """The decisions of an opponent, or of the learner, at all tables in its line; then each table waits for the
+        next.
+
+        Returns -1, or the first place in the line with an illegal action, and then nothing has changed; actions that
+        are known to be legal are not looked at again. It is long because handing arrays on to functions that are not
+        inlined was measured to cost an eighth of a step.
+        """
+        the_rules, seating, line = rules[0], seatings[0], lines[who, : sizes[who]]
+        is_learner = who == len(sizes) - 1
+        if not is_checked:
+            wrong = first_illegal_in_line(kernel, games, the_rules, seating, tables, is_learner, line, actions)
+            if wrong >= 0:
+                return wrong
+        if is_learner:
+            sizes[:who] = 0
+        else:
+            sizes[who] = 0  # the line may form anew while it is played: it never overtakes the place that is read
+        for place in range(len(line)):
+            number = line[place]
+            game, table = games[number], tables[number]
+            if is_learner:
+                learn(kernel, game, the_rules, seating, table, actions[place])
+            else:
+                decide(kernel, game, the_rules, seating, table, actions[place])
+            if table.is_due and seating.restarts:
+                kernel.write_view(game, the_rules, table.seat, finals[number])
+                begin_episode(kernel, game, the_rules, seating, table)
+            opponent = waits_for(game, the_rules, seating, table)
+            if opponent != NOBODY:
+                last = sizes[opponent]
+                sizes[opponent] = last + 1
+                lines[opponent, last] = number
+                kernel.write_mask(game, the_rules, line_masks[opponent, last])
+                kernel.write_view(game, the_rules, game.seat, line_views[opponent, last])
+                continue
+            kernel.write_view(game, the_rules, table.seat, views[number])
+            if table.is_due:
+                masks[number, :] = 0
+                continue
+            kernel.write_mask(game, the_rules, masks[number])
+            if seating.shaping == SHAPED:
+                expect(kernel, game, the_rules, table)
+            table.is_fresh = 0
+        return -1
+
+    @compiled
+    def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
+        """Reward every seat of a single table; with shaping also for the change of its potential."""
+        game, the_rules = games[0], rules[0]
+        for seat in range(the_rules.players):
+            rewards[seat] = kernel.reward_of(game, the_rules, seat, kind, is_scored)
+            if shaping == SHAPED:
+                before, expected[seat] = expected[seat], kernel.potential(game, the_rules, seat)
+                rewards[seat] += expected[seat] - before
+
+    return SeatLoops(check_line, play_line, reward_seats)

@@ -1,1 +1,0 @@
-"""Skip-Bo's rewards, and the loops of the environments with Skip-Bo's rules inside."""

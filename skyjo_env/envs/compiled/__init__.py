@@ -1,1 +1,0 @@
-"""Skyjo's rewards, and the loops of the environments with Skyjo's rules inside."""

@@ -1,0 +1,61 @@
+"""The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
+
+from cardtable.kernel.game_kernel import GAME_EPISODE
+from cardtable.kernel.scoring import share_of_win
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.scoring import margin
+from skyjo_env.kernel.state import LOWEST, OVER
+
+REWARDS = ("margin", "score", "win")  # index = code
+MARGIN, SCORE, WIN = range(3)
+SHAPINGS = (None, "expected_margin")
+POINTS = 100.0  # points for a reward of 1
+
+
+@kernel
+def win_reward(game, rules, seat):
+    """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
+    if game.episode == GAME_EPISODE:
+        share = share_of_win(game.totals, rules.players, seat)
+    else:
+        share = share_of_win(game.round_scores, rules.players, seat)
+    return (share * rules.players - 1.0) / (rules.players - 1)
+
+
+@kernel
+def reward_of(game, rules, seat, kind, is_scored):
+    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
+    if kind == WIN:
+        return win_reward(game, rules, seat) if game.phase == OVER else 0.0
+    if not is_scored:
+        return 0.0
+    if kind == SCORE:
+        return -game.round_scores[seat] / POINTS
+    return margin(game, rules, seat) / POINTS
+
+
+@kernel
+def mean_hidden_card(game, rules):
+    """The mean value of a hidden card, from public knowledge."""
+    cards, points = 0, 0
+    for value in range(rules.low, rules.low + rules.values):
+        count = game.hidden_pool[value - LOWEST]
+        cards += count
+        points += count * value
+    return points / cards if cards > 0 else 0.0
+
+
+@kernel
+def expected_margin(game, rules, seat):
+    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+
+    A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
+    over: learners estimate how it would have gone on.
+    """
+    if game.phase == OVER:
+        return 0.0
+    mean, expected_sum = mean_hidden_card(game, rules), 0.0
+    for other in range(rules.players):
+        expected_sum += game.open_sum[other] + game.hidden_left[other] * mean
+    own = game.open_sum[seat] + game.hidden_left[seat] * mean
+    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS

@@ -1,0 +1,29 @@
+"""SKYJO_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
+
+from cardtable.kernel.game_kernel import GameKernel
+from skyjo_env.kernel.deal import new_game
+from skyjo_env.kernel.luck import act_with_luck
+from skyjo_env.kernel.play import act, end_round, go_on, is_legal, play
+from skyjo_env.kernel.rewards import expected_margin, reward_of
+from skyjo_env.kernel.sample import sample
+from skyjo_env.kernel.scoring import margin, note_traces
+from skyjo_env.kernel.state import OVER
+from skyjo_env.kernel.view import write_mask, write_view
+
+SKYJO_KERNEL = GameKernel(
+    over=OVER,
+    new_game=new_game,
+    is_legal=is_legal,
+    act=act,
+    score_round=end_round,
+    go_on=go_on,
+    play=play,
+    write_mask=write_mask,
+    write_view=write_view,
+    margin=margin,
+    reward_of=reward_of,
+    sample=sample,
+    potential=expected_margin,
+    act_with_luck=act_with_luck,
+    note_traces=note_traces,
+)

@@ -1,6 +1,0 @@
-"""How what is measured is compiled: with the rules inside."""
-
-from cardtable.kernel.compiler import compiler_of
-from skyjo_env import kernel
-
-compiled = compiler_of(__file__, kernel.__file__)
