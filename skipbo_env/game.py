@@ -10,9 +10,10 @@ from skipbo_env.kernel.single import observe_one, play_one, start_one
 from skipbo_env.kernel.state import ENDINGS, EPISODES, GAME_DTYPE, NONE, OVER, PHASES, PLACES, TRUNCATED
 from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import next_card, play_cards
-from skipbo_env.position import check_states, format_position, parse_position
+from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import OFFICIAL, Rules
+from skipbo_env.valid_tables import check_states
 
 
 class Game(TableGame[Rules]):

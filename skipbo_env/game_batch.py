@@ -5,9 +5,9 @@ from skipbo_env.actions import illegal_action
 from skipbo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_shares, step_tables
 from skipbo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skipbo_env.observation import spec_of
-from skipbo_env.position import check_states, format_position
-from skipbo_env.position_checks import check_sample
+from skipbo_env.position import format_position
 from skipbo_env.rules import OFFICIAL, Rules
+from skipbo_env.valid_tables import check_sample, check_states
 
 
 class GameBatch(TableBatch[Rules]):

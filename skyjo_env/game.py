@@ -12,9 +12,10 @@ from skyjo_env.kernel.single import observe_one, play_one, start_one
 from skyjo_env.kernel.state import EMPTY, EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import next_card, play_cards
-from skyjo_env.position import check_states, format_position, parse_position
+from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_env.valid_tables import check_states
 
 
 class Game(TableGame[Rules]):

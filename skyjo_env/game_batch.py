@@ -5,9 +5,9 @@ from skyjo_env.actions import illegal_action
 from skyjo_env.kernel.batch import deal_tables, sample_tables, show_tables, step_shares, step_tables
 from skyjo_env.kernel.state import EPISODES, GAME_DTYPE, OVER, PHASES, TRUNCATED
 from skyjo_env.observation import spec_of
-from skyjo_env.position import check_states, format_position
-from skyjo_env.position_checks import check_sample
+from skyjo_env.position import format_position
 from skyjo_env.rules import OFFICIAL, Rules
+from skyjo_env.valid_tables import check_sample, check_states
 
 
 class GameBatch(TableBatch[Rules]):
