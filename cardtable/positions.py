@@ -115,7 +115,7 @@ def count_by_value(cards: NDArray[Any], where: Any, lowest: int, highest: int) -
 def invalid_rows(rules: Any, games: NDArray[Any], conditions: Iterable[Condition]) -> Iterator[tuple[int, str]]:
     """Every record that violates a condition, as row and reason: that of the first condition that it violates."""
     listed = [(condition[0].reshape(len(games), -1), condition) for condition in conditions]
-    for row in np.flatnonzero(np.logical_or.reduce([marks.any(1) for marks, _ in listed])).tolist():
+    for row in np.flatnonzero(np.concatenate([marks for marks, _ in listed], axis=1).any(1)).tolist():
         marks, (_, text, *numbers) = next(found for found in listed if found[0][row].any())
         at = np.flatnonzero(marks[row]).tolist()
         value = numbers and np.ravel(numbers[0][row])[at[0]]
@@ -137,11 +137,12 @@ def check_bounds(games: NDArray[Any], bounds: Mapping[str, tuple[int, int]]) -> 
 
 def check_seats(rules: Any, games: NDArray[Any], least: Mapping[str, int]) -> None:
     """Refuse seats that do not exist; the least number of a field is -1 where it may name none."""
-    for name, lowest in least.items():
-        wrong = (games[name] < lowest) | (games[name] >= rules.players)
-        refuse_invalid(
-            rules, games, [(wrong, f"{name} {{value}}: the seats are 0 to {rules.players - 1}", games[name])]
-        )
+    known = f"the seats are 0 to {rules.players - 1}"
+    conditions = [
+        ((games[name] < lowest) | (games[name] >= rules.players), f"{name} {{game.{name}}}: {known}")
+        for name, lowest in least.items()
+    ]
+    refuse_invalid(rules, games, conditions)
 
 
 def within(word: str, numbers: NDArray[Any], least: int, greatest: int) -> Condition:

@@ -1,9 +1,10 @@
-"""Which game records are tables that play can go on from: every condition once, for many records together or for one.
+"""Which game records are tables that play can reach: every condition once, for many records together or for one.
 
 Saved states, written positions and games sampled from observations come through here before compiled code reads them.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,9 +59,7 @@ Counts = NDArray[np.int64]  # [N, 13]
 
 # Counting
 
-
-def _count(cards: NDArray[Any], where: Any) -> Counts:
-    return count_by_value(cards, where, 1, CARDS)
+_count = partial(count_by_value, lowest=1, highest=CARDS)
 
 
 def _count_stocks(rules: Rules, games: Any) -> tuple[Counts, Counts]:
@@ -162,9 +161,7 @@ def check_records(rules: Rules, games: Any) -> None:
 
 
 def check_tables(rules: Rules, games: Any, is_open: bool = True) -> None:
-    """Refuse records that cannot be played on; what `derive_counts` sets must have been set. For `is_open` see
-    `is_whole_deck`.
-    """
+    """Refuse records that play cannot reach; what `derive_counts` sets must be set (`is_open`: see `is_whole_deck`)."""
     refuse_invalid(rules, games, _conditions(rules, games, is_open))
 
 
@@ -196,19 +193,19 @@ def _places(rules: Rules, games: Any) -> Iterator[Condition]:
     is_beyond = np.arange(HAND) >= games["hand_size"][:, :, None]
     yield is_beyond & (games["hands"] != 0), "hands: a card beyond the end of a hand"
     is_over = (games["phase"] == OVER)[:, None]
-    yield is_empty & ~is_over, "seat {at[0]} has no stock pile left: the round is over"
+    yield is_empty & ~is_over, "seat {at[0]} has no stock pile left: the round is over"  # 5.1
     text = "seats {at[0]} and {at[1]} have no stock pile left: the round has one winner"
-    yield is_empty & (is_empty.sum(1) > 1)[:, None], text
-    is_back = rules.recycle == "on_completion"
-    yield (games["completed"] > 0) & is_back, 'with recycle="on_completion" there are never any completed cards'
-    beyond = games["wild_ranks"] >> games["heights"]
-    yield beyond > 0, "wild_ranks: a building pile has wild cards above its last rank"
+    yield is_empty & (is_empty.sum(1) > 1)[:, None], text  # 5.1
+    text = 'with recycle="on_completion" there are never any completed cards'
+    yield (games["completed"] > 0) & (rules.recycle == "on_completion"), text  # 4.3
+    text = "wild_ranks: a building pile has wild cards above its last rank"
+    yield games["wild_ranks"] >> games["heights"] > 0, text
 
 
 def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
-    """Numbers have their limits. Over, truncated, or going on: each has its reasons."""
+    """Rounds and turns are counted within their limits, and a game goes on until there is a reason to end it (5, 6)."""
     phase, ending, turns = games["phase"], games["ending"], games["turns"]
-    yield within("round", games["round_number"], 1, rules.max_rounds)
+    yield within("round", games["round_number"], 1, rules.max_rounds)  # 6.3
     yield within("turns", turns, 0, rules.max_turns)
     yield within("recycles", games["recycles"], 0, LARGEST)
     yield within("still", games["is_still"], 0, 1)
@@ -219,21 +216,22 @@ def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
         yield games[name].sum(1, dtype=np.int64) > most, text, np.broadcast_to(most, len(games))
     yield matches("last_action", games["last_action"] == NOBODY, games["last_seat"] == NOBODY)
     text = "a game is truncated when its last round was stopped, and only then"
-    yield (phase == TRUNCATED) != (ending == STOPPED), text
+    yield (phase == TRUNCATED) != (ending == STOPPED), text  # 5.5
     text = "a round is stopped after max_turns={rules.max_turns} turns"
-    yield (phase == TRUNCATED) & (turns != rules.max_turns), text
+    yield (phase == TRUNCATED) & (turns != rules.max_turns), text  # 5.5
     text = "the game is over, but it does not say how the last round ended"
     yield (phase == OVER) & (ending == UNENDED), text
     has_winner = (games["stock_left"][:, : rules.players] == 0).any(1)
     text = "the last round is {value}: it is won when a stock pile is empty, and only then"
-    yield (phase == OVER) & ((ending == WON) != has_winner), text, np.array(ENDINGS)[ending]
+    yield (phase == OVER) & ((ending == WON) != has_winner), text, np.array(ENDINGS)[ending]  # 5.1
     text = "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
-    yield (phase == TURN) & (turns >= rules.max_turns), text
+    yield (phase == TURN) & (turns >= rules.max_turns), text  # 5.5
     text = "still_turns {game.still_turns}: the round is blocked"
-    yield (phase == TURN) & (games["still_turns"] == rules.players), text
+    yield (phase == TURN) & (games["still_turns"] == rules.players), text  # 5.2
     highest = games["totals"][:, : rules.players].max(1)
-    has_won = (phase == TURN) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
-    yield has_won, "a total of {value} has reached target_score={rules.target_score}: the game is over", highest
+    is_decided = (phase == TURN) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
+    text = "a total of {value} has reached target_score={rules.target_score}: the game is over"
+    yield is_decided, text, highest  # 6.2
 
 
 def _knowledge(rules: Rules, games: Any, cards: dict[str, Counts]) -> Iterator[Condition]:

@@ -4,12 +4,12 @@ Saved states, written positions and games sampled from observations come through
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.errors import PositionError
 from cardtable.positions import (
     Condition,
     Marks,
@@ -29,18 +29,18 @@ from skyjo_env.kernel.state import (
     HIDDEN,
     HIGHEST,
     LOWEST,
-    MAX_DECK,
     MAX_PLAYERS,
     NOBODY,
     OPENING,
     OVER,
+    SPAN,
     TAKEN,
     TRUNCATED,
     TURN,
 )
 from skyjo_env.rules import Rules
 
-LARGEST_TOTAL, LARGEST_SCORE = 10**9, 2**15 - 1  # of a record, below 0 as above
+LARGEST_TOTAL, LARGEST_SCORE = 10**9, 2**15 - 1  # in a record, and as far below 0
 SEATS = {"seat": 0, "starter": NOBODY, "ender": NOBODY}  # fields, and their least numbers
 CARD_NAMES = tuple(map(str, range(LOWEST, HIGHEST + 1)))
 
@@ -49,16 +49,18 @@ Counts = NDArray[np.int64]  # [N, SPAN], of cards by value
 
 # Counting
 
+_count = partial(count_by_value, lowest=LOWEST, highest=HIGHEST)
+
 
 def count_cards(rules: Rules, games: Any) -> dict[str, Counts]:
     """What lies where at every table, as counts by value."""
     cards, is_hidden = _boards(rules, games, "cards"), _boards(rules, games, "shown") == HIDDEN
-    at, end = np.arange(MAX_DECK), rules.deck_size
+    at, piles = np.arange(rules.deck_size), games["piles"][:, : rules.deck_size]
     return {
         "open": _count(cards, ~is_hidden),
         "hidden": _count(cards, is_hidden),
-        "discards": _count(games["piles"], at < games["discard_size"][:, None]),
-        "draws": _count(games["piles"], (at >= end - games["pile_left"][:, None]) & (at < end)),
+        "discards": _count(piles, at < games["discard_size"][:, None]),
+        "draws": _count(piles, at >= rules.deck_size - games["pile_left"][:, None]),
         "hand": _count(games["hand"][:, None], np.True_),
     }
 
@@ -68,15 +70,10 @@ def _boards(rules: Rules, games: Any, field: str) -> NDArray[Any]:
     return np.asarray(games[field][:, : rules.players, : rules.cells])
 
 
-def _count(cards: NDArray[Any], where: Any) -> Counts:
-    return count_by_value(cards, where, LOWEST, HIGHEST)
-
-
 def missing_cards(rules: Rules, cards: dict[str, Counts]) -> Counts:
     """The deck less the cards that lie somewhere: below 0 where there are too many of a card."""
-    missing: Counts = -np.sum(list(cards.values()), axis=0)
-    for card, copies in rules.deck:
-        missing[:, card - LOWEST] += copies
+    deck = rules.params["deck"][0, : rules.deck_size].astype(np.int64)
+    missing: Counts = np.bincount(deck - LOWEST, minlength=SPAN) - np.sum(list(cards.values()), axis=0)
     return missing
 
 
@@ -132,35 +129,17 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST_SCORE, LARGEST_SCORE)}
     check_bounds(games, bounds)
     check_seats(rules, games, SEATS)
-    _check_piles(rules, games)
-
-
-def _check_piles(rules: Rules, games: Any) -> None:
-    """Refuse saved records with more cards than the deck, or a draw pile that is not in one piece at its end."""
-    boards = _boards(rules, games, "cards")
-    cards = games["discard_size"] + games["pile_left"] + (games["hand"] != EMPTY) + (boards != EMPTY).sum((1, 2))
-    parts = rules.players if rules.draw_streams else 1
-    starts, ends = games["pile_next"][:, :parts], games["pile_end"][:, :parts]
-    in_one_piece = (
-        (starts[:, 0] == rules.deck_size - games["pile_left"])
-        & (starts <= ends).all(1)
-        & (starts[:, 1:] == ends[:, :-1]).all(1)
-        & (ends[:, -1] == rules.deck_size)
-    )
-    if (cards > rules.deck_size).any() or not in_one_piece.all():
-        raise PositionError("piles: not all saved cards lie where the deck has room for them")
 
 
 def check_tables(rules: Rules, games: Any, is_open: bool = True) -> None:
-    """Refuse records that play cannot reach; what `derive_counts` sets must have been set. For `is_open` see
-    `is_whole_deck`.
-    """
+    """Refuse records that play cannot reach; what `derive_counts` sets must be set (`is_open`: see `is_whole_deck`)."""
     refuse_invalid(rules, games, _conditions(rules, games, is_open))
 
 
 def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
     cards = count_cards(rules, games)
     missing = missing_cards(rules, cards)
+    yield from _draw_pile(rules, games)
     too_many = np.minimum(missing, 0)  # the rest may be out of play (5.6)
     yield is_whole_deck(too_many if rules.cleared_cards == "out_of_play" else missing, CARD_NAMES, is_open)
     yield from _places(rules, games, cards)
@@ -170,6 +149,19 @@ def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
     yield from _final_lap(rules, games)
     for name, numbers in _derived(rules, games, cards).items():
         yield matches(name, games[name], numbers)
+
+
+def _draw_pile(rules: Rules, games: Any) -> Iterator[Condition]:
+    """The parts of the draw pile follow each other, and end where the deck would (6.5)."""
+    parts = rules.players if rules.draw_streams else 1
+    starts, ends = games["pile_next"], games["pile_end"]
+    befores = np.column_stack([rules.deck_size - games["pile_left"], ends[:, : parts - 1]])
+    text = "piles: not all saved cards lie where the deck has room for them"
+    yield starts[:, :parts] != befores, text
+    yield starts > ends, text
+    yield ends[:, parts - 1] != rules.deck_size, text
+    yield matches("pile_next", starts[:, parts:], 0)
+    yield matches("pile_end", ends[:, parts:], 0)
 
 
 def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Condition]:
@@ -183,55 +175,55 @@ def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Con
         yield matches(name, games[name][:, rules.players :], 0)
     for name in ("cards", "shown"):
         yield matches(name, games[name][:, : rules.players, rules.cells :], 0)
-    for name in ("pile_next", "pile_end"):
-        yield matches(name, games[name][:, rules.players if rules.draw_streams else 1 :], 0)
 
 
 def _is_playing(games: Any) -> Marks:
-    """Where a turn is being played."""
+    """Where a turn is being played (9.4)."""
     return np.asarray((games["phase"] >= TURN) & (games["phase"] <= CONFIRM))
 
 
 def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
-    """Numbers have their limits. Over, truncated, or going on: each has its reasons."""
+    """Rounds and turns are counted within their limits, and a game goes on until there is a reason to end it (7, 8)."""
     phase, turns, left, others = games["phase"], games["turns"].astype(np.int64), games["turns_left"], rules.players - 1
     is_playing, has_ender, is_full = _is_playing(games), games["ender"] != NOBODY, turns >= rules.max_turns
-    yield within("round", games["round_number"], 1, rules.max_rounds)
+    yield within("round", games["round_number"], 1, rules.max_rounds)  # 8.3
     yield within("turns", turns, 0, rules.max_turns + others)
     yield within("reshuffles", games["reshuffles"], 0, rules.max_turns + others)
     yield within("turns_left", left, 0, others)
     text = "turns_left goes with an ender while the final lap is played, and only then"
-    yield (left > 0) != is_playing & has_ender, text
-    yield (phase == OVER) & games["hidden_left"].any(1), "the game is over, but a card is hidden"
+    yield (left > 0) != is_playing & has_ender, text  # 7.2
+    yield (phase == OVER) & games["hidden_left"].any(1), "the game is over, but a card is hidden"  # 7.4
     text = "a game is truncated after max_turns={rules.max_turns} turns that nobody has ended"
-    yield (phase == TRUNCATED) & (has_ender | ~is_full), text
+    yield (phase == TRUNCATED) & (has_ender | ~is_full), text  # 7.8
     text = "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
-    yield is_playing & ~has_ender & is_full, text
+    yield is_playing & ~has_ender & is_full, text  # 7.8
     has_begun = (turns > 0) | (games["reshuffles"] > 0)
     yield (phase == OPENING) & has_begun, "in the opening there have been neither turns nor reshuffles"
     text = "turns {game.turns}: the final lap would have begun after max_turns={rules.max_turns}"
-    yield turns + left > rules.max_turns + others, text
+    yield turns + left > rules.max_turns + others, text  # 7.8
     highest = games["totals"][:, : rules.players].max(1)
-    has_won = (phase < OVER) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
-    yield has_won, "a total of {value} has reached target_score={rules.target_score}: the game is over", highest
+    is_decided = (phase < OVER) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
+    text = "a total of {value} has reached target_score={rules.target_score}: the game is over"
+    yield is_decided, text, highest  # 8.2
 
 
 def _boards_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
+    """Whoever plays can, and nothing lies there that would have been cleared."""
     phase, seat, ender, players = games["phase"], games["seat"], games["ender"], rules.players
     is_playing, is_complete = _is_playing(games), _has_complete_line(rules, games)
     text = "a card must lie on the discard pile, unless the only one has just been taken"
-    yield (phase != TAKEN) & (games["discard_size"] == 0), text
+    yield (phase != TAKEN) & (games["discard_size"] == 0), text  # 6.4
     has_hidden = games["hidden_left"][:, :players] > 0
-    yield has_hidden & _is_seat(ender, players), "ender {game.ender} still has a hidden card"
+    yield has_hidden & _is_seat(ender, players), "ender {game.ender} still has a hidden card"  # 7.1
     to_play = np.where(is_playing, np.where(ender == NOBODY, players, games["turns_left"]), 0)
     still_plays = (np.arange(players) - seat[:, None]) % players < to_play[:, None]
     is_bare = (_boards(rules, games, "cards") == EMPTY).all(2)
-    yield still_plays & is_bare, "seat {at[0]} has no cards left to play with"
+    yield still_plays & is_bare, "seat {at[0]} has no cards left to play with"  # 7.1
     is_cleared = (is_playing | (phase == OPENING)) & (rules.clear == "automatic")
     text = "seat {at[0]} has a complete line, which would have been cleared"
-    yield is_complete & is_cleared[:, None], text
+    yield is_complete & is_cleared[:, None], text  # 5.4
     may_confirm = (is_complete & _is_seat(seat, players)).any(1) & (rules.clear == "confirm")
-    yield (phase == CONFIRM) & ~may_confirm, 'the phase confirm needs clear="confirm" and a complete line'
+    yield (phase == CONFIRM) & ~may_confirm, 'the phase confirm needs clear="confirm" and a complete line'  # 5.5
 
 
 def _has_complete_line(rules: Rules, games: Any) -> NDArray[np.bool_]:
@@ -250,8 +242,8 @@ def has_default_starter(rules: Rules, games: Any) -> Marks:
 
 
 def _opening(rules: Rules, games: Any) -> Iterator[Condition]:
-    """Nobody starts yet only where the opening decides it. Seats before the one that decides have opened their cards,
-    those after it none (2.3).
+    """A round has a starter unless the opening decides who it is (3.1, 3.3). Seats before the one that is opening cards
+    have opened theirs, those after it none (2.3).
     """
     is_opening, flips, seat = games["phase"] == OPENING, rules.opening_flips, games["seat"][:, None]
     is_unnamed, has_default = games["starter"] == NOBODY, has_default_starter(rules, games)
