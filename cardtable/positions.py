@@ -1,10 +1,18 @@
-"""What written positions of all games share: lines that begin with a word, and the numbers on them."""
+"""What positions of all games share: their lines, the numbers on them, and the refusal of tables that cannot be."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardtable.errors import PositionError
+
+Marks = NDArray[np.bool_]  # [N], or [N, ...]: what is so of N game records, or of places in them
+# Where records violate a condition, and the reason: a text in which {game.FIELD} and {rules.FIELD} may stand, {at[0]}
+# for the first place that is marked in the record, and {value} for what the numbers beside it are there.
+Condition = tuple[Marks, str] | tuple[Marks, str, NDArray[Any]]
 
 
 class PositionLines:
@@ -92,16 +100,69 @@ def read_chance(text: str) -> tuple[int, ...]:
     return tuple(int(word, 16) for word in text.split())
 
 
-def check_written(
-    rules: Any, games: Any, write: Callable[[Any, Any], str], read: Callable[[str], Any], unwritten: Collection[str]
-) -> None:
-    """Refuse records that differ from their own positions: reading a position checks that such a table is possible.
+# Conditions on game records
 
-    `unwritten` are fields that positions leave out. PositionError says what is wrong.
+
+def count_by_value(cards: NDArray[Any], where: Any, lowest: int, highest: int) -> NDArray[np.int64]:
+    """Count the cards of every table, [N, ...], in the places that are marked: [N, values]; others are no cards."""
+    values = highest - lowest + 1
+    kinds = np.where(where & (cards >= lowest) & (cards <= highest), cards - lowest, values).reshape(len(cards), -1)
+    kinds = kinds + np.arange(0, len(cards) * (values + 1), values + 1)[:, None]
+    counts = np.bincount(kinds.ravel(), minlength=len(cards) * (values + 1))
+    return counts.reshape(len(cards), values + 1)[:, :values]
+
+
+def invalid_rows(rules: Any, games: NDArray[Any], conditions: Iterable[Condition]) -> Iterator[tuple[int, str]]:
+    """Every record that violates a condition, as row and reason: that of the first condition that it violates."""
+    listed = [(condition[0].reshape(len(games), -1), condition) for condition in conditions]
+    for row in np.flatnonzero(np.concatenate([marks for marks, _ in listed], axis=1).any(1)).tolist():
+        marks, (_, text, *numbers) = next(found for found in listed if found[0][row].any())
+        at = np.flatnonzero(marks[row]).tolist()
+        value = numbers and np.ravel(numbers[0][row])[at[0]]
+        yield row, text.format(game=games[row], rules=rules, at=at, value=value)
+
+
+def refuse_invalid(rules: Any, games: NDArray[Any], conditions: Iterable[Condition]) -> None:
+    """Raise PositionError with the reason for the first record that violates a condition."""
+    for _, reason in invalid_rows(rules, games, conditions):
+        raise PositionError(reason)
+
+
+def check_bounds(games: NDArray[Any], bounds: Mapping[str, tuple[int, int]]) -> None:
+    """Raise PositionError unless all numbers in these fields lie within their bounds."""
+    for name, (least, greatest) in bounds.items():
+        if games[name].min() < least or games[name].max() > greatest:
+            raise PositionError(f"{name}: not all saved numbers are from {least} to {greatest}")
+
+
+def check_seats(rules: Any, games: NDArray[Any], least: Mapping[str, int]) -> None:
+    """Refuse seats that do not exist; the least number of a field is -1 where it may name none."""
+    known = f"the seats are 0 to {rules.players - 1}"
+    conditions = [
+        ((games[name] < lowest) | (games[name] >= rules.players), f"{name} {{game.{name}}}: {known}")
+        for name, lowest in least.items()
+    ]
+    refuse_invalid(rules, games, conditions)
+
+
+def within(word: str, numbers: NDArray[Any], least: int, greatest: int) -> Condition:
+    """One number of every record lies within bounds."""
+    return (numbers < least) | (numbers > greatest), f"{word} {{value}} is not from {least} to {greatest}", numbers
+
+
+def matches(name: str, numbers: NDArray[Any], expected: NDArray[Any] | int) -> Condition:
+    """The numbers of a field, or a part of them, are what the rest of the record makes them."""
+    return numbers != expected, f"{name}: does not match the rest of the table"
+
+
+def is_whole_deck(missing: NDArray[np.int64], names: Sequence[str], is_open: bool) -> Condition:
+    """No card of the deck is missing and none is there too often, [N, cards].
+
+    A position without `is_open` could have left the missing ones to be dealt.
     """
-    for game in games:
-        text = write(rules, game)
-        _, (again,) = read(text)
-        wrong = [name for name in again.dtype.names if name not in unwritten and (again[name] != game[name]).any()]
-        if wrong or write(rules, again) != text:
-            raise PositionError(f"{', '.join(wrong) or 'cards'}: does not match the rest of the table")
+    words = np.full(missing.shape, "", object)
+    for row in np.flatnonzero(missing.any(1)):
+        wrong = (f"{count:+d} of card {name}" for count, name in zip(missing[row], names, strict=True) if count != 0)
+        words[row] = ", ".join(wrong)
+    hint = "" if is_open else "; a draw line that ends in ... deals the missing cards"
+    return missing != 0, f"the cards do not add up to the deck, missing (+) or too many (-): {{value}}{hint}", words

@@ -12,10 +12,10 @@ from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
 from skipbo_env.kernel.state import COPIES, GAME_DTYPE, NONE, PHASES, UNSEEN
 from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import next_card, play_cards
-from skipbo_env.position import check_states, format_position, parse_position
-from skipbo_env.position_checks import check_sample
+from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
+from skipbo_env.valid_tables import check_sample, check_states
 
 LUCK = Luck(
     terms=("turned_up", "drew", "wilds"),

@@ -12,7 +12,7 @@ from cardtable.checks import named_action
 from cardtable.errors import PositionError
 from cardtable.kernel.chance import shuffle_cards
 from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import PositionLines, check_written, read_chance, read_code, read_seats, read_whole
+from cardtable.positions import PositionLines, check_seats, read_chance, read_code, read_seats, read_whole
 from skipbo_env.actions import ACTION_NAMES, actions_in_words, card_name, card_number
 from skipbo_env.kernel.state import (
     CARDS,
@@ -27,21 +27,19 @@ from skipbo_env.kernel.state import (
     RANKS,
     TURN,
 )
-from skipbo_env.position_checks import (
+from skipbo_env.rules import Rules
+from skipbo_env.valid_tables import (
+    LARGEST,
     MOST_COPIES,
-    check_records,
-    check_seats,
-    check_table,
+    SEATS,
+    check_tables,
     count_cards,
     derive_counts,
     missing_cards,
     set_default_knowledge,
 )
-from skipbo_env.rules import Rules
-from skipbo_env.sound_tables import sound_tables
 
 HEADER = "skipbo-position 1"
-LARGEST = 2**15 - 1  # what most numbers of the record can hold
 UNKNOWN = -1  # a card that is written as ?
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
@@ -59,7 +57,6 @@ BY_SEAT = {
     "completed_piles": "completed_piles",
 }
 COUNTS = ("newer", "doubtful")  # lines with a number for every card, 1 to 12 and wild
-UNWRITTEN = ("piles", "stocks")  # fields of the record
 WORDS = {"rules", "episode", "chance", *NUMBERS, "ending", "still", *BY_SEAT, "building", "completed"}
 WORDS |= {"stock", "hand", "piles", "draw", *COUNTS, "odds", "last", "seat"}
 
@@ -133,12 +130,6 @@ def _format_knowledge(rules: Rules, game: Any) -> list[str]:
     return lines
 
 
-def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
-    check_records(rules, games)
-    check_written(rules, games[~sound_tables(rules, games)], format_position, parse_position, UNWRITTEN)
-
-
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
     return _Reader(text).read()
@@ -157,13 +148,13 @@ class _Reader:
         self.read_numbers()
         self.game["seat"], self.game["phase"] = self.lines.one("seat", _decider)
         self.game["last_seat"], self.game["last_action"] = self.lines.one("last", self.read_last, (NOBODY, NOBODY))
-        check_seats(self.rules, self.game)
+        check_seats(self.rules, self.games, SEATS)
         self.read_building()
-        self.read_cards()
+        is_open = self.read_cards()
         self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=1), _is_still(self.game))
         self.read_knowledge()
         derive_counts(self.rules, self.games)
-        check_table(self.rules, self.game)
+        check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
     def read_numbers(self) -> None:
@@ -187,18 +178,19 @@ class _Reader:
         for card in self.lines.one("completed", _known_cards, []):
             self.game["completed"][card - 1] += 1
 
-    def read_cards(self) -> None:
+    def read_cards(self) -> bool:
+        """Lay all cards; return whether the draw pile is left open."""
         stocks = self.read_each("stock", partial(_some_cards, most=self.rules.stock_size))
         hands = self.read_each("hand", partial(_some_cards, most=HAND), [])
         piles = self.read_each("piles", _piles, [[]] * PLACES)
         draw, is_open = self.lines.one("draw", _draw_pile, ([], True))
         self.check_size(cards for seat in (stocks, hands, [draw], *piles) for cards in seat)
         self.lay(stocks, hands, piles, draw)
-        missing = missing_cards(self.rules, self.count())
-        if missing.min() >= 0:
+        (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
+        if missing.min() >= 0:  # `check_tables` refuses all others
             self.fill((stocks, hands, [draw]), np.repeat(np.arange(1, CARDS + 1), missing), draw if is_open else None)
             self.lay(stocks, hands, piles, draw)
-        self.check_even(is_open)
+        return bool(is_open)
 
     def read_each(self, word: str, parse: Callable[[str], list[Any]], *default: list[Any]) -> list[list[Any]]:
         """One line a seat; there may be none at all if there is a default."""
@@ -234,11 +226,6 @@ class _Reader:
         game["draw_left"] = len(draw)
         game["piles"][DECK - len(draw) :] = draw
 
-    def count(self) -> NDArray[np.int64]:
-        """How many of every card lie somewhere, unknown ones left out."""
-        counts: NDArray[np.int64] = sum(cards[0] for cards in count_cards(self.rules, self.games).values())
-        return counts
-
     def fill(self, places: tuple[list[list[int]], ...], left: NDArray[np.int64], draw: list[int] | None) -> None:
         """Deal the cards that are not written anywhere to every ?, and lengthen the draw pile by the rest if it is
         open.
@@ -251,16 +238,6 @@ class _Reader:
             cards[at] = card
         if draw is not None:
             draw += left[len(unknown) :].tolist()
-
-    def check_even(self, is_open: bool) -> None:
-        """Check that every card of the deck is there once."""
-        missing = missing_cards(self.rules, self.count())
-        if missing.any():
-            words = (f"{missing[k]:+d} of card {card_name(k + 1)}" for k in np.flatnonzero(missing).tolist())
-            hint = "" if is_open else "; a draw line that ends in ... deals the missing cards"
-            raise PositionError(
-                f"the cards do not add up to the deck, missing (+) or too many (-): {', '.join(words)}{hint}"
-            )
 
     def read_knowledge(self) -> None:
         set_default_knowledge(self.rules, self.games)

@@ -11,10 +11,10 @@ from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
 from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import next_card, play_cards
-from skyjo_env.position import check_states, format_position, parse_position
-from skyjo_env.position_checks import check_sample
+from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
+from skyjo_env.valid_tables import check_sample, check_states
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),

@@ -1,6 +1,5 @@
 """The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
-from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -10,22 +9,22 @@ from numpy.typing import NDArray
 from cardtable.errors import PositionError
 from cardtable.kernel.chance import shuffle_cards
 from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import PositionLines, check_written, read_chance, read_code, read_seats, read_whole
-from skyjo_env.kernel.state import (
-    DRAWN,
-    EMPTY,
-    GAME_DTYPE,
-    HIDDEN,
-    NOBODY,
-    PHASES,
-    TAKEN,
-)
-from skyjo_env.position_checks import check_records, check_seats, check_table, default_starter, derive_counts
+from cardtable.positions import PositionLines, check_seats, read_chance, read_code, read_seats, read_whole
+from skyjo_env.kernel.state import DRAWN, EMPTY, GAME_DTYPE, HIDDEN, HIGHEST, LOWEST, NOBODY, PHASES, TAKEN
 from skyjo_env.rules import Rules
-from skyjo_env.sound_tables import sound_tables
+from skyjo_env.valid_tables import (
+    LARGEST_SCORE,
+    LARGEST_TOTAL,
+    SEATS,
+    check_tables,
+    count_cards,
+    derive_counts,
+    has_default_starter,
+    missing_cards,
+)
 
 HEADER = "skyjo-position 1"
-LARGEST_COUNT, LARGEST_TOTAL, LARGEST_SCORE = 2**15 - 1, 10**9, 2**15 - 1  # what the record can hold
+LARGEST_COUNT = 2**15 - 1  # what the record can hold
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
     "round": ("round_number", 1),
@@ -35,7 +34,6 @@ NUMBERS = {
     "ender": ("ender", NOBODY),
     "turns_left": ("turns_left", 0),
 }
-UNWRITTEN = ("piles", "last_seat", "last_action", "cleared")  # fields of the record
 WORDS = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
 
 
@@ -78,12 +76,6 @@ def _format_board(rules: Rules, game: Any, seat: int) -> str:
     return " | ".join(" ".join(cell(index) for index in column) for column in columns)
 
 
-def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
-    check_records(rules, games)
-    check_written(rules, games[~sound_tables(rules, games)], format_position, parse_position, UNWRITTEN)
-
-
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
     return _Reader(text).read()
@@ -108,12 +100,11 @@ class _Reader:
         self.read_piles()
         self.lines.one("seat", self.read_decider)
         self.fill()
-        self.count()
-        check_seats(self.rules, self.game)
-        derive_counts(self.rules, self.game)
-        if self.game["starter"] == NOBODY:
-            self.game["starter"] = default_starter(self.rules, self.game)
-        check_table(self.rules, self.game)
+        check_seats(self.rules, self.games, SEATS)
+        derive_counts(self.rules, self.games)
+        if self.game["starter"] == NOBODY and has_default_starter(self.rules, self.games):
+            self.game["starter"] = 0
+        check_tables(self.rules, self.games, self.open_draw)
         return self.rules, self.games
 
     def read_numbers(self) -> None:
@@ -206,12 +197,12 @@ class _Reader:
         needed = len(self.unknown) + self.unknown_hand
         if not needed and not self.open_draw:
             return
-        missing = self.missing()
-        if min(missing.values()) < 0:
-            return  # `count` says what is wrong
-        if missing.total() < needed:
-            raise PositionError(f"{needed} cards are written as ?, but {missing.total()} are left")
-        left = np.array(sorted(missing.elements()), np.int8)
+        (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
+        if missing.min() < 0:
+            return  # `check_tables` says what is wrong
+        if missing.sum() < needed:
+            raise PositionError(f"{needed} cards are written as ?, but {missing.sum()} are left")
+        left = np.repeat(np.arange(LOWEST, HIGHEST + 1, dtype=np.int8), missing)
         chance = self.games.copy()  # the game's own generator stays where it is
         chance["chance"] ^= chance["key"]
         shuffle_cards(chance, left)
@@ -227,25 +218,3 @@ class _Reader:
         parts = [self.game["piles"][start:end].tolist() for start, end in _pile_parts(self.rules, self.game)]
         shares = [len(cards) * part // len(parts) for part in range(len(parts) + 1)]
         self.lay_parts([part + cards[start:end] for part, start, end in zip(parts, shares, shares[1:], strict=False)])
-
-    def missing(self) -> Counter[int]:
-        """The deck less every card that lies somewhere; negative where too many do."""
-        game, players, cells = self.game, self.rules.players, self.rules.cells
-        draws = game["piles"][self.rules.deck_size - game["pile_left"] : self.rules.deck_size]
-        missing = Counter(dict(self.rules.deck))
-        boards = game["cards"][:players, :cells].ravel()
-        places = (boards, game["piles"][: game["discard_size"]], draws, [game["hand"]])
-        missing.subtract(int(card) for place in places for card in place if card != EMPTY)
-        return missing
-
-    def count(self) -> None:
-        """Check that every card of the deck is there once."""
-        missing = {card: count for card, count in self.missing().items() if count != 0}
-        if self.rules.cleared_cards == "out_of_play":
-            missing = {card: count for card, count in missing.items() if count < 0}
-        if missing:
-            words = (f"{count:+d} of card {card}" for card, count in sorted(missing.items()))
-            hint = "" if self.open_draw else "; a draw line that ends in ... deals the missing cards"
-            raise PositionError(
-                f"the cards do not add up to the deck, missing (+) or too many (-): {', '.join(words)}{hint}"
-            )

@@ -12,9 +12,9 @@ from campaign.damage import overwrite
 from campaign.loaders import GAMES, Attempt, Loader, Read
 from campaign.loaders.texts import play_on, played, random_rules
 from cardtable.errors import PositionError
-from cardtable.positions import check_written
 
 KEPT = 40  # whole tables that are changed in a batch
+UNWRITTEN = {"skyjo": ("piles", "last_seat", "last_action", "cleared"), "skipbo": ("piles", "stocks")}
 
 
 def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
@@ -31,13 +31,23 @@ def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
     return bad
 
 
-def is_sound(game: str, rules: Any, state: NDArray[Any]) -> bool:
-    """Whether a record is what its own written position says: slow, and what looking at many tables must agree with."""
+def is_as_written(game: str, rules: Any, state: NDArray[Any]) -> bool:
+    """Whether records are what their own written positions say: slow, and what looking at many tables must agree with.
+
+    Only the UNWRITTEN fields may differ.
+    """
     position = import_module(f"{game}_env.position")
-    try:
-        check_written(rules, state, position.format_position, position.parse_position, position.UNWRITTEN)
-    except PositionError:
-        return False
+    for record in state:
+        try:
+            text = position.format_position(rules, record)
+            _, (again,) = position.parse_position(text)
+        except PositionError:
+            return False
+        names = [name for name in again.dtype.names if name not in UNWRITTEN[game]]
+        if any((again[name] != record[name]).any() for name in names):
+            return False
+        if position.format_position(rules, again) != text:
+            return False
     return True
 
 
@@ -53,7 +63,7 @@ def states(game: str, chance: random.Random, _: Path) -> Attempt:
 
         def read() -> None:
             found = module.Game.from_state(rules, bad)
-            assert is_sound(game, rules, found.state)
+            assert is_as_written(game, rules, found.state)
             assert module.Game.from_position(found.position()).position() == found.position()
             for seat in range(rules.players):
                 found.observation(seat)
@@ -83,7 +93,7 @@ def batches(game: str, chance: random.Random, _: Path) -> Attempt:
         def read() -> None:
             try:
                 batch.restore(bad)
-                assert is_sound(game, rules, batch.state()["games"])
+                assert is_as_written(game, rules, batch.state()["games"])
                 for _ in range(20):
                     actions = np.array([(mask * chance.random()).argmax() for mask in batch.masks], np.int64)
                     batch.step(actions)

@@ -10,8 +10,9 @@ import pytest
 
 import skipbo_env
 import skyjo_env
+from campaign.loaders.tables import is_as_written
 from cardtable.errors import PositionError, TableError
-from cardtable.positions import check_written
+from cardtable.positions import invalid_rows
 from tests.helpers import first_quick
 
 GAMES: dict[str, Any] = {"skyjo": skyjo_env, "skipbo": skipbo_env}
@@ -34,30 +35,17 @@ def tables(name: str, games: int) -> Iterator[Any]:
         yield game
 
 
-def sound_tables(name: str) -> Callable[[Any, Any], Any]:
-    return import_module(f"{name}_env.sound_tables").sound_tables  # type: ignore[no-any-return]
+def checks(name: str) -> Any:
+    """The module that says which records are tables."""
+    return import_module(f"{name}_env.valid_tables")
 
 
-def is_within_bounds(name: str, rules: Any, state: Any) -> bool:
-    """Whether compiled code may read the record: looked at first, and at all records together."""
-    return not refuses(lambda: import_module(f"{name}_env.position_checks").check_records(rules, state.reshape(1)))
-
-
-def is_taken(name: str, rules: Any, state: Any) -> bool:
-    """Whether the record is a table by the slow way: it is what its own written position says."""
-    position = import_module(f"{name}_env.position")
-    written = position.format_position, position.parse_position, position.UNWRITTEN
-    return is_within_bounds(name, rules, state) and not refuses(
-        lambda: check_written(rules, state.reshape(1), *written)
-    )
-
-
-def refuses(check: Callable[[], None]) -> bool:
+def accepts(check: Callable[[Any, Any], None], rules: Any, state: Any) -> bool:
     try:
-        check()
+        check(rules, state)
     except PositionError:
-        return True
-    return False
+        return False
+    return True
 
 
 def changed(state: Any, chance: random.Random) -> Any:
@@ -127,30 +115,43 @@ def test_a_state_of_other_rules_is_refused_or_is_a_table_of_theirs(name: str) ->
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_all_tables_that_play_reaches_are_found_sound_together(name: str) -> None:
-    """Looking at a table by itself takes a hundred times as long."""
-    game, sound = GAMES[name], sound_tables(name)
+def test_all_tables_that_play_reaches_are_valid(name: str) -> None:
+    game = GAMES[name]
     for text in RULES[name]:
         rules, chance = game.Rules.from_text(text), np.random.default_rng(7)
         batch = game.GameBatch(rules, n=40, seed=8, restart=False)
         for _ in range(150):
             batch.step((chance.random(batch.masks.shape) * batch.masks).argmax(axis=1))
-            assert sound(rules, batch.state()["games"]).all()
+            checks(name).check_states(rules, batch.state()["games"])
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.slow
-def test_what_is_found_sound_among_many_is_sound_by_itself(name: str) -> None:
+def test_a_changed_record_is_valid_if_it_is_within_bounds_and_as_its_position_is_read(name: str) -> None:
     chance, found = random.Random(9), {True: 0, False: 0}
     for game in tables(name, 40):
         rules = game.rules if chance.random() < 0.8 else GAMES[name].Rules.from_text(chance.choice(RULES[name]))
-        for _ in range(20):
+        for _ in range(8):
             state = changed(game.state, chance)
-            taken = is_taken(name, rules, state)
-            found[taken] += 1
-            if is_within_bounds(name, rules, state):
-                assert sound_tables(name)(rules, state.reshape(1))[0] == taken, (rules, changes(game.state, state))
-    assert min(found.values()) > 100
+            valid = accepts(checks(name).check_states, rules, state)
+            is_bounded = accepts(checks(name).check_records, rules, state)
+            assert valid == (is_bounded and is_as_written(name, rules, state)), (rules, changes(game.state, state))
+            found[valid] += 1
+    assert min(found.values()) > 40
+
+
+def test_of_every_invalid_record_the_row_is_named_and_what_it_violates_first() -> None:
+    games = np.zeros(4, [("turns", "i2"), ("seats", "i2", 3)]).view(np.recarray)
+    games["turns"][1:], games["seats"][2] = 7, (0, 5, 6)
+    rules = skyjo_env.Rules(players=3)
+    conditions: list[Any] = [
+        (games["seats"] > 4, "seat {at[0]} has {value} of {rules.players}", games["seats"]),
+        (games["turns"] == 7, "after {game.turns} turns"),
+    ]
+    assert list(invalid_rows(rules, games, conditions)) == [
+        (1, "after 7 turns"),
+        (2, "seat 1 has 5 of 3"),
+        (3, "after 7 turns"),
+    ]
 
 
 @pytest.mark.parametrize("name", GAMES)

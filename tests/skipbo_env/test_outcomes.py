@@ -11,7 +11,7 @@ import pytest
 from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action, replay
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel.state import PASS, PLAY_DISCARD, PLAY_HAND, WILD
-from skipbo_env.position_checks import check_records
+from skipbo_env.valid_tables import check_states
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, small
 from tests.skipbo_env.tables import choose, random_rules
@@ -147,7 +147,7 @@ def test_a_given_card_comes_to_light_and_nothing_else_that_was_seen_changes(seed
             twin = game.copy()
             events = twin.play(action, *cards)
             assert told(events, game.seat, action)[: len(cards)] == cards
-            check_records(game.rules, twin.state)
+            check_states(game.rules, twin.state)
             assert twin.state["key"] == game.state["key"]
             game.apply(action, *cards)
             assert game.state.tobytes() == twin.state.tobytes()

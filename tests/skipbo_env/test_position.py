@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from cardtable.errors import PositionError
 from skipbo_env.kernel.state import CERTAIN, NOBODY, WILD
 from skipbo_env.position import format_position, parse_position
-from skipbo_env.position_checks import check_records
 from skipbo_env.rules import Rules
+from skipbo_env.valid_tables import check_states
 from tests.helpers import SEEDED
 from tests.skipbo_env.tables import deal, many_rules, play_at_random, random_rules, seeds, tidy
 
@@ -65,7 +65,7 @@ def assert_read_back(rules: Rules, games: NDArray[Any]) -> None:
     read_rules, read = parse_position(format_position(rules, games[0]))
     assert read_rules == rules
     assert read.tobytes() == tidy(rules, games).tobytes()
-    check_records(rules, games)
+    check_states(rules, games)
 
 
 @settings(SEEDED, max_examples=20)
@@ -339,21 +339,21 @@ def test_no_damage_of_a_line_or_a_character_gives_another_error() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("seat", 2, "seat: not all saved numbers are from 0 to 1"),
+        ("seat", 2, "seat 2: the seats are 0 to 1"),
         ("hand_size", 6, "hand_size: not all saved numbers"),
         ("sizes", 1, "hand_size, sizes: a seat that does not exist"),
         ("laid", 5, "laid: not the number of all cards"),
         ("wild_ranks", 1, "wild_ranks: a building pile"),
-        ("stock_left", 0, "stock_left: only the winner"),  # an observation has room for all cards but one a seat
+        ("stock_left", 0, "seat 0 has no stock pile left"),  # an observation has room for all cards but one a seat
         ("hands", 3, "hands: a card beyond the end of a hand"),
-        ("draw_left", 60, "piles: not all cards"),
-        ("completed", 1, "piles: not all cards"),
+        ("draw_left", 60, "the cards do not add up to the deck"),
+        ("completed", 1, "the cards do not add up to the deck"),
         ("newer", 1, "older: not the number of all cards"),
     ],
 )
 def test_a_saved_record_that_compiled_code_could_not_bear_is_refused(field: str, value: int, reason: str) -> None:
     games = np.concatenate([deal(Rules(), seed) for seed in range(3)])
-    check_records(Rules(), games)
+    check_states(Rules(), games)
     games[field][1] = value
     with pytest.raises(PositionError, match=reason):
-        check_records(Rules(), games)
+        check_states(Rules(), games)

@@ -10,7 +10,7 @@ from scipy.stats import chisquare, norm
 
 from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
 from skipbo_env.kernel.state import DECK, DISCARD, PLACES, PLAY_HAND, WILD
-from skipbo_env.position_checks import check_records
+from skipbo_env.valid_tables import check_states
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, SMALL, small
 from tests.skipbo_env.tables import choose, random_game, random_rules
@@ -39,7 +39,7 @@ def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(seed: int) 
     game = random_game(rules, seed, chance.randrange(600))
     for seat in range(rules.players):
         batch = GameBatch.sample(rules, shown(game, seat), seed=seed)
-        check_records(rules, games_of(batch))
+        check_states(rules, games_of(batch))
         for table in range(len(batch)):
             guess = Game.from_position(batch.position(table))  # refuses a deck that does not come out even
             np.testing.assert_array_equal(guess.observation(seat), game.observation(seat))
@@ -237,6 +237,14 @@ def test_what_does_not_fit_together_is_refused(name: str, value: int, message: s
         GameBatch.sample(game.rules, observations)
 
 
+def test_before_a_recycling_no_older_cards_are_counted_in_hands_8_6() -> None:
+    game = Game()
+    observations = shown(game, 0)
+    ObservationSpec(game.rules).view(observations).older_held[1] = 1
+    with pytest.raises(TableError, match="observation 1: older_held"):
+        GameBatch.sample(game.rules, observations)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(seed: int) -> None:
     chance = random.Random(seed)
@@ -250,7 +258,7 @@ def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(seed:
             batch = GameBatch.sample(rules, damaged[None], seed=seed)
         except TableError:
             continue
-        check_records(rules, games_of(batch))
+        check_states(rules, games_of(batch))
         guess = Game.from_position(batch.position(0))
         while not guess.is_over:
             guess.apply(choose(rules, guess.state, chance))

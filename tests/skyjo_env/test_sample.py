@@ -134,6 +134,7 @@ IMPOSSIBLE: list[tuple[str, Any, str]] = [
     ("turns_left", 1, "observation 1: turns_left"),
     ("ender", 1, "observation 1: turns_left"),
     ("turns", 1000, "observation 1: turns 1000"),
+    ("starter", -1, "observation 1: starter"),
     ("totals", 100, "observation 1: a total of 100"),
     ("cells", 20, "cells"),
     ("open_sums", 100, "open_sums"),
