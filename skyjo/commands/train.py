@@ -1,17 +1,15 @@
-"""The command `train`: its options, and the results that it prints."""
+"""The command `train`: its options, and the results that it prints. Every game's own adds the options of its config."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 import tyro
 
 from skyjo.commands.cluster_option import OnCluster
 from skyjo_training.learned_game import learned_game
-from skyjo_training.skipbo_learning import SkipboConfig
-from skyjo_training.skyjo_learning import SkyjoConfig
 from skyjo_training.training_config import Config
 
 if TYPE_CHECKING:
@@ -120,22 +118,6 @@ class Train(OnCluster, Config):
         if len(found) > 1:
             _print_spread(found)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
-
-
-@dataclass(frozen=True)
-class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
-    __doc__ = Train.__doc__  # the command says the same for every game
-
-    preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes 3 minutes on one core, standard an hour, search (looking ahead) an hour on two; full needs a GPU."""
-
-
-@dataclass(frozen=True)
-class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
-    __doc__ = Train.__doc__  # the command says the same for every game
-
-    preset: Literal["demo", "standard", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day."""
 
 
 def _print_spread(found: dict[str, Measured]) -> None:

@@ -2,16 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any, Literal
 
+from numpy.typing import NDArray
+
 from cardtable.agents import Agent
+from cardtable.errors import TableError
 from cardtable.terminal_colours import terminal_has_colour
+from skyjo.programs import find_program
 
 Colour = Literal["auto", "always", "never"]
+Answer = Callable[[str], bool]  # what a command does with the rest of its line; True if the question is settled
+SHORT = {"u": "undo", "q": "quit", "exit": "quit", "?": "help"}
 NARROW = 72  # columns of a terminal
 
 
@@ -26,6 +32,26 @@ def ask(prompt: str) -> str:
     if not sys.stdin.isatty():
         print(line)
     return line.strip()
+
+
+def ask_decision(
+    rules: Any, observation: NDArray[Any], mask: NDArray[Any], commands: Mapping[str, Answer]
+) -> int | None:
+    """Ask until there is a legal action, or a command that settles the question (None). EOFError if nobody answers."""
+    terminal = find_program(rules.game).terminal
+    prompt = terminal.question(rules, observation, mask)
+    while True:
+        line = ask(prompt)
+        word, _, rest = line.partition(" ")
+        word = SHORT.get(word.lower(), word.lower())
+        try:
+            if word in commands:
+                if commands[word](rest.strip()):
+                    return None
+            elif line:
+                return terminal.read_action(rules, observation, mask, line)
+        except TableError as error:
+            print(error)
 
 
 def clear_screen() -> None:

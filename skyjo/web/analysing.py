@@ -12,9 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.card_game import find_playable
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS, loaded
-from skyjo.table.game_judge import Judge
-from skyjo.web.beside_loop import beside
+from skyjo.programs import Judge, find_program
+from skyjo.web.answers import in_thread
 from skyjo.web.kept_games import GameText, KeptGame
 from skyjo.web.messages import MOST_LETTERS, encoded
 from skyjo.web.requests import FullError, RequestError, read_analysis_message
@@ -56,7 +55,7 @@ class Analyses:
         number = text.number
         if number not in self._judges:
             record = find_playable(self._game).read_game(text.text).record()
-            self._judges[number] = loaded(PROGRAMS[self._game].analysis)(record)
+            self._judges[number] = find_program(self._game).judge(record)
         self._judges.move_to_end(number)
         if len(self._judges) > MOST_JUDGES:
             self._judges.popitem(last=False)
@@ -64,11 +63,11 @@ class Analyses:
 
     async def judge(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the judging thread do something."""
-        return await beside(work, *arguments, failing=FAILING, thread=self._judging)
+        return await in_thread(work, *arguments, failing=FAILING, thread=self._judging)
 
     async def check(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the checking thread do something."""
-        return await beside(work, *arguments, failing=FAILING, thread=self._checking)
+        return await in_thread(work, *arguments, failing=FAILING, thread=self._checking)
 
 
 class AnalysisTalk:

@@ -13,12 +13,11 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program
 from skyjo.web.analysing import Analyses, AnalysisTalk
-from skyjo.web.beside_loop import beside
-from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
-from skyjo.web.messages import VERSION
+from skyjo.web.messages import VERSION, table_words
 from skyjo.web.replaying import ReplayedGames
 from skyjo.web.requests import (
     MOST_GAME_BYTES,
@@ -32,7 +31,6 @@ from skyjo.web.requests import (
 )
 from skyjo.web.table_room import LISTED, TableRoom
 from skyjo.web.tables import WebTable
-from skyjo.web.viewing import table_words
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -65,13 +63,13 @@ class GameRoutes:
             WebSocketRoute("/api/games/{number}/analysis", self.analysis),
         ]
 
-    async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        """Read games in the thread for that; FullError if too many wait for it."""
+    async def _read(self, work: Callable[..., Found], *arguments: Any) -> Found:
+        """What the thread that reads games finds; FullError if too many wait for it."""
         if self._waiting >= MOST_WAITING:
             raise FullError("too many games are being read; try again in a moment")
         self._waiting += 1
         try:
-            return await beside(work, *arguments, failing="the game cannot be read", thread=self._reader)
+            return await in_thread(work, *arguments, failing="the game cannot be read", thread=self._reader)
         finally:
             self._waiting -= 1
 
@@ -84,7 +82,7 @@ class GameRoutes:
             {
                 "version": VERSION,
                 "game": game,
-                "title": PROGRAMS[game].title,
+                "title": self._room.game.title,
                 "tables": [{"table": table.number, "words": table_words(table, owner)} for table in finished],
                 "kept": [{"id": number, "words": game.text.words} for number, game in kept.items()],
                 "stores": [
@@ -114,9 +112,9 @@ class GameRoutes:
             text, seated = await self._finished(asked.table)
         else:
             store = self._store(asked.store)
-            text, agents = await self._beside(store.written, asked.number)
+            text, agents = await self._read(store.written, asked.number)
             seated = Seated(agents, (None,) * len(agents))
-        written: GameText = await self._beside(self._replayed.read, text)
+        written: GameText = await self._read(self._replayed.read, text)
         return JSONResponse({"id": self._kept.keep(written, owner_of(request), seated)})
 
     async def _finished(self, number: str) -> tuple[str, Seated]:
@@ -124,13 +122,13 @@ class GameRoutes:
         table = self._room.find(number)
         if table.decider is not None:
             raise TableError("the game is not over")
-        return await self._beside(table.played.written), Seated(tuple(table.opening.seats), tuple(table.owners))
+        return await self._read(table.played.written), Seated(tuple(table.setup.seats), tuple(table.owners))
 
     async def stored(self, request: Request) -> Response:
         """Some games of a store."""
         number = asked_number(request.path_params["store"], "store", MOST_SEQ)
         first = asked_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
-        return JSONResponse({"games": await self._beside(self._store(number).listed, first)})
+        return JSONResponse({"games": await self._read(self._store(number).listed, first)})
 
     def _store(self, number: int) -> "StoredGames":
         if number >= len(self._stores):
@@ -140,7 +138,7 @@ class GameRoutes:
     async def game(self, request: Request) -> Response:
         """Everything about a game except its cards."""
         kept = self._open(request)
-        document = await self._beside(self._document, kept.text, kept.names(owner_of(request)))
+        document = await self._read(self._document, kept.text, kept.names(owner_of(request)))
         return Response(document, media_type="application/json")
 
     def _document(self, text: GameText, names: Sequence[str]) -> str:
@@ -153,7 +151,7 @@ class GameRoutes:
         count = asked_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
         shows_all = asked_number(query.get("open"), "open", 1, 0) == 1
         seat = asked_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
-        views = await self._beside(
+        views = await self._read(
             self._views, kept.text, range(first, first + count), seat, kept.names(owner_of(request)), shows_all
         )
         return Response(f'{{"views":[{",".join(views)}]}}', media_type="application/json")
@@ -162,7 +160,7 @@ class GameRoutes:
         self, text: GameText, steps: range, seat: int | None, names: Sequence[str], shows_all: bool
     ) -> list[str]:
         replayed = self._replayed.of(text)
-        there = range(steps.start, min(steps.stop, len(replayed.told) + 1))
+        there = range(steps.start, min(steps.stop, len(replayed.decisions) + 1))
         return [*replayed.views(there, seat, names, shows_all)] if there else []
 
     async def record(self, request: Request) -> Response:
@@ -175,7 +173,7 @@ class GameRoutes:
         owner: str = socket.scope["owner"]
         try:
             kept = self._kept.find(socket.path_params["number"])
-            if not PROGRAMS[self._room.game.name].analysis:
+            if not find_program(self._room.game.name).has_judge:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
             await self._talk(socket, AnalysisTalk(self._analyses, kept, owner, socket.send_text))
         except TableError as error:
@@ -192,12 +190,12 @@ class GameRoutes:
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table that continues a kept game."""
         text = self._kept.find(asked.game).text
-        return self._room.open_from(await self._beside(self._game_after, text, asked.after), asked.seats, owner)
+        return self._room.open_from(await self._read(self._game_after, text, asked.after), asked.seats, owner)
 
     def _game_after(self, text: GameText, decisions: int) -> Any:
         replayed = self._replayed.of(text)
-        if decisions > len(replayed.told):
-            raise TableError(f"the game has {len(replayed.told)} decisions, not {decisions}")
+        if decisions > len(replayed.decisions):
+            raise TableError(f"the game has {len(replayed.decisions)} decisions, not {decisions}")
         return replayed.game_after(decisions)
 
     def _open(self, request: Request) -> KeptGame:

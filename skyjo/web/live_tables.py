@@ -1,24 +1,28 @@
 """Browsers at tables: their requests are answered one after the other, and agents decide while somebody watches."""
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from cardtable.errors import TableError
 from skyjo.web import messages
-from skyjo.web.browser import MOST_IN_SECOND, Browser
-from skyjo.web.pacing import USUAL, Pacing
+from skyjo.web.answers import in_thread
+from skyjo.web.messages import COVERED, inspected_by, view_for
 from skyjo.web.requests import ActionRequest, AskRequest, FullError, RequestError, read_message
-from skyjo.web.seating import lent_agent
+from skyjo.web.seating import stand_in
 from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
-from skyjo.web.thinking import Advice, thought
-from skyjo.web.viewing import COVERED, inspected_by, view_for
+from skyjo.web.tables import USUAL, Pacing, WebTable
 
 MOST_BROWSERS = 8  # at a table: of everybody who plays there, and of all who look on
 MOST_OF_ONE = 250  # connections of one browser
+MOST_WAITING = 64  # messages to a browser that does not read them
+MOST_IN_SECOND = 20  # messages from a browser
+
+Found = TypeVar("Found")
 
 PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
     "pace": lambda pacing, request: setattr(pacing, "pace", request.pace),
@@ -28,6 +32,34 @@ PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
 }
 
 
+class Browser:
+    """One connection of a browser to a table."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)  # messages; None closes the connection
+        self.is_sent_away = False
+        self._times: deque[float] = deque(maxlen=MOST_IN_SECOND)
+
+    def tell(self, message: str) -> None:
+        """Queue a message; a browser that reads too slowly is disconnected, and gets the whole view when it returns."""
+        if self.is_sent_away:
+            return
+        if self.waiting.full():
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+            self.is_sent_away = True
+        self.waiting.put_nowait(None if self.is_sent_away else message)
+
+    def is_too_quick(self) -> bool:
+        """Note a message; were there too many within a second?"""
+        now = time.monotonic()
+        if len(self._times) == MOST_IN_SECOND and now - self._times[0] < 1:
+            return True
+        self._times.append(now)
+        return False
+
+
 class LiveTable:
     """The browsers at one table, and the agent that decides."""
 
@@ -35,7 +67,7 @@ class LiveTable:
         self.table, self._room, self._pace = table, room, pace
         self.browsers: list[Browser] = []
         self._deciding: asyncio.Task[None] | None = None
-        self._advice = Advice()
+        self._is_advising = False  # does an agent think for a person?
         self._is_repaced = asyncio.Event()
 
     def enter(self, browser: Browser) -> None:
@@ -125,7 +157,7 @@ class LiveTable:
         elif request.ask == "concede":
             self.table.concede(browser.owner)
         else:
-            await self._lend(browser, request.agent)
+            await self._stand_in(browser, request.agent)
 
     def _check_turn(self, browser: Browser) -> None:
         if not self.table.may_decide(browser.owner):
@@ -139,7 +171,7 @@ class LiveTable:
             raise RequestError("only the person who opened this table can set its pace, and only if agents play alone")
         pacing = replace(self.table.pacing)
         PACING[request.ask](pacing, request)
-        self.table.pace_as(pacing)
+        self.table.set_pace(pacing)
         self._is_repaced.set()
         self.show()
         self.go_on()
@@ -155,18 +187,28 @@ class LiveTable:
         """
         self._check_turn(browser)
         played, seq = self.table.played, self.table.seq
-        ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
-        browser.tell(messages.hint(seq, await self._advice.answer(ask)))
+        ask = played.question_to_adviser(played.adviser())
+        browser.tell(messages.hint(seq, await self._advised(ask)))
 
-    async def _lend(self, browser: Browser, text: str) -> None:
+    async def _stand_in(self, browser: Browser, text: str) -> None:
         """Let an agent act once in place of the person to move; it sees what the seat sees."""
         self._check_turn(browser)
         self.table.check_alone(browser.owner, "an agent can act for you")
         played, changes = self.table.played, self.table.changes
-        action = await self._advice.answer(played.question_to(lent_agent(played.card_game.agents, played.rules, text)))
+        action = await self._advised(played.question_to(stand_in(played.card_game.agents, played.rules, text)))
         if self.table.changes != changes:
             raise RequestError("the table has moved on while the agent was thinking")
-        self.table.lend(browser.owner, action)
+        self.table.act_for(browser.owner, action)
+
+    async def _advised(self, ask: Callable[[], Found]) -> Found:
+        """What an agent says that thinks for a person; RequestError while another one is thinking."""
+        if self._is_advising:
+            raise RequestError("an agent is already thinking about this table")
+        self._is_advising = True
+        try:
+            return await _decided(ask)
+        finally:
+            self._is_advising = False
 
     def go_on(self) -> None:
         """Let agents decide until a person must, or nobody is left at the table."""
@@ -199,11 +241,16 @@ class LiveTable:
         if not self.table.agent_decides:
             return
         changes = self.table.changes
-        action = await thought(self.table.played.question_to_agent())
+        action = await _decided(self.table.played.question_to_agent())
         if self.browsers and self.table.changes == changes and self.table.pacing.goes_on:
             self.table.pacing.is_stepping = False
             self.table.act(action)
             self.show()
+
+
+async def _decided(ask: Callable[[], Found]) -> Found:
+    """What an agent answers, which thinks outside the event loop."""
+    return await in_thread(ask, failing="the agent cannot decide")
 
 
 class LiveTables:

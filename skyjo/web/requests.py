@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from cardtable.errors import TableError
-from skyjo.web.pacing import FASTEST, SLOWEST
 
 MOST_BYTES = 4096  # of a message
 MOST_SEQ = 10**9
 MOST_GAME = 100_000  # letters of a written game
 MOST_GAME_BYTES = 4 * MOST_GAME  # of a message with one
 MOST_TEXT = 400  # letters of rules, or of an agent
+SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second
 
 Ask = Literal[
     "hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step", "inspect", "lend", "concede"

@@ -45,8 +45,8 @@ def may_sit_down(registry: AgentRegistry, text: str) -> bool:
     return True
 
 
-def lent_agent(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
-    """An agent that acts in a person's place; AgentError for one that may not sit down."""
+def stand_in(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
+    """An agent that acts once in a person's place; AgentError for one that may not sit down."""
     _check_text(registry, text)
     return SeatedAgent(text, registry.make(text, rules))
 

@@ -1,4 +1,4 @@
-"""Runs the server: opens the port, prints the address, warms up, and stops on request."""
+"""Runs the server: opens the port, prints the address, warms up, closes silent connections, and stops on request."""
 
 import asyncio
 import errno
@@ -8,24 +8,21 @@ from collections.abc import Sequence
 from contextlib import suppress
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.checks import whole_number
-from skyjo.programs import PROGRAMS, loaded
-from skyjo.table.game_judge import Judge
-from skyjo.table.game_terminal import terminal_of
+from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.access import HERE, address_of, reach_of
-from skyjo.web.connections import MOST, PromptConnection, allow_connections, say_in_a_line
-from skyjo.web.finished_tables import finished_table
+from skyjo.web.own_results import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
-from skyjo.web.server import Server
-from skyjo.web.starting import Starting
+from skyjo.web.server import Server, Starting
 from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import Opening
+from skyjo.web.tables import TableSetup
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -33,6 +30,8 @@ if TYPE_CHECKING:
 LARGEST_PORT = 65535
 WARM = 8  # decisions
 PING = 20  # seconds
+MOST_CONNECTIONS = 1000  # connections and requests at once; more are told to come back later
+PATIENCE = 10  # seconds until a connection must have asked for something
 
 
 def bound(port: int, host: str = HERE) -> socket:
@@ -54,24 +53,24 @@ def bound(port: int, host: str = HERE) -> socket:
 
 def warm_up(room: TableRoom) -> None:
     """Load what tables, analyses and results need, or compile it, so that nobody waits for it later."""
-    game = room.game
+    game, program = room.game, find_program(room.game.name)
     rules, episode = game.rules(), game.episodes[0]
-    seats = [PROGRAMS[game.name].opponents[0]] * rules.players
+    seats = [program.opponents[0]] * rules.players
     played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(game.agents, rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):
             played.game.observation(seat)
-    played.question_to_adviser(played.adviser(terminal_of(played.game).advisers))()
+    played.question_to_adviser(played.adviser())()
     played.written()
-    if PROGRAMS[game.name].analysis:
-        judge: Judge = loaded(PROGRAMS[game.name].analysis)(played.game.record())
+    if program.has_judge:
+        judge = program.judge(played.game.record())
         for _ in range(judge.total):
             judge.judge()
     while not played.game.is_over:
         played.decide()
-    opening = Opening(game.name, rules.to_text(), 0, episode, seats, [None] * rules.players)
-    finished_table([opening.line(), *({"action": action} for action in played.actions)])
+    setup = TableSetup(game.name, rules.to_text(), 0, episode, seats, [None] * rules.players)
+    finished_table([setup.line(), *({"action": action} for action in played.actions)])
 
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
@@ -88,7 +87,7 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         ws_ping_interval=PING,
         timeout_graceful_shutdown=1,
         http=PromptConnection,
-        limit_concurrency=MOST,
+        limit_concurrency=MOST_CONNECTIONS,
     )
     address = reach.link("/")
     server = _Announcing(config, address, opens_browser, app, room)
@@ -128,3 +127,44 @@ class _Announcing(uvicorn.Server):
             return
         with suppress(RuntimeError):  # the server has stopped
             loop.call_soon_threadsafe(self._app.is_ready.set)
+
+
+class PromptConnection(H11Protocol):
+    """A connection that is closed if it has asked for nothing after a while."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.loop.call_later(PATIENCE, self._lose_patience)
+
+    def _lose_patience(self) -> None:
+        is_ours = self.transport.get_protocol() is self  # and no table's socket by now
+        if is_ours and self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def allow_connections() -> None:
+    """Raise the system's limit of open files, each connection being one, as far as this process may."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4 * MOST_CONNECTIONS if most == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, most)
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def say_in_a_line(loop: asyncio.AbstractEventLoop) -> None:
+    """What the system refuses, such as another connection, is reported once, in one line."""
+    told: set[str] = set()
+
+    def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, OSError):
+            loop.default_exception_handler(context)
+        elif str(error) not in told:
+            told.add(str(error))
+            print(f"skyjo: {context['message']}: {error.strerror}", file=sys.stderr)
+
+    loop.set_exception_handler(tell)

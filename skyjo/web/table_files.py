@@ -1,4 +1,5 @@
-"""Tables on disk: a file for each, to which every event is written before anybody is told of it.
+"""Tables on disk: a file for each, to which every event is written before anybody is told of it, in a folder that
+belongs to one server at a time.
 
 A file is lines of JSON. The first one says what is played, seed included, which is why only its owner may read it;
 its name reveals nothing.
@@ -8,13 +9,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
 
 SUFFIX = ".table"
+LOCK = ".lock"
 FOR_ME, FOLDER_FOR_ME = 0o600, 0o700  # file modes
 
 Line = Mapping[str, Any]
@@ -79,6 +81,34 @@ def prepared(folder: Path) -> Path:
     """A folder for tables that nobody else may read, made if need be."""
     folder.mkdir(FOLDER_FOR_ME, parents=True, exist_ok=True)
     return folder
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[Path]:
+    """Keep other servers, which would write to the same files, out of a folder within the block; TableError if one is
+    at work there.
+    """
+    descriptor = os.open(prepared(folder) / LOCK, os.O_RDWR | os.O_CREAT, FOR_ME)
+    try:
+        try:
+            _lock(descriptor)
+        except OSError:
+            raise TableError(f"another server is using {folder}; stop it, or choose another --folder") from None
+        yield folder
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """The system gives a lock back when its process ends, however that happens; OSError if somebody has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def usual_folder(game: str) -> Path:

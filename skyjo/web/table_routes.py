@@ -2,7 +2,10 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,19 +14,16 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS
-from skyjo.table.rule_words import rule_documents
+from skyjo.programs import Program, find_program
 from skyjo.web.access import Reach
-from skyjo.web.browser import Browser
+from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
-from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
-from skyjo.web.live_tables import LiveTables
-from skyjo.web.messages import VERSION
+from skyjo.web.live_tables import Browser, LiveTables
+from skyjo.web.messages import VERSION, table_words, view_for
 from skyjo.web.requests import ContinueRequest, FullError, read_table
 from skyjo.web.seating import welcome_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
-from skyjo.web.viewing import table_words, view_for
 
 MOST_AGENT_WORDS = 92  # letters of a line on an agent
 MOST_REASON = 120  # bytes that a socket can be closed with
@@ -51,7 +51,7 @@ class TableRoutes:
     async def start(self, request: Request) -> Response:
         """All that the first page offers."""
         game, owner = self.room.game, owner_of(request)
-        program = PROGRAMS[game.name]
+        program = find_program(game.name)
         agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in self._agents]
         tables = [
             {"id": table.number, "words": table_words(table, owner), "over": table.decider is None}
@@ -65,7 +65,7 @@ class TableRoutes:
                 "agents": agents,
                 "opponents": [*program.opponents],
                 "presets": [preset._asdict() for preset in program.presets],
-                "rules": [*rule_documents(game.rules())],
+                "rules": [*rule_documents(program, game.rules())],
                 "players": [*self.room.players],
                 "tables": tables,
             }
@@ -155,3 +155,22 @@ def _sentence(words: str) -> str:
     while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter
     return sentence[:end]
+
+
+def rule_documents(program: Program, rules: Any) -> Iterator[dict[str, Any]]:
+    """The rules that can be changed beside the number of players, as a form needs them: `usual` is the official one."""
+    for field in fields(rules):
+        if field.name == "players":
+            continue
+        usual = getattr(rules, field.name)
+        document = {"name": field.name, "usual": usual, **program.rule_words[field.name]._asdict()}
+        if field.name in rules.options:
+            document["choices"] = rules.options[field.name]
+        elif isinstance(field.default, bool):
+            document["choices"] = ["true", "false"]
+            document["usual"] = str(usual).lower()
+        elif field.name in rules.ranges:
+            document["range"] = rules.ranges[field.name]
+        else:  # a text of its own, such as a deck
+            document["usual"] = ""
+        yield document

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program, program_names
 from skyjo.web.access import Reach
-from skyjo.web.browser import MOST_IN_SECOND
+from skyjo.web.live_tables import MOST_IN_SECOND
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
@@ -291,7 +291,7 @@ def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
 
 
 def test_presets_are_the_games_own() -> None:
-    rules = {game: {preset.name: preset.rules for preset in PROGRAMS[game].presets} for game in PROGRAMS}
+    rules = {game: {preset.name: preset.rules for preset in find_program(game).presets} for game in program_names()}
     assert rules["skyjo"]["reichel"] == REICHEL.to_text()
     assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
 

@@ -12,8 +12,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.web import table_room
-from skyjo.web.browser import Browser
-from skyjo.web.live_tables import MOST_BROWSERS
+from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom

@@ -1,4 +1,4 @@
-"""A recorded game of Skyjo judged one decision at a time, while somebody waits: see `skyjo.table.game_judge.Judge`."""
+"""Judges a recorded game of Skyjo one decision at a time, while somebody waits. See `skyjo.programs.Judge`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import find_playable
 from cardtable.errors import AgentError, TableError
-from skyjo.analysis.analysed_game import (
+from skyjo.games.skyjo.analysed_game import (
     WORST,
     CheckDocument,
     ChoiceDocument,
@@ -16,13 +16,16 @@ from skyjo.analysis.analysed_game import (
     choices_of,
     conduct_document,
     conduct_lines,
+    marks_in_words,
 )
+from skyjo.table.described_game import DescribedGame
 from skyjo_agents.analysis import DOUBTFUL, Analyst, Check, Judged, conduct_of
 from skyjo_agents.policy import LookAgent
 from skyjo_env.record import begin
 from skyjo_env.rules import Rules
 
 DIGITS = 3
+MOST_MISTAKES = 3  # that are shown of a round
 
 
 class MoveDocument(TypedDict):
@@ -74,12 +77,13 @@ class _StoppableAnalyst(Analyst):
         return super()._try(*guesses)
 
 
-class SkyjoJudge:
+class Judge:
     """Judges by `look`, with the policy that comes with the package."""
 
     def __init__(self, record: dict[str, Any]) -> None:
         """AgentError if no policy knows the rules."""
-        self.total = len(record["actions"])
+        self._actions: Sequence[int] = record["actions"]
+        self.total = len(self._actions)
         self._start = begin(record)
         self._analyst = _StoppableAnalyst(_look(self._start.rules))
         self._decisions = self._analyst.decisions(record)
@@ -109,7 +113,7 @@ class SkyjoJudge:
         return [judged.number for judged in sorted(doubtful, key=lambda judged: -judged.seems_lost)]
 
     def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
-        """Check a decision, unless that is done; False if it was stopped."""
+        """Check a decision unless that is done; False if it was stopped."""
         judged = self._judged[move - 1]
         if judged.check is None:
             self._analyst.is_stopped = is_stopped
@@ -146,6 +150,20 @@ class SkyjoJudge:
             "worst": [judged.number for judged in marked[:WORST]],
             "lines": [conduct_lines(name, conduct) for name, conduct in zip(names, conducts, strict=True)],
         }
+
+    def mistakes(self, seat: int, number: int) -> Sequence[str]:
+        """What a seat's decisions in a round gave away, and the worst of them."""
+        own = [judged for judged in self._judged if (judged.seat, judged.round) == (seat, number)]
+        conduct = conduct_of(seat, own)
+        worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.lost)[:MOST_MISTAKES]
+        first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."
+        game = DescribedGame(self._start.copy())
+        words = [game.apply(action).words for action in self._actions]
+        return [first, *(self._mistake(judged, words[judged.number - 1]) for judged in worst)]
+
+    def _mistake(self, judged: Judged, words: str) -> str:
+        best = choices_of(judged.worths[:, judged.seat], self._names)[0].name
+        return f"  move {judged.number}: {words}; {best} was worth {judged.lost:.1f} points more"
 
     def _choices(self, worths: NDArray[np.float64]) -> list[ChoiceDocument]:
         return [

@@ -1,11 +1,11 @@
-"""A game in words: what every decision did, as everybody saw it."""
+"""A game whose decisions are described as they are made: what each of them did, as everybody saw it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cardtable.table_game import TableGame
-from skyjo.table.game_terminal import terminal_of
+from skyjo.programs import find_program
 
 
 @dataclass(frozen=True)
@@ -21,34 +21,35 @@ class Decision:
     end: Any  # the event by which it ended a round, or None
 
 
-class StoryTeller:
-    """Carries out decisions of a game and describes them."""
+class DescribedGame:
+    """A game that describes the decisions it carries out."""
 
     def __init__(self, game: TableGame[Any]) -> None:
         self.game = game
-        self.terminal = terminal_of(game)
+        self.program = find_program(game.rules.game)
         self.number = 0  # of the last decision
 
     def apply(self, action: int) -> Decision:
         """Apply a decision; an illegal one raises IllegalActionError and changes nothing."""
         game = self.game
         number, seat = game.round, game.seat
-        told = self.terminal.tell(game.play(action))
+        described = self.program.terminal.describe(game.play(action))
         self.number += 1
-        begins_turn = game.phase in self.terminal.first_phases or (game.round, game.seat) != (number, seat)
-        return Decision(self.number, number, seat, action, told.words, game.is_over or begins_turn, told.end)
+        begins_turn = game.phase in self.program.first_phases or (game.round, game.seat) != (number, seat)
+        ends_turn = game.is_over or begins_turn
+        return Decision(self.number, number, seat, action, described.words, ends_turn, described.end)
 
 
-def turn_lines(told: Sequence[Decision], names: Sequence[str]) -> list[str]:
+def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:
     """A line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
     lines: list[str] = []
     goes_on = False
-    for one in told:
+    for decision in decisions:
         if goes_on:
-            lines[-1] += f", {one.words}"
+            lines[-1] += f", {decision.words}"
         else:
-            lines.append(f"{names[one.seat]}: {one.words}")
-        goes_on = not one.ends_turn
+            lines.append(f"{names[decision.seat]}: {decision.words}")
+        goes_on = not decision.ends_turn
     return lines
 
 

@@ -1,4 +1,4 @@
-"""The command `analyse`: what every decision of a game gave away, and how lucky its cards were."""
+"""The command `skyjo analyse`: what every decision of a game gave away, and how lucky its cards were."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tyro
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from skyjo.analysis.analysed_game import AnalysedDecision, AnalysedGame
+    from skyjo.games.skyjo.analysed_game import AnalysedDecision, AnalysedGame
     from skyjo_agents.policy import LookAgent
 
 
@@ -45,13 +45,13 @@ class Analyse:
         import json
 
         from cardtable.errors import TableError
-        from skyjo.analysis.analysed_game import analyse
         from skyjo.commands.chosen_game import the_game
+        from skyjo.games.skyjo.analysed_game import analyse
         from skyjo.terminal.text_files import read_text, target, write_text
 
         page = None if self.out is None else target(self.out, "skyjo-analysis.html")
         if page is not None:  # whatever is missing for it is named before anything is judged
-            from skyjo.analysis.analysis_page import render_analysis
+            from skyjo.games.skyjo.analysis_page import render_analysis
         text = read_text(self.file)
         try:
             game = the_game().read_game(text)
@@ -87,8 +87,8 @@ class Analyse:
         import json
 
         from cardtable.errors import TableError
-        from skyjo.analysis.analysed_game import choices_of
         from skyjo.commands.chosen_game import the_game
+        from skyjo.games.skyjo.analysed_game import choices_of
 
         if game.is_over:
             raise TableError(f"{self.file}: the game is over and has no decisions")
@@ -102,7 +102,7 @@ class Analyse:
             print(f"  {choice.worth:+6.2f}  {choice.name}")
 
     def _tell(self, found: AnalysedGame) -> None:
-        from skyjo.analysis.analysed_game import conduct_lines
+        from skyjo.games.skyjo.analysed_game import conduct_lines
         from skyjo.terminal.console import folded
 
         for seat, conduct in enumerate(found.conducts):
@@ -116,7 +116,7 @@ class Analyse:
 
 def _line(decision: AnalysedDecision) -> str:
     judged = decision.judged
-    words = f"{judged.number:>5}  seat {judged.seat}: {decision.story.words}"
+    words = f"{judged.number:>5}  seat {judged.seat}: {decision.words}"
     if judged.is_forced:
         return f"{words} (forced)"
     if judged.lost == 0:

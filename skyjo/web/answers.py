@@ -1,6 +1,10 @@
-"""What all requests share: who asks, what they send, and how refusals are worded."""
+"""What all requests share: who asks, what they send, slow work beside the event loop, and how refusals are worded."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,6 +18,7 @@ BAD_REQUEST, NOT_FOUND, TROUBLE, BUSY = 400, 404, 500, 503
 GONE = 4404  # the close code of a socket whose table or game is not there, or has no place
 
 Answer = Callable[[Request], Awaitable[Response]]
+Done = TypeVar("Done")
 
 
 def refusing(answer: Answer) -> Answer:
@@ -42,6 +47,24 @@ def owner_of(request: Request) -> str:
     """The browser that asks."""
     owner: str = request.scope["owner"]
     return owner
+
+
+async def in_thread(
+    work: Callable[..., Done], *arguments: Any, failing: str, thread: ThreadPoolExecutor | None = None
+) -> Done:
+    """The result of the work. The work may be any package's code: whatever it raises becomes a TableError that begins
+    with `failing`, such as "the agent cannot decide".
+    """
+
+    def done() -> Done:
+        try:
+            return work(*arguments)
+        except TableError:
+            raise
+        except Exception as error:
+            raise TableError(f"{failing}: {type(error).__name__}") from error
+
+    return await asyncio.get_running_loop().run_in_executor(thread, copy_context().run, done)
 
 
 def _error(status: int, words: str) -> Response:

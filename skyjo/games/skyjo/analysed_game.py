@@ -1,4 +1,4 @@
-"""A recorded game and what its decisions gave away, with words, names of actions and positions."""
+"""A recorded game of Skyjo and what its decisions gave away, with words, names of actions and positions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import find_playable
-from skyjo.table.story import Decision, StoryTeller
+from skyjo.table.described_game import DescribedGame
 from skyjo_agents.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
 from skyjo_agents.policy import LookAgent
 
@@ -96,7 +96,7 @@ class Choice(NamedTuple):
 class AnalysedDecision:
     """A decision in words, its judgement, and the position in which it was made."""
 
-    story: Decision
+    words: str
     judged: Judged
     position: str
     choices: tuple[Choice, ...]  # best first
@@ -126,7 +126,7 @@ class AnalysedGame:
             "weights": self.weights,
             "players": [conduct_document(each) for each in self.conducts],
             "moves": [_move(each) for each in self.decisions],
-            "worst": [{"move": each.story.number, "position": each.position} for each in self.worst],
+            "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
         }
 
 
@@ -138,20 +138,17 @@ def analyse(
     report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
     """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
-    game = find_playable("skyjo")
-    teller, analyst = StoryTeller(game.begin(record)), Analyst(look)
-    names, decisions = game.action_names(teller.game.rules), []
+    skyjo = find_playable("skyjo")
+    described, analyst = DescribedGame(skyjo.begin(record)), Analyst(look)
+    rules, decisions = described.game.rules, []
+    names = skyjo.action_names(rules)
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged
-        position = teller.game.position()
-        decisions.append(
-            AnalysedDecision(
-                teller.apply(judged.action), judged, position, choices_of(judged.worths[:, judged.seat], names)
-            )
-        )
+        position, choices = described.game.position(), choices_of(judged.worths[:, judged.seat], names)
+        decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, choices))
         report(1)
     all_judged = [each.judged for each in decisions]
-    conducts = tuple(conduct_of(seat, all_judged) for seat in range(teller.game.rules.players))
+    conducts = tuple(conduct_of(seat, all_judged) for seat in range(rules.players))
     return AnalysedGame(record, judge, look.digest, tuple(decisions), conducts)
 
 
@@ -211,7 +208,7 @@ def _move(decision: AnalysedDecision) -> JudgedDocument:
         "round": judged.round,
         "seat": judged.seat,
         "action": judged.action,
-        "words": decision.story.words,
+        "words": decision.words,
         "choices": [{"action": each.action, "name": each.name, "worth": each.worth} for each in decision.choices],
         "forced": judged.is_forced,
         "lost": judged.lost,

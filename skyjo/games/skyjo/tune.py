@@ -1,4 +1,4 @@
-"""`skyjo tune`: searches for the parameters with which an agent wins the most."""
+"""The command `skyjo tune`: searches for the parameters with which an agent wins the most."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -45,7 +45,7 @@ class Tune(OnCluster):
     def run(self) -> None:
         """Search, and print the agent that was found."""
         from cardtable.checks import whole_number
-        from skyjo.tuning import YARDSTICK, Trials, search, start_of, text_of
+        from skyjo.games.skyjo.tuning import YARDSTICK, Trials, search, start_of, text_of
         from skyjo_env import OFFICIAL
 
         whole_number("deals", self.deals, 2, 10**9)

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, WIDTH, as_svg
-from skyjo.analysis.analysed_game import AnalysedGame, conduct_lines
+from skyjo.games.skyjo.analysed_game import AnalysedGame, conduct_lines
 
 HEIGHT = 3.2  # inches
 EXPECTED, LUCK, SKILL = "#000000", "#e69f00", "#0072b2"  # of Okabe and Ito
@@ -19,7 +19,7 @@ def render_analysis(game: AnalysedGame) -> str:
     drawn = seats[:1] if len(seats) == 2 else seats  # of two, one's course is the other's upside down
     return render(
         "analysis_page.html.jinja",
-        package="skyjo.analysis",
+        package="skyjo.games.skyjo",
         game=game,
         conducts=[conduct_lines(f"Seat {seat}", conduct) for seat, conduct in enumerate(game.conducts)],
         courses=[Markup(as_svg(course(game, seat))) for seat in drawn],
