@@ -83,7 +83,7 @@ def train_here(folder: Path) -> None:
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
         warnings.showwarning = lambda message, *_: _say(f"{program().game}: {message}")
 
-        def tell(model: SelfPlay, measured: Measured | None) -> None:
+        def report(model: SelfPlay, measured: Measured | None) -> None:
             nonlocal done
             advance(model.num_timesteps - done)
             done = model.num_timesteps
@@ -91,7 +91,7 @@ def train_here(folder: Path) -> None:
                 _say(f"{folder.name}: {_words(measured)}" if folder.name.startswith("seed-") else _words(measured))
 
         try:
-            train(folder, tell)
+            train(folder, report)
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:

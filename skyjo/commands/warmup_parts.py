@@ -30,26 +30,26 @@ def _package(game: str) -> ModuleType:
 
 def table(game: str) -> None:
     """A round at one table, with every method that needs compiled code."""
-    here, chooser = _package(game), random.Random(1)
-    now = here.Game(seed=1, episode="round")
-    here.Game.from_position(now.position())
+    package, chooser = _package(game), random.Random(1)
+    now = package.Game(seed=1, episode="round")
+    package.Game.from_position(now.position())
     while not now.is_over:
         action = chooser.choice(now.legal_actions())
         cards = list(now.outcomes(action))[:1]
         now.copy().apply(action, *cards)
         now.observation(0)
         now.play(action)
-    here.replay(now.record())
+    package.replay(now.record())
 
 
 def tables(game: str) -> None:
     """Many tables at once, and guesses at what a seat cannot see."""
-    here = _package(game)
+    package = _package(game)
     for threads in (1, 2):
-        batch = here.GameBatch(here.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
+        batch = package.GameBatch(package.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
         batch.step(batch.masks.argmax(axis=1))
         batch.reset(seed=2)
-    here.GameBatch.sample(here.OFFICIAL, batch.observations)
+    package.GameBatch.sample(package.OFFICIAL, batch.observations)
 
 
 def environments(game: str) -> None:
@@ -114,10 +114,10 @@ def hints(game: str) -> None:
 
 def replays(game: str) -> None:
     """A stored game played again, as `games check` does."""
-    here, record = find_playable(game), _record(game)
+    card_game, record = find_playable(game), _record(game)
     setup = Setup(_package(game).OFFICIAL, record["seed"], "round", keep=True)
-    actions = np.array(record["actions"], here.action_type)
-    here.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
+    actions = np.array(record["actions"], card_game.action_type)
+    card_game.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
 
 
 def _record(game: str) -> dict[str, Any]:

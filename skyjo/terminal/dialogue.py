@@ -21,7 +21,7 @@ class Dialogue:
     """One session at the terminal."""
 
     def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
-        """Ready to talk; `again` is the command by which a saved game is resumed, `file` where this one is saved."""
+        """`again` is the command by which a saved game is resumed, `file` where this one is saved."""
         self.session, self.colour, self.again = session, colour, again
         self._program = session.program
         self._file = file

@@ -70,12 +70,12 @@ class Analyses:
         return await in_thread(work, *arguments, failing=FAILING, thread=self._checking)
 
 
-class AnalysisTalk:
+class AnalysisSocket:
     """One browser's requests about one game, and the answers."""
 
     def __init__(self, analyses: Analyses, game: KeptGame, owner: str, send: Callable[[str], Awaitable[None]]) -> None:
         self._analyses, self._text, self._names = analyses, game.text, game.names(owner)
-        self._owner, self._send = owner, send
+        self._owner, self._send_text = owner, send
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = self._has_left = False
 
@@ -87,14 +87,14 @@ class AnalysisTalk:
             if ask == "stop" and is_busy:
                 self._is_stopped = True
             elif ask == "stop":
-                await self._tell({"kind": "stopped"})
+                await self._send({"kind": "stopped"})
             elif is_busy:
                 raise RequestError("this game is already being analysed; stop that first")
             else:
                 self._is_stopped = False
                 self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))
         except TableError as error:
-            await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+            await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     def leave(self) -> None:
         """The browser has gone: end what is under way as soon as a decision is done."""
@@ -107,16 +107,16 @@ class AnalysisTalk:
                 with self._analyses.place(self._owner):
                     is_done = await work
                 if not is_done:
-                    await self._tell({"kind": "stopped"})
+                    await self._send({"kind": "stopped"})
             except TableError as error:
                 work.close()
-                await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+                await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     async def _analyse(self) -> bool:
         """Judge all decisions; False if it was stopped."""
         judge = await self._analyses.judge_of(self._text)
         if judge.total == 0:
-            await self._tell({"kind": "ready", **await self._analyses.judge(judge.position)})
+            await self._send({"kind": "ready", **await self._analyses.judge(judge.position)})
             return True
         done = 0
         while done < judge.total:
@@ -124,8 +124,8 @@ class AnalysisTalk:
             if self._is_stopped:
                 return False
             done += len(moves)
-            await self._tell({"kind": "judged", "done": done, "of": judge.total, "moves": moves})
-        await self._tell_conduct(judge)
+            await self._send({"kind": "judged", "done": done, "of": judge.total, "moves": moves})
+        await self._send_conduct(judge)
         return True
 
     def _piece(self, judge: Judge, done: int) -> list[Any]:
@@ -148,13 +148,13 @@ class AnalysisTalk:
         for done, move in enumerate(doubtful, 1):
             if not await self._analyses.check(judge.check, move, lambda: self._is_stopped) or self._is_stopped:
                 return False
-            await self._tell({"kind": "checked", "done": done, "of": len(doubtful), "move": judge.move(move)})
-        await self._tell_conduct(judge)
+            await self._send({"kind": "checked", "done": done, "of": len(doubtful), "move": judge.move(move)})
+        await self._send_conduct(judge)
         return True
 
-    async def _tell_conduct(self, judge: Judge) -> None:
-        await self._tell({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
+    async def _send_conduct(self, judge: Judge) -> None:
+        await self._send({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
 
-    async def _tell(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: dict[str, Any]) -> None:
         if not self._has_left:
-            await self._send(encoded(message))
+            await self._send_text(encoded(message))

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import find_program
-from skyjo.web.analysing import Analyses, AnalysisTalk
+from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
 from skyjo.web.messages import VERSION, table_words
@@ -26,7 +26,7 @@ from skyjo.web.requests import (
     FinishedRequest,
     FullError,
     TextRequest,
-    asked_number,
+    query_number,
     read_game_request,
 )
 from skyjo.web.table_room import LISTED, TableRoom
@@ -126,8 +126,8 @@ class GameRoutes:
 
     async def stored(self, request: Request) -> Response:
         """Some games of a store."""
-        number = asked_number(request.path_params["store"], "store", MOST_SEQ)
-        first = asked_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
+        number = query_number(request.path_params["store"], "store", MOST_SEQ)
+        first = query_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
         return JSONResponse({"games": await self._read(self._store(number).listed, first)})
 
     def _store(self, number: int) -> "StoredGames":
@@ -147,10 +147,10 @@ class GameRoutes:
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""
         kept, query = self._open(request), request.query_params
-        first = asked_number(query.get("first"), "first", MOST_SEQ, 0)
-        count = asked_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
-        shows_all = asked_number(query.get("open"), "open", 1, 0) == 1
-        seat = asked_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
+        first = query_number(query.get("first"), "first", MOST_SEQ, 0)
+        count = query_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
+        shows_all = query_number(query.get("open"), "open", 1, 0) == 1
+        seat = query_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
         views = await self._read(
             self._views, kept.text, range(first, first + count), seat, kept.names(owner_of(request)), shows_all
         )
@@ -175,17 +175,17 @@ class GameRoutes:
             kept = self._kept.find(socket.path_params["number"])
             if not find_program(self._room.game.name).has_judge:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
-            await self._talk(socket, AnalysisTalk(self._analyses, kept, owner, socket.send_text))
+            await self._listen(socket, AnalysisSocket(self._analyses, kept, owner, socket.send_text))
         except TableError as error:
             await socket.close(GONE, str(error))
 
-    async def _talk(self, socket: WebSocket, talk: AnalysisTalk) -> None:
+    async def _listen(self, socket: WebSocket, answers: AnalysisSocket) -> None:
         try:
-            with suppress(WebSocketDisconnect):  # while it was told something
+            with suppress(WebSocketDisconnect):  # while an answer was sent
                 while (message := await socket.receive())["type"] != "websocket.disconnect":
-                    await talk.answer(message.get("text"))
+                    await answers.answer(message.get("text"))
         finally:
-            talk.leave()
+            answers.leave()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table that continues a kept game."""

@@ -67,13 +67,13 @@ class SeatView:
     is_covered: bool  # is the seat's own view hidden until its player presses "Show my cards"?
 
 
-def view_for(table: WebTable, viewer: str, here: set[str]) -> str:
-    """A browser's view of a table; `here` are the browsers that are connected."""
-    played = table.played
-    return view(played.program.documents, played.rules, _public_state(table, viewer, here), _seat_view(table, viewer))
+def view_for(table: WebTable, viewer: str, connected: set[str]) -> str:
+    """A browser's view of a table; `connected` are the browsers at it."""
+    documents, public = table.played.program.documents, _public_state(table, viewer, connected)
+    return view(documents, table.played.rules, public, _seat_view(table, viewer))
 
 
-def _public_state(table: WebTable, viewer: str, here: set[str]) -> PublicState:
+def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicState:
     """What everybody knows, in which the viewer's own seats are called "you"."""
     game, setup = table.played.game, table.setup
     names = seat_titles(setup.seats, table.owners, viewer)
@@ -86,7 +86,7 @@ def _public_state(table: WebTable, viewer: str, here: set[str]) -> PublicState:
         round=game.round,
         phase=game.phase,
         seats=[
-            PublicSeat(name, setup.seats[seat] in PEOPLE, table.owners[seat] in here, game.totals[seat])
+            PublicSeat(name, setup.seats[seat] in PEOPLE, table.owners[seat] in connected, game.totals[seat])
             for seat, name in enumerate(names)
         ],
         decider=table.decider,

@@ -27,7 +27,7 @@ from skyjo.web.table_files import Line, TableFile
 from skyjo.web.tables import TableSetup
 
 MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
-MOST_KEPT = 2000  # tables of which is known what came of them
+MOST_CACHED = 2000  # tables whose results are remembered
 FEWEST_ROUNDS = 5  # for an interval
 LEVEL = 0.95  # how often the interval covers the true mean
 DIGITS = 3
@@ -48,7 +48,7 @@ class FinishedTable:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Cached:
     """The results of a table when its file was last written to at this time; None if it does not count."""
 
     written: int  # nanoseconds
@@ -59,7 +59,7 @@ class OwnResults:
     """The results of tables, cached. To be used by one thread, outside the server's event loop."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, _Kept] = {}  # by number, the one that was worked out last at the end
+        self._cached: dict[str, _Cached] = {}  # by number, the most recent last
 
     def document(self, owner: str, files: Sequence[TableFile]) -> dict[str, Any]:
         """The finished games of a browser, newest first, and what they come to; of tables with these files."""
@@ -82,19 +82,19 @@ class OwnResults:
         }
 
     def _look_up(self, file: TableFile) -> tuple[FinishedTable | None, int]:
-        """What came of the table, and when its file was written to last."""
+        """The results of a table, and when its file was last written to."""
         try:
             written = file.path.stat().st_mtime_ns
         except OSError:  # it has gone
             return None, 0
-        kept = self._kept.get(file.number)
-        if kept is None or kept.written != written:
-            kept = _Kept(written, _worked_out(file))
-            self._kept.pop(file.number, None)
-            while len(self._kept) >= MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[file.number] = kept
-        return kept.table, kept.written
+        cached = self._cached.get(file.number)
+        if cached is None or cached.written != written:
+            cached = _Cached(written, _results_of(file))
+            self._cached.pop(file.number, None)
+            while len(self._cached) >= MOST_CACHED:
+                del self._cached[next(iter(self._cached))]
+            self._cached[file.number] = cached
+        return cached.table, cached.written
 
 
 def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
@@ -174,7 +174,7 @@ def _noted(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> list[Flo
     return noted
 
 
-def _worked_out(file: TableFile) -> FinishedTable | None:
+def _results_of(file: TableFile) -> FinishedTable | None:
     with suppress(
         TableError, OSError, KeyError, TypeError, ValueError, IndexError, OverflowError
     ):  # a damaged one does not count

@@ -143,7 +143,7 @@ def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequ
     raise RequestError('a game is a "text", a "table", or a "store" and a "number"')
 
 
-def asked_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
+def query_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
     """A number in the query of an address; without one the usual one, if there is one."""
     if text is None and usual is not None:
         return usual

@@ -86,7 +86,7 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     return page
 
 
-def bare(module: str) -> str:
+def without_comments(module: str) -> str:
     """A module without its comments; those that share a line with code stay."""
     return COMMENTS.sub("", module)
 
@@ -111,7 +111,7 @@ class PageFiles(StaticFiles):
         if not isinstance(found, FileResponse) or Path(full_path).suffix != ".js":
             return found
         headers = {name: found.headers[name] for name in ("etag", "last-modified")}
-        return Response(bare(Path(full_path).read_text("utf-8")), status_code, headers, "text/javascript")
+        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, "text/javascript")
 
 
 class Starting:

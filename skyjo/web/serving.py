@@ -90,7 +90,7 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         limit_concurrency=MOST_CONNECTIONS,
     )
     address = reach.link("/")
-    server = _Announcing(config, address, opens_browser, app, room)
+    server = _TableServer(config, address, opens_browser, app, room)
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has stopped
         server.run(sockets=[sock])
     if server.trouble is not None:
@@ -98,7 +98,7 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
     print("Stopped; the tables are kept.")
 
 
-class _Announcing(uvicorn.Server):
+class _TableServer(uvicorn.Server):
     """Says where the page is as soon as it can be loaded, and warms up meanwhile."""
 
     def __init__(
@@ -112,7 +112,7 @@ class _Announcing(uvicorn.Server):
         """Begin to listen, then say so."""
         loop = asyncio.get_running_loop()
         allow_connections()
-        say_in_a_line(loop)
+        report_in_one_line(loop)
         await super().startup(sockets)
         print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
         Thread(target=self._get_ready, args=(loop,), name="warming up", daemon=True).start()  # Ctrl-C does not wait
@@ -155,16 +155,16 @@ def allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def say_in_a_line(loop: asyncio.AbstractEventLoop) -> None:
+def report_in_one_line(loop: asyncio.AbstractEventLoop) -> None:
     """What the system refuses, such as another connection, is reported once, in one line."""
-    told: set[str] = set()
+    reported: set[str] = set()
 
-    def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if not isinstance(error, OSError):
             loop.default_exception_handler(context)
-        elif str(error) not in told:
-            told.add(str(error))
+        elif str(error) not in reported:
+            reported.add(str(error))
             print(f"skyjo: {context['message']}: {error.strerror}", file=sys.stderr)
 
-    loop.set_exception_handler(tell)
+    loop.set_exception_handler(report)

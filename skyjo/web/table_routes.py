@@ -21,7 +21,7 @@ from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_words, view_for
 from skyjo.web.requests import ContinueRequest, FullError, read_table
-from skyjo.web.seating import welcome_agents
+from skyjo.web.seating import allowed_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 
@@ -73,7 +73,7 @@ class TableRoutes:
 
     @property
     def _agents(self) -> tuple[str, ...]:
-        return welcome_agents(self.room.game.agents)
+        return allowed_agents(self.room.game.agents)
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -87,13 +87,14 @@ class TableRoutes:
     async def view(self, request: Request) -> Response:
         """What the browser sees of a table."""
         table = self._find(request)
-        return Response(view_for(table, owner_of(request), self.live.here(table.number)), media_type="application/json")
+        view = view_for(table, owner_of(request), self.live.connected(table.number))
+        return Response(view, media_type="application/json")
 
     async def join(self, request: Request) -> Response:
         """Take a free seat."""
         table = self._find(request)
         seat = self.room.join(table, owner_of(request))
-        self.live.show(table.number)
+        self.live.update(table.number)
         return JSONResponse({"seat": seat})
 
     async def link(self, request: Request) -> Response:
@@ -126,7 +127,7 @@ class TableRoutes:
             words = str(error) if isinstance(error, TableError) else "the table cannot be read"
             await socket.close(GONE, words.encode()[:MOST_REASON].decode(errors="ignore"))
             return
-        telling = asyncio.create_task(_tell(socket, browser))
+        sending = asyncio.create_task(_send_waiting(socket, browser))
         try:
             while True:
                 message = await socket.receive()
@@ -135,12 +136,12 @@ class TableRoutes:
                 await live.answer(browser, message.get("text"))
         finally:
             self.live.leave(live, browser)
-            telling.cancel()
+            sending.cancel()
             with suppress(asyncio.CancelledError):
-                await telling
+                await sending
 
 
-async def _tell(socket: WebSocket, browser: Browser) -> None:
+async def _send_waiting(socket: WebSocket, browser: Browser) -> None:
     """Send what waits for a browser."""
     with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
         while (message := await browser.waiting.get()) is not None:

@@ -72,7 +72,7 @@ class TableSetup:
             raise TableError(DAMAGED)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pacing:
     """How fast agents decide at a table of agents only, as set by whoever opened it."""
 
@@ -84,18 +84,6 @@ class Pacing:
     def goes_on(self) -> bool:
         """May an agent decide?"""
         return self.is_stepping or not self.is_paused
-
-    def step(self) -> None:
-        """Pause, but for one more decision."""
-        self.is_paused = self.is_stepping = True
-
-    def resume(self) -> None:
-        """Continue at the pace."""
-        self.is_paused = self.is_stepping = False
-
-    def pause(self) -> None:
-        """Let nobody decide."""
-        self.is_paused, self.is_stepping = True, False
 
 
 class WebTable:

@@ -286,6 +286,6 @@ def _files(folder: Path) -> dict[str, bytes]:
 def test_a_browser_that_does_not_read_is_sent_away() -> None:
     browser = Browser("me")
     for _ in range(1000):
-        browser.tell("view")
+        browser.send("view")
     assert browser.waiting.qsize() <= 64
     assert [*browser.waiting._queue].count(None) == 1  # type: ignore[attr-defined]

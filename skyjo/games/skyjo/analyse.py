@@ -68,7 +68,7 @@ class Analyse:
         if self.json:
             print(json.dumps(found.to_document(), indent=1))
         else:
-            self._tell(found)
+            self._print_decisions(found)
             if page is not None:
                 print(f"Written: {page}")
 
@@ -101,7 +101,7 @@ class Analyse:
         for choice in choices:
             print(f"  {choice.worth:+6.2f}  {choice.name}")
 
-    def _tell(self, found: AnalysedGame) -> None:
+    def _print_decisions(self, found: AnalysedGame) -> None:
         from skyjo.games.skyjo.analysed_game import conduct_lines
         from skyjo.terminal.console import folded
 
