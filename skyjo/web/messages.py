@@ -1,7 +1,7 @@
 """The messages to browsers. A view is made from what everybody knows, what its seat sees, and the seat's legal actions.
 
-`view_for` and `inspected_by` take these from a table, and nothing else does. What makes messages of them is never given
-the game itself, so that nothing hidden can get into a message.
+Only `_public_state` and `_seat_view` take these from a table. `view`, which makes a message of them, is not given the
+game itself, so that nothing hidden can get into it.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Slice, SliceSpec
+from cardtable.slices import Slice
 from skyjo.programs import GameDocuments
 from skyjo.table.described_game import Decision, result_words
 from skyjo.table.played_game import Choice
@@ -180,24 +180,22 @@ def hint(seq: int, choices: Sequence[Choice]) -> str:
 
 
 def inspected_by(table: WebTable, viewer: str) -> str:
-    """What the inspector of a browser shows; RequestError while its cards are covered."""
+    """What an agent would be given in place of a browser's seat, and the position as far as the seat can see it.
+
+    RequestError while its cards are covered.
+    """
     if table.is_covered(viewer):
         raise RequestError(COVERED)
-    game, documents = table.played.game, table.played.program.documents
-    spec = game.parts.spec_of(game.rules)
-    return _inspected(documents, game.rules, spec, table.seq, game.episode, _seat_view(table, viewer))
-
-
-def _inspected(documents: GameDocuments, rules: Any, spec: SliceSpec, seq: int, episode: str, seen: SeatView) -> str:
-    """What an agent would be given in place of the seat, and the position as far as the seat can see it."""
+    game, seen, documents = table.played.game, _seat_view(table, viewer), table.played.program.documents
+    slices = game.parts.spec_of(game.rules).slices if seen.is_own else ()
     return encoded(
         {
             "kind": "inspected",
-            "seq": seq,
+            "seq": table.seq,
             "seat": seen.seat,
-            "slices": [_slice(part, seen.observation) for part in spec.slices] if seen.is_own else [],
+            "slices": [_slice(part, seen.observation) for part in slices],
             "actions": seen.legal,
-            "position": documents.seen_position(rules, seen.observation, episode, seen.is_own),
+            "position": documents.seen_position(game.rules, seen.observation, game.episode, seen.is_own),
         }
     )
 

@@ -112,7 +112,7 @@ class _TableServer(uvicorn.Server):
         """Begin to listen, then say so."""
         loop = asyncio.get_running_loop()
         allow_connections()
-        report_in_one_line(loop)
+        report_in_one_line(loop, self._room.game.name)
         await super().startup(sockets)
         print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
         Thread(target=self._get_ready, args=(loop,), name="warming up", daemon=True).start()  # Ctrl-C does not wait
@@ -155,8 +155,8 @@ def allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def report_in_one_line(loop: asyncio.AbstractEventLoop) -> None:
-    """What the system refuses, such as another connection, is reported once, in one line."""
+def report_in_one_line(loop: asyncio.AbstractEventLoop, game: str) -> None:
+    """Report what the system refuses, such as another connection, once and in one line of this game's program."""
     reported: set[str] = set()
 
     def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -165,6 +165,6 @@ def report_in_one_line(loop: asyncio.AbstractEventLoop) -> None:
             loop.default_exception_handler(context)
         elif str(error) not in reported:
             reported.add(str(error))
-            print(f"skyjo: {context['message']}: {error.strerror}", file=sys.stderr)
+            print(f"{game}: {context['message']}: {error.strerror}", file=sys.stderr)
 
     loop.set_exception_handler(report)
