@@ -52,7 +52,7 @@ PLAIN_WORDS = {
 
 
 class Command(Protocol):
-    """What stands behind a name in the table."""
+    """What the name of a command leads to."""
 
     def run(self) -> None:
         """Do it; TableError and OSError become one line on standard error."""

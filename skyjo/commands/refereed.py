@@ -59,7 +59,7 @@ def seed_of(command: Refereed, secret: SecretSeed | None) -> int:
 
 
 def announce(plan: Plan, secret: SecretSeed | None) -> None:
-    """Print the commitment before the first game, and what cannot be promised on this system."""
+    """Print the commitment before the first game, and which limits this system cannot enforce."""
     from cardtable.referee.guests import Guest
     from cardtable.stored.secret_seed import public_plan
 

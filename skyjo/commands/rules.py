@@ -1,4 +1,4 @@
-"""The command `rules`: the rules of the game, as the package's own pages tell them."""
+"""The command `rules`: the rules of the game, as the page of its package has them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RulesPage:
 
 
 def rules_page() -> Path:
-    """Where the page lies: in the game's folder or one above it, which in the repository may be the topmost."""
+    """Where the page lies: in the game's folder or in one above it."""
     now = program()
     pages = (folder / now.rules_page for folder in (now.path, *now.path.parents))
     return next(page for page in pages if page.exists())

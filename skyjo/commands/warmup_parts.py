@@ -43,7 +43,7 @@ def table(game: str) -> None:
 
 
 def tables(game: str) -> None:
-    """Many tables at once, and guesses at what a seat cannot see."""
+    """Many tables at once, and samples of what a seat cannot see."""
     package = _package(game)
     for threads in (1, 2):
         batch = package.GameBatch(package.OFFICIAL, n=128, seed=1, episode="round", threads=threads)

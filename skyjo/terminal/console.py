@@ -61,14 +61,14 @@ def clear_screen() -> None:
 
 
 def folded(line: str, indent: int = 4) -> str:
-    """A line as several between words, where it does not fit on a terminal; elsewhere as it is."""
+    """A line, broken between words if it is too long for the terminal."""
     if not sys.stdout.isatty():
         return line
     return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def room(most: int) -> int:
-    """How many columns there are: those of the terminal, `most` at most; elsewhere `most`."""
+    """How many columns there are: those of the terminal but no more than `most`; elsewhere `most`."""
     return min(most, get_terminal_size().columns) if sys.stdout.isatty() else most
 
 
@@ -90,14 +90,14 @@ def waiting(words: str) -> Iterator[None]:
 
 
 def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
-    """Shows that an agent thinks, unless it is one that asks here itself."""
+    """Shows that an agent thinks, unless it is `human`, which asks at this terminal."""
     from skyjo.terminal.human import HumanAgent
 
     return nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks")
 
 
 def has_colour(choice: Colour) -> bool:
-    """What `--colour` comes to: auto asks the terminal."""
+    """Whether to print colours; `auto` does if this is a terminal that has them."""
     return choice == "always" or (choice == "auto" and terminal_has_colour())
 
 

@@ -156,8 +156,8 @@ class Dialogue:
         return False
 
     def _must_ask_before(self, file: str, text: str) -> bool:
-        """Whether a file holds something that the player has neither saved nor agreed to lose; TableError if that is no
-        saved game.
+        """Whether a file holds another saved game that the player has not agreed to overwrite; TableError if it holds
+        anything else.
         """
         if file in (self._file, self._may_overwrite) or not Path(file).expanduser().exists():
             return False

@@ -51,7 +51,7 @@ class Reach:
     token: str | None = None  # None where nobody but this machine can come
 
     def answers_to(self, host: str) -> bool:
-        """Is this what the server may be called? With a token also by any address, but by no foreign name, which could
+        """May a request name the server like this? With a token it may be any address, but no foreign name, which could
         be a trap.
         """
         name, _, port = host.partition(":")
@@ -96,7 +96,7 @@ def _own_address(address: IPv4Address) -> str:
 
 
 def _kept_token(path: Path) -> str:
-    """The token of a folder, made at first."""
+    """The token of a folder, made when there is none."""
     if path.exists():
         token = path.read_bytes().decode("ascii", "replace").strip()
         if len(token) != LETTERS or not (token.isascii() and token.isalnum()):
@@ -165,7 +165,7 @@ class Guard:
         return ""
 
     def _cookie(self, headers: Headers, name: str) -> str | None:
-        """What a cookie of ours holds. Others may stand beside it, as all ports of a machine share their cookies."""
+        """The value of our cookie of this name. There may be others: all ports of a machine share cookies."""
         for part in headers.get("cookie", "")[:MOST_COOKIES].split(";"):
             key, _, value = part.strip().partition("=")
             if key == name and len(value) == LETTERS and value.isascii() and value.isalnum():

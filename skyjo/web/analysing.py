@@ -37,7 +37,7 @@ class Analyses:
 
     @contextmanager
     def place(self, owner: str) -> Iterator[None]:
-        """Work for a browser; FullError if there is too much already."""
+        """Count the work in this block as done for a browser; FullError if there is too much already."""
         if self._asking.total() >= MOST_ASKING or self._asking[owner] >= MOST_OF_ONE:
             raise FullError("too many games are being analysed; try again later")
         self._asking[owner] += 1
@@ -97,11 +97,11 @@ class AnalysisSocket:
             await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     def leave(self) -> None:
-        """The browser has gone: end what is under way as soon as a decision is done."""
+        """The browser has gone: end the work as soon as the decision at hand is done."""
         self._is_stopped = self._has_left = True
 
     async def _work(self, work: Coroutine[Any, Any, bool]) -> None:
-        """Do it to its end, and say how it ended."""
+        """Do the work, and send how it ended."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the browser is going
             try:
                 with self._analyses.place(self._owner):

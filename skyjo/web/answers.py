@@ -22,7 +22,7 @@ Done = TypeVar("Done")
 
 
 def refusing(answer: Answer) -> Answer:
-    """Answers what cannot be done in one line."""
+    """The same answer, except that a TableError is answered in one line."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -52,8 +52,8 @@ def owner_of(request: Request) -> str:
 async def in_thread(
     work: Callable[..., Done], *arguments: Any, failing: str, thread: ThreadPoolExecutor | None = None
 ) -> Done:
-    """The result of the work. The work may be any package's code: whatever it raises becomes a TableError that begins
-    with `failing`, such as "the agent cannot decide".
+    """The result of work done in a thread. It may be any package's code: whatever it raises becomes a TableError that
+    begins with `failing`, such as "the agent cannot decide".
     """
 
     def done() -> Done:

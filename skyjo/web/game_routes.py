@@ -13,7 +13,6 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import find_program
 from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
@@ -64,7 +63,7 @@ class GameRoutes:
         ]
 
     async def _read(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        """What the thread that reads games finds; FullError if too many wait for it."""
+        """The result of work by the thread that reads games; FullError if too many wait for it."""
         if self._waiting >= MOST_WAITING:
             raise FullError("too many games are being read; try again in a moment")
         self._waiting += 1
@@ -93,7 +92,7 @@ class GameRoutes:
         )
 
     async def _finished_tables(self, owner: str) -> list[WebTable]:
-        """A browser's tables that are over, the newest first; others are answered while they are looked for."""
+        """A browser's tables that are over, the newest first. Between two tables, other requests are answered."""
         finished: list[WebTable] = []
         for table in self._room.newest_tables_of(owner):
             if table.decider is None:
@@ -168,12 +167,12 @@ class GameRoutes:
         return PlainTextResponse(self._open(request).text.text)
 
     async def analysis(self, socket: WebSocket) -> None:
-        """A browser that has a game analysed, until it goes."""
+        """Answer a browser that has a game analysed, until it goes."""
         await socket.accept()
         owner: str = socket.scope["owner"]
         try:
             kept = self._kept.find(socket.path_params["number"])
-            if not find_program(self._room.game.name).has_judge:
+            if not self._room.program.has_judge:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
             await self._listen(socket, AnalysisSocket(self._analyses, kept, owner, socket.send_text))
         except TableError as error:

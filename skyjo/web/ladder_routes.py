@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from skyjo.programs import find_program
 from skyjo.web.answers import NOT_FOUND, in_thread, owner_of, refusing
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.seating import may_sit_down
@@ -37,7 +36,7 @@ class LadderRoutes:
 
     @cached_property
     def _ladder(self) -> Any:
-        file = find_program(self.room.game.name).path / "ladder.json"  # written by `make ladder`
+        file = self.room.program.path / "ladder.json"  # written by `make ladder`
         if not file.is_file():
             return None
         ladder = json.loads(file.read_text("utf-8"))

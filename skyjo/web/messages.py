@@ -58,7 +58,7 @@ class PublicState:
 
 @dataclass(frozen=True)
 class SeatView:
-    """What the seat of a browser sees; without a seat, what any seat sees, of which only what all see is shown."""
+    """What a browser is shown of its seat. Without a seat, that is what everybody sees of an observation."""
 
     seat: int | None
     observation: NDArray[np.int16]
@@ -166,7 +166,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
 
 
 def hint(seq: int, choices: Sequence[Choice]) -> str:
-    """What an adviser would do."""
+    """A message with what an adviser would do."""
     rows = [
         {
             "action": choice.action,
@@ -211,12 +211,12 @@ def _slice(part: Slice, observation: NDArray[np.int16]) -> dict[str, Any]:
 
 
 def refused(seq: int, words: str) -> str:
-    """That something was not done, and why, in one line."""
+    """A message that something was not done, and why, in one line."""
     return encoded({"kind": "refused", "seq": seq, "words": words[:MOST_LETTERS]})
 
 
 def moved(number: str) -> str:
-    """Where the same cards are played again."""
+    """A message that names the table where the same cards are played again."""
     return encoded({"kind": "moved", "id": number})
 
 

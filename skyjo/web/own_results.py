@@ -49,7 +49,7 @@ class FinishedTable:
 
 @dataclass(frozen=True)
 class _Cached:
-    """The results of a table when its file was last written to at this time; None if it does not count."""
+    """The results of a table, None if it does not count, and when its file was last written to."""
 
     written: int  # nanoseconds
     table: FinishedTable | None
@@ -62,7 +62,7 @@ class OwnResults:
         self._cached: dict[str, _Cached] = {}  # by number, the most recent last
 
     def document(self, owner: str, files: Sequence[TableFile]) -> dict[str, Any]:
-        """The finished games of a browser, newest first, and what they come to; of tables with these files."""
+        """The finished games of a browser among the tables with these files, newest first, and what they come to."""
         games, margins, luck = [], [], []
         for file in files:
             table, written = self._look_up(file)

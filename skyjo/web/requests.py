@@ -144,7 +144,7 @@ def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequ
 
 
 def query_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
-    """A number in the query of an address; without one the usual one, if there is one."""
+    """A number in the query of an address; `usual`, if there is one, where it is left out."""
     if text is None and usual is not None:
         return usual
     if text is None or not re.fullmatch("[0-9]{1,9}", text) or int(text) > most:

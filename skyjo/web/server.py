@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from skyjo.programs import Program, find_program
+from skyjo.programs import Program
 from skyjo.web.access import Guard, Reach
 from skyjo.web.answers import BUSY, disk_trouble, http_error, trouble
 from skyjo.web.game_routes import GameRoutes
@@ -72,7 +72,7 @@ class Server:
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
-            Mount("/pages", PageFiles(find_program(self.room.game.name))),
+            Mount("/pages", PageFiles(self.room.program)),
         ]
         errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}
         app = Starlette(routes=routes, exception_handlers=errors)
@@ -106,7 +106,7 @@ class PageFiles(StaticFiles):
     def file_response(
         self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = OK
     ) -> Response:
-        """A file, or that the browser has it already."""
+        """The file, or the answer that the browser has it already."""
         found = super().file_response(full_path, stat_result, scope, status_code)
         if not isinstance(found, FileResponse) or Path(full_path).suffix != ".js":
             return found

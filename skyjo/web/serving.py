@@ -14,7 +14,6 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.checks import whole_number
-from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.access import HERE, address_of, reach_of
 from skyjo.web.own_results import finished_table
@@ -35,9 +34,7 @@ PATIENCE = 10  # seconds until a connection must have asked for something
 
 
 def bound(port: int, host: str = HERE) -> socket:
-    """A socket at a port of this machine, which nobody else can reach unless another host is named; it does not listen
-    yet.
-    """
+    """A socket bound to a port, not yet listening. Only this machine can reach it unless another host is named."""
     address = address_of(host)
     sock = socket(AF_INET, SOCK_STREAM)
     try:
@@ -53,7 +50,7 @@ def bound(port: int, host: str = HERE) -> socket:
 
 def warm_up(room: TableRoom) -> None:
     """Load what tables, analyses and results need, or compile it, so that nobody waits for it later."""
-    game, program = room.game, find_program(room.game.name)
+    game, program = room.game, room.program
     rules, episode = game.rules(), game.episodes[0]
     seats = [program.opponents[0]] * rules.players
     played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(game.agents, rules, seats))
@@ -144,7 +141,7 @@ class PromptConnection(H11Protocol):
 
 
 def allow_connections() -> None:
-    """Raise the system's limit of open files, each connection being one, as far as this process may."""
+    """Raise the system's limit of open files as far as this process may: each connection is one."""
     if sys.platform == "win32":
         return
     import resource
@@ -156,7 +153,7 @@ def allow_connections() -> None:
 
 
 def report_in_one_line(loop: asyncio.AbstractEventLoop, game: str) -> None:
-    """Report what the system refuses, such as another connection, once and in one line of this game's program."""
+    """Report what the system refuses, such as another connection, once and in one line; `game` begins it."""
     reported: set[str] = set()
 
     def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

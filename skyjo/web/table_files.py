@@ -1,4 +1,4 @@
-"""Tables on disk: a file for each, to which every event is written before anybody is told of it, in a folder that
+"""Tables on disk: a file for each, to which every change is written before any browser is sent it, in a folder that
 belongs to one server at a time.
 
 A file is lines of JSON. The first one says what is played, seed included, which is why only its owner may read it;
@@ -36,8 +36,8 @@ class TableFile:
     def append(self, line: Line) -> None:
         """Write a line, and return when the system has it, so that it outlives this process.
 
-        After an OSError the file is as it was; one that was removed is not made anew. Waiting for the disk, against
-        power cuts, would hold up all tables.
+        After an OSError the file is as it was; one that was removed is not created again. It does not wait for the
+        disk, which would help against power cuts but hold up all tables.
         """
         with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_APPEND), "ab", buffering=0) as stream:
             size = stream.seek(0, os.SEEK_END)
@@ -50,7 +50,7 @@ class TableFile:
                 raise
 
     def read(self) -> list[Line]:
-        """All lines. A last one that was cut off by a kill is removed, as nobody was told of it."""
+        """All lines. A last one that was cut off when the server was killed is removed: no browser has been sent it."""
         data = self.path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
@@ -69,7 +69,7 @@ class TableFile:
 
 
 def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
-    """The files in a folder with this suffix, the one that was written to last first."""
+    """The files in a folder with this suffix, the most recently written first."""
     paths = []
     for path in folder.glob(f"[!.]*{suffix}"):
         with suppress(OSError):  # it has gone, or leads nowhere
@@ -78,7 +78,7 @@ def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
 
 
 def prepared(folder: Path) -> Path:
-    """A folder for tables that nobody else may read, made if need be."""
+    """A folder for tables that nobody else may read, created if it does not exist."""
     folder.mkdir(FOLDER_FOR_ME, parents=True, exist_ok=True)
     return folder
 
@@ -100,7 +100,7 @@ def locked(folder: Path) -> Iterator[Path]:
 
 
 def _lock(descriptor: int) -> None:
-    """The system gives a lock back when its process ends, however that happens; OSError if somebody has it."""
+    """Lock a file until this process ends, however that happens; OSError if another process has it."""
     if sys.platform == "win32":
         import msvcrt
 

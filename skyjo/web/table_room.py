@@ -13,6 +13,7 @@ from cardtable.card_game import find_playable
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
+from skyjo.programs import find_program
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.seating import YOU, check_seats
 from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
@@ -29,7 +30,7 @@ class TableRoom:
     """The tables of one game in one folder."""
 
     def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
-        self.game = find_playable(game)
+        self.game, self.program = find_playable(game), find_program(game)
         self.folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.
@@ -66,7 +67,7 @@ class TableRoom:
         return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position))
 
     def open_again(self, table: WebTable) -> WebTable:
-        """The same seats and cards as at a table whose game is over: for practice, as the cards are known."""
+        """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""
         if table.decider is not None:
             raise TableError("the game is not over")
         if table.rematch is not None:
@@ -123,7 +124,7 @@ class TableRoom:
         return [*islice(self.newest_tables_of(owner), LISTED)]
 
     def newest_tables_of(self, owner: str) -> Iterator[WebTable]:
-        """The same one by one, as they may have to be played again; not those that it opened long ago."""
+        """The same one by one, since each may have to be replayed; without those that it opened long ago."""
         for number in self._numbers_of(owner)[:LOOKED_THROUGH]:
             with suppress(TableError, OSError):
                 yield self.find(number)

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import Program, find_program
+from skyjo.programs import Program
 from skyjo.web.access import Reach
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
@@ -50,9 +50,9 @@ class TableRoutes:
 
     async def start(self, request: Request) -> Response:
         """All that the first page offers."""
-        game, owner = self.room.game, owner_of(request)
-        program = find_program(game.name)
-        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in self._agents]
+        game, program, owner = self.room.game, self.room.program, owner_of(request)
+        names = allowed_agents(game.agents)
+        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in names]
         tables = [
             {"id": table.number, "words": table_words(table, owner), "over": table.decider is None}
             for table in self.room.tables_of(owner)
@@ -70,10 +70,6 @@ class TableRoutes:
                 "tables": tables,
             }
         )
-
-    @property
-    def _agents(self) -> tuple[str, ...]:
-        return allowed_agents(self.room.game.agents)
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -98,7 +94,7 @@ class TableRoutes:
         return JSONResponse({"seat": seat})
 
     async def link(self, request: Request) -> Response:
-        """The address of the table for somebody who is to come."""
+        """The address of the table, to invite somebody."""
         table = self._find(request)
         return JSONResponse({"link": self._reach.link(f"/t/{table.number}")})
 
@@ -118,7 +114,7 @@ class TableRoutes:
             raise HTTPException(NOT_FOUND, str(error)) from None
 
     async def socket(self, socket: WebSocket) -> None:
-        """A browser at a table, until it goes."""
+        """Answer a browser at a table, until it goes."""
         browser = Browser(socket.scope["owner"])
         await socket.accept()
         try:
@@ -150,7 +146,7 @@ async def _send_waiting(socket: WebSocket, browser: Browser) -> None:
 
 
 def _sentence(words: str) -> str:
-    """The first sentence without brackets and marks of code; of a long one, the parts with which it begins."""
+    """The first sentence without brackets and marks of code, cut at a comma or the like where it is long."""
     sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
     end = len(sentence)
     while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
@@ -159,7 +155,7 @@ def _sentence(words: str) -> str:
 
 
 def rule_documents(program: Program, rules: Any) -> Iterator[dict[str, Any]]:
-    """The rules that can be changed beside the number of players, as a form needs them: `usual` is the official one."""
+    """All rules except the number of players, as a form needs them; `usual` is the official value."""
     for field in fields(rules):
         if field.name == "players":
             continue

@@ -1,4 +1,4 @@
-"""One table: what is played, who holds which seat, and the decisions; everything is on disk before it happens."""
+"""One table: what is played, who holds which seat, and the decisions. Every change is written to disk first."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -49,7 +49,7 @@ class TableSetup:
 
     @classmethod
     def read(cls, line: Line) -> "TableSetup":
-        """The same read back; TableError if it is none."""
+        """The setup that the first line of a file describes; TableError if it describes none."""
         try:
             fields = dict(line)
             if fields.pop("table") != VERSION:
@@ -61,7 +61,7 @@ class TableSetup:
         return setup
 
     def _check(self) -> None:
-        """TableError unless everything is of its kind."""
+        """TableError unless every field is of its type."""
         texts = [self.game, self.rules, self.episode, self.start]
         lists = isinstance(self.seats, list) and isinstance(self.owners, list) and len(self.seats) == len(self.owners)
         if not lists or not all(isinstance(text, str) for text in [*texts, *self.seats]):
@@ -159,7 +159,7 @@ class WebTable:
         return min(self.seats_of(owner), key=lambda seat: (seat - game.seat) % game.rules.players, default=None)
 
     def is_covered(self, owner: str) -> bool:
-        """Are this seat's private cards not to be shown yet, as another person at the same screen could see them?"""
+        """Must the private cards of this browser's seat stay hidden for now, from another person at the same screen?"""
         is_shared = self.played.program.has_private_hands and len(self.seats_of(owner)) > 1
         return is_shared and self.decider is not None and self.uncovered.get(owner) != self.seat_at(owner)
 
@@ -172,14 +172,14 @@ class WebTable:
     # Changes: each is written to disk before it is carried out
 
     def act(self, action: int) -> None:
-        """Apply a decision of the seat to move; IllegalActionError if it is not legal, and nothing has changed."""
+        """Apply a decision of the seat to move; an illegal one raises IllegalActionError and changes nothing."""
         game = self.played.game
         if action not in game.legal_actions():
             raise IllegalActionError(f"action {action} is not legal now")
         self._write({"action": action})
 
     def undo(self, owner: str) -> None:
-        """Back to this browser's last decision; TableError where that is not allowed."""
+        """Go back to this browser's last decision; TableError where that is not allowed."""
         self.check_alone(owner, "undo works")
         if self.decider is None:
             raise TableError("the game is over: the same cards can be played again")

@@ -47,7 +47,7 @@ class TableDocument(TypedDict):
 
 
 class OpenDocument(TypedDict):
-    """What seats hold, seen by others or not."""
+    """The hands of all seats."""
 
     hands: list[list[int | str]]  # by seat, first drawn first
 
@@ -62,7 +62,7 @@ class RoundEndDocument(TypedDict):
 
 
 def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
-    """What a seat sees; unless `is_own`, without its hand, and where nobody sees all piles without its piles (8.2)."""
+    """What a seat sees; unless `is_own`, without its hand, nor its piles if others do not see them (8.2)."""
     view = spec_of(rules).view(observation)
     order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
     sees_own = is_own or rules.view == "table"
@@ -118,8 +118,8 @@ def end_document(end: RoundOver) -> RoundEndDocument:
 def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
     """The position with ? for every card that the seat cannot see; unless `is_own`, for its hand, too.
 
-    Empty where discard piles are hidden (8.2): that cannot be written. What can be counted after a recycling is left
-    out, as it is the seat's own.
+    Empty where discard piles are hidden (8.2), which cannot be written. What the seat can count after a recycling is
+    left out: a position has no place for what only one seat knows.
     """
     view = spec_of(rules).view(observation)
     table = view_document(rules, observation, is_own)

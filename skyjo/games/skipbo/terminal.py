@@ -98,7 +98,7 @@ def _headline(view: Any) -> str:
 
 
 def _building_lines(view: Any, colour: bool) -> list[str]:
-    """The numbers of the places, which are those of the discard piles below, too; last ranks, and what comes next."""
+    """The places by number, as the discard piles below have them, too; the last rank on each, and what comes next."""
     piles = [
         f"{format_card(int(rank), colour) if rank > 0 else 'empty'}, next {rank + 1}" for rank in view.building.tolist()
     ]
@@ -106,7 +106,7 @@ def _building_lines(view: Any, colour: bool) -> list[str]:
 
 
 def _seat_lines(view: Any, place: int, name: str, colour: bool) -> list[str]:
-    """What is seen of the seat this many places clockwise: stock, hand, total; and the discard piles."""
+    """What is seen of the seat that sits `place` seats clockwise: stock, hand, total; and the discard piles."""
     stock = _seen(view.stock_tops[place], colour)
     hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
     about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])
@@ -185,7 +185,7 @@ def _playable(mask: NDArray[Any]) -> list[str]:
 
 
 def _cards(mask: NDArray[Any]) -> list[str]:
-    """The hand cards with which something of this part of a mask can be done."""
+    """The hand cards that this part of a mask allows to play or to discard."""
     return [card_name(card + 1) for card in np.flatnonzero(mask.reshape(WILD, PLACES).any(axis=1)).tolist()]
 
 
@@ -213,7 +213,7 @@ def _fits(view: Any, plays: list[int]) -> str:
 
 
 def _consequence(view: Any, action: int) -> Any:
-    """What tells actions of one text apart: equal building places are alike, and so are empty discard piles (7.4)."""
+    """What an action leads to: the same at equal building piles, and at empty discard piles (7.4)."""
     place = action % PLACES
     if action < DISCARD:
         return view.building[place]

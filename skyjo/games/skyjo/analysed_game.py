@@ -158,7 +158,7 @@ def level_of(conduct: Conduct) -> str:
 
 
 def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choice, ...]:
-    """The legal actions, best first, from what all are worth to the seat that decides."""
+    """The legal actions, best first; `worths` says what each is worth to the seat that decides."""
     legal = np.flatnonzero(~np.isnan(worths)).tolist()
     choices = [Choice(action, names[action], float(worths[action])) for action in legal]
     return tuple(sorted(choices, key=lambda choice: -choice.worth))

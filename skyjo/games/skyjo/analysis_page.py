@@ -27,8 +27,8 @@ def render_analysis(game: AnalysedGame) -> str:
 
 
 def course(game: AnalysedGame, seat: int) -> Figure:
-    """The margin that a seat could expect before every decision, and what of it was luck and what decisions gave away;
-    all of these begin anew with every round.
+    """The margin that a seat could expect before every decision, how much of it luck brought, and how much decisions
+    gave away; all three start again with every round.
     """
     numbers, expected, luck, skill = [], [], [], []
     lucky = given = 0.0

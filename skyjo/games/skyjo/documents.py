@@ -41,7 +41,7 @@ class TableDocument(TypedDict):
 
 
 class OpenDocument(TypedDict):
-    """What lies on a table, seen by somebody or not."""
+    """All cards on the boards, open or hidden."""
 
     boards: list[list[int | str]]  # cell by cell a card, or a point
     hand: int | None

@@ -95,7 +95,7 @@ def _board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> l
 
 
 def _side_by_side(blocks: Sequence[list[str]]) -> str:
-    """Blocks of equally many lines in rows that are not too wide, an empty line between two rows."""
+    """Blocks of equal height beside each other, in as many rows as the width requires, with empty lines between."""
     rows: list[list[list[str]]] = []
     widest, left = room(WIDTH) + len(GAP), 0
     for block in blocks:
@@ -178,7 +178,7 @@ def _legal_names(rules: Rules, mask: NDArray[Any]) -> list[str]:
 
 
 def _runs(numbers: list[int]) -> str:
-    """Increasing numbers, neighbours drawn together: `1-4, 9`."""
+    """Increasing numbers, with neighbours joined: `1-4, 9`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
