@@ -58,9 +58,9 @@ class Command(Protocol):
         """Do it; TableError and OSError become one line on standard error."""
 
 
-def main(arguments: Sequence[str] | None = None, now: str | Program = "skyjo") -> int:
-    """Carry out a command line of a program, by default what was typed, and return its exit status."""
-    with called(now):
+def main(arguments: Sequence[str] | None = None, game: str | Program = "skyjo") -> int:
+    """Carry out a command line of a game's program, by default the one typed, and return its exit status."""
+    with called(game):
         return carry_out(lambda: parse(sys.argv[1:] if arguments is None else list(arguments)))
 
 

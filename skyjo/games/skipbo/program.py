@@ -63,6 +63,6 @@ SKIPBO_PROGRAM = Program(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command line of `skipbo` and return its exit status."""
-    from skyjo import main as command_line
+    from skyjo.main import main as run
 
-    return command_line.main(arguments, SKIPBO_PROGRAM)
+    return run(arguments, SKIPBO_PROGRAM)

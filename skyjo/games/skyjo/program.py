@@ -76,6 +76,6 @@ SKYJO_PROGRAM = Program(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command line of `skyjo` and return its exit status."""
-    from skyjo import main as command_line
+    from skyjo.main import main as run
 
-    return command_line.main(arguments, SKYJO_PROGRAM)
+    return run(arguments, SKYJO_PROGRAM)
