@@ -21,7 +21,7 @@ TERMINALS: dict[str, GameTerminal] = {"skipbo": skipbo_terminal, "skyjo": skyjo_
 DOCUMENTS: dict[str, GameDocuments] = {"skipbo": skipbo_documents, "skyjo": skyjo_documents}
 JUDGE: type[Judge] = SkyjoJudge
 
-STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim")  # as another package would declare it
+STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", own_commands={"count": "nim.count:Count"})
 
 
 def test_every_program_has_its_modules() -> None:
@@ -46,6 +46,9 @@ def test_another_package_can_bring_a_program(
         assert program() is STRANGERS
     with pytest.raises(SystemExit):
         main(["--help"], "nim")
-    assert capsys.readouterr().out.startswith("usage: nim COMMAND ...\n\nPlay Nim, look at games")
+    printed = capsys.readouterr().out
+    assert printed.startswith("usage: nim COMMAND ...\n\nPlay Nim, look at games")
+    assert "\n\n  count\n\n" in printed
+    assert "\n  analyse " not in printed
     with pytest.raises(TableError, match=r"^no program plays 'chess'; installed: nim$"):
         find_program("chess")
