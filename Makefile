@@ -146,10 +146,10 @@ ladder: $(INSTALLED)  ## all agents of both games at tables of 2 to 4: docs/ladd
 	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
 	$(TOURNAMENT) --players 3 --deals 300 $(COUNTED) --store $(GAMES)/3
 	$(TOURNAMENT) --players 4 --deals 150 $(COUNTED) --store $(GAMES)/4
-	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo/web/ladders/skyjo.json
+	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo/games/skyjo/ladder.json
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) policy $(SKIPBO_COUNTED) --store $(GAMES)/skipbo2
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) --players 4 $(SKIPBO_COUNTED) --store $(GAMES)/skipbo4
-	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skyjo/web/ladders/skipbo.json
+	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skyjo/games/skipbo/ladder.json
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

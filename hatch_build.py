@@ -19,7 +19,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
-COMMANDS = ("main", "skipbo")  # of skyjo.main: one for each game
+GAMES = ("skyjo", "skipbo")
 TERMINAL = Path("/dev/tty")  # pip keeps to itself what is printed here, unless it is called with -v
 NOTICE = "compiling both games for the wheel takes minutes; HATCH_BUILD_NO_HOOKS=true leaves that to their first use"
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
@@ -63,18 +63,19 @@ class CompileAhead(BuildHookInterface[Any]):
         found = os.environ.get("PYTHONPATH", "")  # pip names there what it has installed for building
         path = os.pathsep.join(filter(None, [*sources, str(self._metadata()), found]))
         kept = os.environ.get("NUMBA_CACHE_DIR") or str(Path(self._made.name, "all"))
-        told = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-        told |= for_baseline(known.name)
-        for command in COMMANDS:
-            self._run(command, told)
-            self._run(command, told, "--carry", str(code))  # nothing is compiled now, so only what Python calls is read
+        environment = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment |= for_baseline(known.name)
+        for game in GAMES:
+            self._run(game, environment)
+            # Nothing is compiled the second time, so only what Python calls is read.
+            self._run(game, environment, "--carry", str(code))
         if not code.is_dir():
             raise RuntimeError("nothing was compiled")
 
-    def _run(self, command: str, told: dict[str, str], *options: str) -> None:
-        program = f"if __name__ == '__main__': import skyjo.main; exit(skyjo.main.{command}({['warmup', *options]}))"
-        environment = {**os.environ, **told}
-        subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
+    def _run(self, game: str, environment: dict[str, str], *options: str) -> None:
+        command = f"import skyjo.main; exit(skyjo.main.main({['warmup', *options]}, {game!r}))"
+        program, whole = f"if __name__ == '__main__': {command}", {**os.environ, **environment}
+        subprocess.run([sys.executable, "-c", program], env=whole, check=True, capture_output=True, text=True)
 
     def _metadata(self) -> Path:
         """A folder with metadata as of an installed package, so that Python finds the games and agents by name."""

@@ -57,7 +57,7 @@ class Kernel:
 
 def kernel_of(package: Any) -> Kernel:
     """The kernel in this package."""
-    play_random = random_player(package.kernel, package.Game.parts.over)
+    play_random = random_player(package.kernel, package.Game.kind.over)
     return Kernel(package.Game, package.GameBatch, package.ObservationSpec, play_random)
 
 
@@ -114,7 +114,7 @@ def copy_games(games, times):  # type: ignore[no-untyped-def]
 
 def compiled(kernel: Kernel, rules: Any, decisions: int, runs: int, with_observation: bool) -> float:
     """Million decisions a second in compiled code."""
-    games, mask = np.zeros(1, kernel.game.parts.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
+    games, mask = np.zeros(1, kernel.game.kind.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
     observation = np.zeros(kernel.spec(rules).size, np.int16)
     args = (games, rules.params, mask, observation, decisions, with_observation)
     return decisions / seconds(lambda: kernel.play_random(*args), runs) / 1e6

@@ -1,1 +1,1 @@
-"""What people use: the commands, the terminal, the table, the web pages and the analysis."""
+"""What people use: the games, the commands, the terminal, the table and the web pages."""

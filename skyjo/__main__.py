@@ -2,6 +2,6 @@
 
 import sys
 
-from skyjo.main import main
+from skyjo.games.skyjo.program import main
 
 sys.exit(main())

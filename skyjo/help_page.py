@@ -28,7 +28,7 @@ class _Page(StringIO):
 
 @contextmanager
 def fitted() -> Iterator[None]:
-    """Whatever is printed meanwhile appears afterwards, with wide paragraphs broken between words."""
+    """What the block prints appears after it, with wide paragraphs broken between words."""
     page = _Page(sys.stdout)
     try:
         with redirect_stdout(page):
@@ -38,7 +38,7 @@ def fitted() -> Iterator[None]:
 
 
 def wrapped(page: str, width: int) -> str:
-    """A page on which no paragraph is wider; all others stay as they are."""
+    """The page with paragraphs that are wider than this broken between words; the others stay as they are."""
     return "\n\n".join(_paragraph(text, width) for text in page.split("\n\n"))
 
 

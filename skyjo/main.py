@@ -1,4 +1,4 @@
-"""The programs `skyjo` and `skipbo`: finds the command, and prints its errors.
+"""The command line of every game: finds the command, and prints its errors.
 
 A command is a frozen dataclass whose fields are its options and whose `run` does the work. Its file imports nothing
 heavy before `run`, so that help is quick.
@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from cardtable.errors import TableError, did_you_mean
 from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
-from skyjo.programs import called, loaded, program
+from skyjo.programs import Program, called, loaded, program
 
 OPTIONAL = {
     "jinja2": "arena",
@@ -52,30 +52,20 @@ PLAIN_WORDS = {
 
 
 class Command(Protocol):
-    """What stands behind a name in the table."""
+    """What the name of a command leads to."""
 
     def run(self) -> None:
         """Do it; TableError and OSError become one line on standard error."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command line of `skyjo` and return its exit status."""
-    with called("skyjo"):
-        return carry_out(lambda: parse(_given(arguments)))
-
-
-def skipbo(arguments: Sequence[str] | None = None) -> int:
-    """The same for `skipbo`."""
-    with called("skipbo"):
-        return carry_out(lambda: parse(_given(arguments)))
-
-
-def _given(arguments: Sequence[str] | None) -> list[str]:
-    return sys.argv[1:] if arguments is None else list(arguments)
+def main(arguments: Sequence[str] | None = None, game: str | Program = "skyjo") -> int:
+    """Carry out a command line of a game's program, by default the one typed, and return its exit status."""
+    with called(game):
+        return carry_out(lambda: parse(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 def carry_out(command: Callable[[], Command]) -> int:
-    """Carry out a command, and return its exit status; errors that are expected become one line on standard error."""
+    """Carry out a command and return its exit status; expected errors become one line on standard error."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before Python started
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)

@@ -33,14 +33,15 @@ GROUPS = (
         "export": "write a policy as files that are safe to share",
         "tune": "search for an agent's best parameters",
     },
-)  # of the commands of all games, in the order in which a newcomer needs them
+)  # of the commands that come with this package, in the order in which a newcomer needs them
 
 
 def overview(program: Program) -> str:
     """The help of the program, short enough for one screen."""
+    others = {name: "" for name in program.commands if not any(name in group for group in GROUPS)}
     groups = [
-        "\n".join(f"  {name:<14}{words}" for name, words in group.items() if name in program.commands)
-        for group in GROUPS
+        "\n".join(f"  {name:<14}{words}".rstrip() for name, words in group.items() if name in program.commands)
+        for group in (*GROUPS, others)
     ]
     commands = "\n\n".join(group for group in groups if group)
     return (

@@ -1,14 +1,28 @@
-"""The command lines, one for each game: they are one program, and the name it is called by decides the game.
+"""How people meet a game: the `Program` that every game declares, and what the modules in its folder must offer.
 
-Modules of higher layers are named as `module:name` and loaded when needed, so that help is quick.
+A program is found by the name of its game, among the entry points of the group `skyjo.programs`. Whatever takes time to
+load is named as text and loaded when needed, so that help is quick.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+from cardtable.errors import TableError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from numpy.typing import NDArray
+
+GROUP = "skyjo.programs"
 
 COMMANDS = {
     "agents": "skyjo.commands.agents:Agents",
@@ -35,18 +49,127 @@ class Preset(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True)
+class RuleWords(NamedTuple):
+    """What a rule says, for people who choose."""
+
+    clause: str  # of the rules page
+    words: str
+
+
+class DecisionWords(NamedTuple):
+    """What a decision did, as everybody saw it."""
+
+    words: str
+    end: Any  # the event by which it ended a round, or None
+
+
+class GameTerminal(Protocol):
+    """What a game's module `terminal` offers: the game in text. `names` are what to call each seat."""
+
+    def seat_of(self, rules: Any, observation: NDArray[Any]) -> int:
+        """The seat whose observation this is."""
+
+    def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
+        """The table as one seat sees it, from its observation alone."""
+
+    def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
+        """The public table; with `all_cards`, also what not everybody could see."""
+
+    def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:
+        """The end of a round, with scores and totals."""
+
+    def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What has to be decided."""
+
+    def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
+
+    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
+        """The reason for a decision, in words that its seat can check; empty if there is nothing to say."""
+
+    def describe(self, events: Sequence[Any]) -> DecisionWords:
+        """What a decision did, from its events."""
+
+
+class GameDocuments(Protocol):
+    """What a game's module `documents` offers: the game for JSON, and as a written position."""
+
+    def view_document(self, rules: Any, observation: NDArray[Any], is_own: bool) -> Mapping[str, Any]:
+        """The table as one seat sees it, from its observation alone; unless `is_own`, without what nobody else sees."""
+
+    def table_document(self, game: Any) -> Mapping[str, Any]:
+        """The public table."""
+
+    def open_document(self, game: Any) -> Mapping[str, Any]:
+        """The cards that somebody could not see."""
+
+    def end_document(self, end: Any) -> Mapping[str, Any]:
+        """The end of a round."""
+
+    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """What `view_document` shows, as a position with ? for every unseen card; empty if it cannot be written."""
+
+
+class Judge(Protocol):
+    """What a game's class `judge.Judge` offers: it judges a recorded game decision by decision, and then checks those
+    that seem to give something away.
+
+    It is made of a record; TableError if nobody can judge by these rules. Results are ready for JSON, and decisions are
+    numbered from 1.
+    """
+
+    total: int  # decisions of the game; 0 for a position
+
+    @property
+    def judged(self) -> int:
+        """How many decisions have been judged."""
+
+    def judge(self) -> None:
+        """Judge the next decision."""
+
+    def position(self) -> Mapping[str, Any]:
+        """What every choice is worth before the first decision; TableError if the game is over."""
+
+    @property
+    def doubtful(self) -> Sequence[int]:
+        """The judged decisions that seem to give something away, the worst first."""
+
+    def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
+        """Check a decision unless that is done; False if it was stopped."""
+
+    def move(self, move: int) -> Mapping[str, Any]:
+        """A judged decision."""
+
+    def conduct(self, names: Sequence[str]) -> Mapping[str, Any]:
+        """How all seats played, as far as is judged and checked; `names` are those of the seats."""
+
+    def mistakes(self, seat: int, number: int) -> Sequence[str]:
+        """What the judged decisions of a seat in a round gave away, in lines for the player."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Program:
-    """The command line of a game."""
+    """How people meet a game. Beside the module that declares it lie the modules `terminal` and `documents`, perhaps
+    `judge`, and for the browser `board.js` and perhaps `ladder.json`.
+    """
 
     game: str  # its name, by which the program is called, too
     title: str  # as people write it
+    folder: str  # the package that these modules and files lie in
     most_points_win: bool
     opponents: tuple[str, ...]  # who plays against you if you name nobody
-    rules_page: str  # the file with the rules
+    advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
+    rules_page: str  # the file with the rules, in the folder or in one above it
+    rule_words: Mapping[str, RuleWords]  # what every rule that can be changed says
     presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
-    terminal: str  # how the game is shown and asked: a `skyjo.table.game_terminal.GameTerminal`
-    analysis: str  # what judges its written games: a `skyjo.table.game_judge.Judge`; "" if nothing does
+    actions_help: str  # how actions are typed, line by line
+    first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
+    later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
+    has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
+    has_judge: bool  # can its games be judged?
+    environments: str  # the package with its `Game`, `GameBatch` and environments
+    aec: str  # the module with its PettingZoo environment
+    gym: str  # the name of its Gymnasium environment
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
@@ -54,69 +177,65 @@ class Program:
         """Every command by name, and where it is, in alphabetical order."""
         return dict(sorted({**COMMANDS, **self.own_commands}.items()))
 
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return Path(str(import_module(self.folder).__file__)).parent
 
-PROGRAMS = {
-    program.game: program
-    for program in (
-        Program(
-            game="skyjo",
-            title="Skyjo",
-            most_points_win=False,
-            opponents=("expected",),
-            rules_page="RULES.md",
-            presets=(
-                Preset("official", "", "the rules as printed"),
-                Preset(
-                    "reichel",
-                    "initial_flip=random first_starter=seat_0 flip_after_discard=none cleared_cards=out_of_play "
-                    "reveal_clear=false ender_penalty_mode=off max_turns=500 max_rounds=1",
-                    "the model of Reichel (2026): one round, no forced flip, no penalty",
-                ),
-            ),
-            terminal="skyjo.terminal.skyjo_terminal:SKYJO_TERMINAL",
-            analysis="skyjo.analysis.skyjo_judge:SkyjoJudge",
-            own_commands={
-                "analyse": "skyjo.commands.analyse:Analyse",
-                "train": "skyjo.commands.train:SkyjoTrain",
-                "tune": "skyjo.commands.tune:Tune",
-            },
-        ),
-        Program(
-            game="skipbo",
-            title="Skip-Bo",
-            most_points_win=True,
-            opponents=("greedy",),
-            rules_page="SKIPBO_RULES.md",
-            presets=(
-                Preset("official", "", "the rules as printed"),
-                Preset("short", "stock=10", "a third of the stock pile: a round takes minutes"),
-                Preset(
-                    "strittmatter",
-                    "stock=30 view=own max_rounds=1",
-                    "the model of Strittmatter: one round, players see only the tops of their own piles",
-                ),
-            ),
-            terminal="skyjo.terminal.skipbo_terminal:SKIPBO_TERMINAL",
-            analysis="",
-            own_commands={
-                "train": "skyjo.commands.train:SkipboTrain",
-            },
-        ),
-    )
-}
+    @property
+    def terminal(self) -> GameTerminal:
+        """The game in text."""
+        return cast(GameTerminal, import_module(f"{self.folder}.terminal"))
 
-_CALLED: ContextVar[Program] = ContextVar("called", default=PROGRAMS["skyjo"])
+    @property
+    def documents(self) -> GameDocuments:
+        """The game for JSON."""
+        return cast(GameDocuments, import_module(f"{self.folder}.documents"))
+
+    def judge(self, record: dict[str, Any]) -> Judge:
+        """A judge of a recorded game; TableError if there is none."""
+        if not self.has_judge:
+            raise TableError(f"games of {self.title} cannot be analysed")
+        judge: Judge = loaded(f"{self.folder}.judge:Judge")(record)
+        return judge
+
+
+_CALLED: ContextVar[Program | None] = ContextVar("called", default=None)
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def program_names() -> list[str]:
+    """The games that have a program."""
+    return sorted(_installed())
+
+
+def find_program(name: str) -> Program:
+    """The program of the game of this name; TableError if there is none."""
+    found = _CALLED.get()
+    if found is not None and found.game == name:  # without looking through all that is installed
+        return found
+    if name not in _installed():
+        from cardtable.checks import brief  # with numpy, which help does without
+
+        raise TableError(f"no program plays {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
+    return cast(Program, _installed()[name].load())
 
 
 def program() -> Program:
-    """The program that was called."""
-    return _CALLED.get()
+    """The program that was called; that of Skyjo if none was."""
+    return _CALLED.get() or find_program("skyjo")
 
 
 @contextmanager
-def called(name: str) -> Iterator[Program]:
-    """The program of this name is the one that was called."""
-    token = _CALLED.set(PROGRAMS[name])
+def called(name: str | Program) -> Iterator[Program]:
+    """Within the block, this is the program that was called."""
+    token = _CALLED.set(find_program(name) if isinstance(name, str) else name)
     try:
         yield program()
     finally:

@@ -27,8 +27,8 @@ from numpy.typing import ArrayLike, NDArray
 import skipbo_env
 import skyjo_env
 from skipbo_env import skipbo_v0
+from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main as skyjo_main
-from skyjo.main import skipbo as skipbo_main
 from skyjo_env import skyjo_v0
 from studies.__main__ import main as studies_main
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from cardtable.card_game import find_game
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program, program_names
 from tests.documents import README, ROOT, blocks
 from tests.test_wheel import Environment, build
 
@@ -128,7 +128,7 @@ def needed() -> Iterator[Distribution]:
 
 @pytest.mark.parametrize("game", TRIED)
 def test_every_command_is_tried(game: str) -> None:
-    assert set(TRIED[game]) == set(PROGRAMS[game].commands)
+    assert set(TRIED[game]) == set(find_program(game).commands)
 
 
 LINES = [
@@ -144,7 +144,9 @@ def test_every_command_works_or_names_its_extra(base: Base, line: str, extra: st
     base.try_line(line, extra)
 
 
-PLAYERS = [(game, name) for game in PROGRAMS for name in find_game(game).agents.names if name not in ("human", "peek")]
+PLAYERS = [
+    (game, name) for game in program_names() for name in find_game(game).agents.names if name not in ("human", "peek")
+]
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)

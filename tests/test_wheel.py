@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import pytest
 
 from hatch_build import for_an_index
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 PACKAGES = {"cardtable", "skipbo_agents", "skipbo_env", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
 ABOUT = f"skyjo_env-{__version__}.dist-info"
-COMMANDS = PROGRAMS["skyjo"].commands
+COMMANDS = find_program("skyjo").commands
 PLAIN = ("agents", "arena", "benchmarks", "examples", "studies", "tests", "training")  # names that many projects use
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 

@@ -208,7 +208,7 @@ def messages(game: str, chance: random.Random, _: Path) -> Attempt:
             _refused_or(partial(understand, text))
         for take in (requests.read_table, requests.read_game_request):
             _refused_or(partial(take, data))
-        _refused_or(lambda: requests.asked_number(text[:30], "number", 10**6))
+        _refused_or(lambda: requests.query_number(text[:30], "number", 10**6))
 
     return attempts(texts, read)
 

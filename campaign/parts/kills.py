@@ -66,11 +66,10 @@ def tournament(batch: Batch, folder: Path, result: Result) -> None:
     plan.SMALLEST = 8  # deals of a piece: many small files
     agents = {"skyjo": ["naive", "threshold", "tempo"], "skipbo": ["random", "greedy", "hpvp"]}[batch.game]
     play_paired(agents[:2], Setup(game.rules(), 1), range(2))  # loads what is compiled, before the fork
-    command = main.main if batch.game == "skyjo" else main.skipbo
     words = ["tournament", *agents, "--deals", "200", "--workers", "1", "--seed", str(chance.randrange(10**6))]
     words += ["--store", "games", "--json"]
-    usual = timed(in_folder(folder / "whole", lambda: command(words)), folder / "log")
-    work = in_folder(folder / "killed", lambda: command(words))
+    usual = timed(in_folder(folder / "whole", lambda: main.main(words, batch.game)), folder / "log")
+    work = in_folder(folder / "killed", lambda: main.main(words, batch.game))
     result.done = killed_until_done(work, folder / "log", usual, KILLS, chance)
     compare(result, games_in(folder / "whole/games"), games_in(folder / "killed/games"), "tournament")
 
@@ -168,13 +167,13 @@ def store(batch: Batch, folder: Path, result: Result) -> None:
 
 def web_table(batch: Batch, folder: Path, result: Result) -> None:
     """A server of tables: what it has confirmed to a browser still holds after it was killed and started again."""
-    from skyjo.web import browser, requests, serving, table_room
+    from skyjo.web import live_tables, requests, serving, table_room
 
     scratch = table_room.TableRoom(batch.game, folder / "scratch")
     table = scratch.open(requests.TableRequest(("you", "you"), "", "round"), "me")
     table.act(table.played.game.legal_actions()[0])  # loads what is compiled, before the fork
     chance, client = batch.chance, Client()
-    setattr(browser.Browser, "is_too_quick", lambda _: False)  # noqa: B010 (mypy would not have it assigned)
+    setattr(live_tables.Browser, "is_too_quick", lambda _: False)  # noqa: B010 (mypy would not have it assigned)
     for _ in range(KILLS):
         sock = serving.bound(client.port)
         client.port = sock.getsockname()[1]

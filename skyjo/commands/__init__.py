@@ -1,1 +1,1 @@
-"""The commands of `skyjo`, one file each."""
+"""The commands of every game, one file each."""

@@ -19,8 +19,8 @@ def rules_of(text: str, players: int) -> Any:
     return the_game().rules(text, players)
 
 
-def told_by(name: str | None) -> str:
-    """How luck is measured, by the option --luck-by: by default the game's own terms; versions are for stores."""
+def luck_measure(name: str | None) -> str:
+    """The measure of luck that --luck-by names, by default the game's own terms; TableError if it names a version."""
     from cardtable.play.luck import OWN
 
     if name is not None and ":" in name:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.commands.games_export import Export
-from skyjo.commands.games_filters import Folder, open_store
-from skyjo.commands.games_list import List
+from skyjo.commands.games_search import Export, Folder, List, open_store
 from skyjo.commands.replay import ReplayOptions
 
 if TYPE_CHECKING:
@@ -63,9 +61,9 @@ def _about(store: Store) -> dict[str, Any]:
     ]
     size = sum(file.stat().st_size for file in files)
     setup = plan.setup
-    told = {"rules": setup.rules.to_text() or "official", "episode": setup.episode, "seed": setup.seed}
-    told |= {"luck": plan.to_dict()["luck"], "state": _state(store, sum(games), players * sum(plan.deals))}
-    return store.manifest | told | {"tables": tables, "games": sum(games), "pieces": len(files), "bytes": size}
+    about = {"rules": setup.rules.to_text() or "official", "episode": setup.episode, "seed": setup.seed}
+    about |= {"luck": plan.to_dict()["luck"], "state": _state(store, sum(games), players * sum(plan.deals))}
+    return store.manifest | about | {"tables": tables, "games": sum(games), "pieces": len(files), "bytes": size}
 
 
 def _state(store: Store, games: int, planned: int) -> str:
@@ -78,7 +76,7 @@ def _state(store: Store, games: int, planned: int) -> str:
 
 
 @dataclass(frozen=True)
-class Tell(ReplayOptions):
+class ReplayStored(ReplayOptions):
     """Print a stored game, as the command replay does."""
 
     folder: Folder
@@ -106,7 +104,8 @@ class Tell(ReplayOptions):
         if self.record:
             print(the_game().format_record(record), end="")
         else:
-            self.tell(record, [f"seat {seat} ({name})" for seat, name in enumerate(seats_of(plan_of(store), game))])
+            agents = seats_of(plan_of(store), game)
+            self.print_game(record, [f"seat {seat} ({name})" for seat, name in enumerate(agents)])
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ class Check:
 Command = (
     Annotated[About, tyro.conf.subcommand("about")]
     | Annotated[List, tyro.conf.subcommand("list")]
-    | Annotated[Tell, tyro.conf.subcommand("replay")]
+    | Annotated[ReplayStored, tyro.conf.subcommand("replay")]
     | Annotated[Export, tyro.conf.subcommand("export")]
     | Annotated[Check, tyro.conf.subcommand("check")]
 )

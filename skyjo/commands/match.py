@@ -134,11 +134,11 @@ class Match(OnCluster):
     def _plan(self, secret: SecretSeed | None) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
-        from skyjo.commands.chosen_game import rules_of, told_by
+        from skyjo.commands.chosen_game import luck_measure, rules_of
         from skyjo.commands.refereed import referee_of, seed_of
 
         agents = tuple(seat_all(self.agents, self.players))
-        rules, luck_by = rules_of(self.rules, len(agents)), told_by(self.luck_by)
+        rules, luck_by = rules_of(self.rules, len(agents)), luck_measure(self.luck_by)
         setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
         return Plan((agents,), (self.deals,), setup, stop, referee=referee_of(self))

@@ -53,7 +53,7 @@ class Play:
         from skyjo.terminal.console import has_colour, thinking
         from skyjo.terminal.dialogue import Dialogue
 
-        game = self._deal() if self.load is None else self._go_on(self.load)
+        game = self._deal() if self.load is None else self._loaded(self.load)
         session = Session(game, self._seat(game), self.agents, thinking)
         again = [program().game, "play", *self.agents, "--seat", str(session.seat)]
         if self.load is None:
@@ -75,7 +75,7 @@ class Play:
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
         return the_game().new_game(rules, seed, self.deal or 0, self.episode or "game")
 
-    def _go_on(self, file: str) -> TableGame[Any]:
+    def _loaded(self, file: str) -> TableGame[Any]:
         from cardtable.errors import TableError
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import read_text

@@ -25,7 +25,7 @@ def print_ranked(document: RankedDocument) -> None:
 
 
 def print_rated(document: EloDocument) -> None:
-    """The players by Elo; then how ratings spread, if that was asked for, and what was written."""
+    """The players by Elo; then, where asked for, how ratings spread and which files were written."""
     rows = [
         (each["player"], f"{each['rating']:.2f}", f"{each['start']:.2f}", f"{each['series']:,}", f"{each['score']:.2f}")
         for each in document["standings"]

@@ -6,45 +6,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from cardtable.play.plan import Plan
     from cardtable.referee.guest_process import Referee
     from cardtable.stored.secret_seed import SecretSeed
+    from skyjo.commands.match import Match
+    from skyjo.commands.tournament import Tournament
+
+    Refereed: TypeAlias = Match | Tournament
 
 LEAST_MEMORY, MOST_MEMORY = 256, 2**20  # MB
 MOST_TIMEOUT = 1_000_000  # seconds, which clocks and limits of the system can still hold
 ANSWERS = 100  # times the timeout: the processor time of an agent's process
 LEAST_CPU = 600  # seconds
-
-
-class Refereed(Protocol):
-    """A command that may be refereed."""
-
-    @property
-    def referee(self) -> bool:
-        """Whether it is."""
-
-    @property
-    def seed(self) -> int | None:
-        """The seed that was asked for."""
-
-    @property
-    def cluster(self) -> str | None:
-        """The cluster that plays, if one does."""
-
-    @property
-    def memory(self) -> int:
-        """MB that an agent may use."""
-
-    @property
-    def timeout(self) -> float:
-        """Seconds for an answer."""
-
-    @property
-    def store(self) -> str | None:
-        """Where games are stored."""
 
 
 def secret_of(command: Refereed) -> SecretSeed | None:
@@ -83,7 +59,7 @@ def seed_of(command: Refereed, secret: SecretSeed | None) -> int:
 
 
 def announce(plan: Plan, secret: SecretSeed | None) -> None:
-    """Print the commitment before the first game, and what cannot be promised on this system."""
+    """Print the commitment before the first game, and which limits this system cannot enforce."""
     from cardtable.referee.guests import Guest
     from cardtable.stored.secret_seed import public_plan
 

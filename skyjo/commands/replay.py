@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 import tyro
 
 if TYPE_CHECKING:
-    from skyjo.table.story import Decision, StoryTeller
+    from skyjo.table.described_game import Decision, DescribedGame
 
 
 class MoveDocument(TypedDict):
@@ -59,7 +59,7 @@ class ReplayOptions:
     colour: Literal["auto", "always", "never"] = "auto"
     """Whether to colour the cards."""
 
-    def tell(self, record: dict[str, Any], names: Sequence[str]) -> None:
+    def print_game(self, record: dict[str, Any], names: Sequence[str]) -> None:
         """Print the game of a record; `names` are the players' names by seat."""
         from cardtable.errors import TableError
 
@@ -71,62 +71,62 @@ class ReplayOptions:
             self._print_json(record, last)
         else:
             with suppress(EOFError):  # standard input has ended
-                self._tell(record, last, names)
+                self._print_text(record, last, names)
 
-    def _tell(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
+    def _print_text(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
         from skyjo.commands.chosen_game import the_game
-        from skyjo.table.story import StoryTeller, result_words, turn_lines
+        from skyjo.table.described_game import DescribedGame, result_words, turn_lines
         from skyjo.terminal.console import ask, folded, has_colour
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
-        teller = StoryTeller(the_game().begin(record))
+        described = DescribedGame(the_game().begin(record))
         print(f"{_origin(record)}\n")
-        for turn in self._turns(teller, record["actions"][:last]):
+        for turn in self._turns(described, record["actions"][:last]):
             end = turn[-1].end
             print(folded(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}", indent=7))
             if end is not None:
-                print(f"\n{teller.terminal.format_end(teller.game.rules, end, names, colour)}\n")
+                print(f"\n{described.program.terminal.format_end(described.game.rules, end, names, colour)}\n")
             elif shows_tables:
-                print(f"\n{self._table(teller, colour)}")
-            if self.step and not teller.game.is_over and ask("Enter continues, q quits: ") == "q":
+                print(f"\n{self._table(described, colour)}")
+            if self.step and not described.game.is_over and ask("Enter continues, q quits: ") == "q":
                 return
-        if not teller.game.is_over and not shows_tables:
-            print(f"\n{self._table(teller, colour)}")
-        print(f"The {teller.game.episode} is {result_words(teller.game, names)}.")
+        if not described.game.is_over and not shows_tables:
+            print(f"\n{self._table(described, colour)}")
+        print(f"The {described.game.episode} is {result_words(described.game, names)}.")
 
-    def _turns(self, teller: StoryTeller, actions: list[int]) -> Iterator[list[Decision]]:
+    def _turns(self, described: DescribedGame, actions: list[int]) -> Iterator[list[Decision]]:
         """The turns to print, each after it has been played."""
         turn: list[Decision] = []
         for action in actions:
-            told = teller.apply(action)
-            if told.number < self.from_:
+            decision = described.apply(action)
+            if decision.number < self.from_:
                 continue
-            turn.append(told)
-            if told.ends_turn or told.number == len(actions):
+            turn.append(decision)
+            if decision.ends_turn or decision.number == len(actions):
                 yield turn
                 turn = []
 
-    def _table(self, teller: StoryTeller, colour: bool) -> str:
-        return teller.terminal.format_table(teller.game, colour, self.all_cards)
+    def _table(self, described: DescribedGame, colour: bool) -> str:
+        return described.program.terminal.format_table(described.game, colour, self.all_cards)
 
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json
 
         from skyjo.commands.chosen_game import the_game
-        from skyjo.table.story import StoryTeller
+        from skyjo.table.described_game import DescribedGame
         from skyjo.terminal.console import waiting
 
-        teller = StoryTeller(the_game().begin(record))
+        described = DescribedGame(the_game().begin(record))
         moves: list[dict[str, Any]] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:
-                told = teller.apply(action)
-                if told.number >= self.from_:
-                    move = _move(told, teller)
+                decision = described.apply(action)
+                if decision.number >= self.from_:
+                    move = _move(decision, described)
                     if self.all_cards:
-                        move["position"] = teller.game.position()
+                        move["position"] = described.game.position()
                     moves.append(move)
-        document: ReplayDocument = {"record": record, "moves": moves, "winners": teller.game.winners}
+        document: ReplayDocument = {"record": record, "moves": moves, "winners": described.game.winners}
         print(json.dumps(document, indent=2))
 
 
@@ -142,7 +142,6 @@ class Replay(ReplayOptions):
         from cardtable.errors import TableError
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.console import waiting
-        from skyjo.terminal.prompt import seat_names
         from skyjo.terminal.text_files import read_text
 
         if self.step and (self.file == "-" or self.json):
@@ -153,7 +152,7 @@ class Replay(ReplayOptions):
                 game = the_game().read_game(text)
             except TableError as error:
                 raise TableError(f"{self.file}: {error}") from None
-        self.tell(game.record(), seat_names(game.rules))
+        self.print_game(game.record(), [f"seat {seat}" for seat in range(game.rules.players)])
 
 
 def _origin(record: dict[str, Any]) -> str:
@@ -164,21 +163,21 @@ def _origin(record: dict[str, Any]) -> str:
     return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
 
 
-def _move(told: Decision, teller: StoryTeller) -> dict[str, Any]:
+def _move(decision: Decision, described: DescribedGame) -> dict[str, Any]:
     """A `MoveDocument`, with what everybody saw after the move."""
     from skyjo.commands.chosen_game import the_game
 
-    game = teller.game
+    game = described.game
     move: dict[str, Any] = {
-        "move": told.number,
-        "round": told.round,
-        "seat": told.seat,
-        "action": told.action,
-        "name": the_game().action_names(game.rules)[told.action],
-        "words": told.words,
-        **teller.terminal.table_document(game),
+        "move": decision.number,
+        "round": decision.round,
+        "seat": decision.seat,
+        "action": decision.action,
+        "name": the_game().action_names(game.rules)[decision.action],
+        "words": decision.words,
+        **described.program.documents.table_document(game),
         "totals": game.totals,
     }
-    if told.end is not None:
-        move["round_end"] = teller.terminal.end_document(told.end)
+    if decision.end is not None:
+        move["round_end"] = described.program.documents.end_document(decision.end)
     return move

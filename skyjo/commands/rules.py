@@ -1,12 +1,15 @@
-"""The command `rules`: the rules of the game, as the package's own pages tell them."""
+"""The command `rules`: the rules of the game, as the page of its package has them."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skyjo.programs import program
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WIDEST = 100  # columns
 
@@ -29,7 +32,7 @@ class RulesPage:
 
 
 def rules_page() -> Path:
-    """Where the page lies: in the package once it is installed, else at the top of the repository."""
-    package = Path(__file__).parents[1]
-    places = [folder / program().rules_page for folder in (package, package.parent)]
-    return next(place for place in places if place.exists())
+    """Where the page lies: in the game's folder or in one above it."""
+    now = program()
+    pages = (folder / now.rules_page for folder in (now.path, *now.path.parents))
+    return next(page for page in pages if page.exists())

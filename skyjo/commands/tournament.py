@@ -121,12 +121,12 @@ class Tournament(OnCluster):
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.tournament import tournament
-        from skyjo.commands.chosen_game import rules_of, told_by
+        from skyjo.commands.chosen_game import luck_measure, rules_of
         from skyjo.commands.refereed import referee_of, seed_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
-        rules, luck_by = rules_of(self.rules, self.players), told_by(self.luck_by)
+        rules, luck_by = rules_of(self.rules, self.players), luck_measure(self.luck_by)
         setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
         return tournament(self.agents, setup, self.deals, self.slow, referee_of(self))
 
@@ -181,8 +181,8 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     without = () if with_luck else ("without_luck",)
     rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
     ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    told = {name: value for name, value in asdict(found).items() if name != "shares"}
-    return told | found.shares | {"rungs": rungs, "ahead": ahead}
+    numbers = {name: value for name, value in asdict(found).items() if name != "shares"}
+    return numbers | found.shares | {"rungs": rungs, "ahead": ahead}
 
 
 def print_ladder(found: Ladder, setup: Setup) -> None:

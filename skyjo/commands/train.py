@@ -1,23 +1,28 @@
-"""The command `train`: its options, and the results that it prints."""
+"""The command `train`: its options, to which every game adds those of its config; the runs; and what it prints."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 import tyro
 
 from skyjo.commands.cluster_option import OnCluster
+from skyjo.programs import called, program
 from skyjo_training.learned_game import learned_game
-from skyjo_training.skipbo_learning import SkipboConfig
-from skyjo_training.skyjo_learning import SkyjoConfig
 from skyjo_training.training_config import Config
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardtable.matches.cluster import Cluster
     from skyjo_training.measurements import Measured
+    from skyjo_training.self_play import SelfPlay
+
+RESUME = "each run keeps its last checkpoint, and train --resume continues"
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,6 @@ class Train(OnCluster, Config):
 
         from cardtable.checks import whole_number
         from cardtable.errors import TableError
-        from skyjo.commands.train_runs import train_here, train_in_processes, train_on_cluster
         from skyjo_training.measurements import read_measurements
         from skyjo_training.training_run import begin, folders_of
 
@@ -122,22 +126,6 @@ class Train(OnCluster, Config):
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
 
 
-@dataclass(frozen=True)
-class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
-    __doc__ = Train.__doc__  # the command says the same for every game
-
-    preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes 3 minutes on one core, standard an hour, search (looking ahead) an hour on two; full needs a GPU."""
-
-
-@dataclass(frozen=True)
-class SkipboTrain(SkipboConfig, Train):  # noqa: D101 (see below)
-    __doc__ = Train.__doc__  # the command says the same for every game
-
-    preset: Literal["demo", "standard", "full"] = "demo"
-    """demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day."""
-
-
 def _print_spread(found: dict[str, Measured]) -> None:
     """Print mean and spread over all seeds."""
     import numpy as np
@@ -152,3 +140,94 @@ def _print_spread(found: dict[str, Measured]) -> None:
             (against, str(estimate(means)), f"{means.std(ddof=1):.2f}", f"{means.min():+.2f} to {means.max():+.2f}")
         )
     print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "range"), rows)
+
+
+def train_on_cluster(cluster: Cluster, folders: Sequence[Path]) -> None:
+    """Carry out runs on the nodes of a cluster; every report from there updates their folders here."""
+    from contextlib import ExitStack
+
+    from skyjo.terminal.progress import progress
+    from skyjo_training.distant_runs import News, packed, train_there, unpack
+    from skyjo_training.training_run import alone, config_of
+
+    done = dict.fromkeys(range(len(folders)), 0)
+    with ExitStack() as held, progress("training", sum(config_of(each).decisions for each in folders)) as advance:
+        for each in folders:
+            held.enter_context(alone(each))
+        news: News
+        for number, news in cluster.streams(train_there, lambda number: packed(folders[number]), len(folders)):
+            unpack(folders[number], news.written, news.removed)
+            advance(news.decisions - done[number])
+            done[number] = news.decisions
+            if news.measured is not None:
+                _say(f"{folders[number].name}: {_words(news.measured)}")
+
+
+def train_in_processes(folders: Sequence[Path], workers: int) -> None:
+    """Carry out runs in processes of this machine."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_context
+
+    from cardtable.errors import TableError
+
+    game = program().game
+    pool = ProcessPoolExecutor(min(workers, len(folders)), get_context("spawn"), _ignore_interruptions)
+    try:
+        for run in as_completed([pool.submit(_train_one, game, folder) for folder in folders]):
+            run.result()
+    except BrokenProcessPool as error:  # a pool of multiprocessing would wait for it forever
+        raise TableError(f"a training process has ended, perhaps for lack of memory; {RESUME}") from error
+    finally:
+        for process in active_children():
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interruptions() -> None:
+    """Ignore Ctrl-C in a worker: the command itself ends its processes."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _train_one(game: str, folder: Path) -> None:
+    with called(game):
+        train_here(folder)
+
+
+def train_here(folder: Path) -> None:
+    """Carry out a run in this process, with a progress bar and a line for every measurement."""
+    from cardtable.errors import TableError
+    from skyjo.terminal.progress import progress
+    from skyjo_training.training_run import config_of, train
+
+    config = config_of(folder)
+    done = 0
+    with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_: _say(f"{program().game}: {message}")
+
+        def report(model: SelfPlay, measured: Measured | None) -> None:
+            nonlocal done
+            advance(model.num_timesteps - done)
+            done = model.num_timesteps
+            if measured is not None:
+                _say(f"{folder.name}: {_words(measured)}" if folder.name.startswith("seed-") else _words(measured))
+
+        try:
+            train(folder, report)
+        except MemoryError:
+            raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
+        except KeyboardInterrupt:
+            _say(f"\nThe last checkpoint is in {folder}; {program().game} train --resume continues from it")
+            raise
+
+
+def _words(measured: Measured) -> str:
+    speed = f"{measured.decisions / max(measured.seconds, 1e-9) / 1000:.1f} k/s"
+    margins = ", ".join(f"{name} {margin}" for name, margin in measured.margins.items())
+    return f"{measured.decisions / 1e6:6.2f} M decisions  {speed}  {margins}"
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)

@@ -18,55 +18,54 @@ from cardtable.card_game import Setup, find_playable
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
 from cardtable.play.pairing import play_paired
-from skyjo.table.game_terminal import terminal_of
+from skyjo.programs import find_program
 from skyjo.table.session import Session
 
-ENVIRONMENTS = {"skyjo": "Skyjo", "skipbo": "SkipBo"}  # their names in Gymnasium
 GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
 
 
 def _package(game: str) -> ModuleType:
-    return import_module(f"{game}_env")
+    return import_module(find_program(game).environments)
 
 
 def table(game: str) -> None:
     """A round at one table, with every method that needs compiled code."""
-    here, chooser = _package(game), random.Random(1)
-    now = here.Game(seed=1, episode="round")
-    here.Game.from_position(now.position())
+    package, chooser = _package(game), random.Random(1)
+    now = package.Game(seed=1, episode="round")
+    package.Game.from_position(now.position())
     while not now.is_over:
         action = chooser.choice(now.legal_actions())
         cards = list(now.outcomes(action))[:1]
         now.copy().apply(action, *cards)
         now.observation(0)
         now.play(action)
-    here.replay(now.record())
+    package.replay(now.record())
 
 
 def tables(game: str) -> None:
-    """Many tables at once, and guesses at what a seat cannot see."""
-    here = _package(game)
+    """Many tables at once, and samples of what a seat cannot see."""
+    package = _package(game)
     for threads in (1, 2):
-        batch = here.GameBatch(here.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
+        batch = package.GameBatch(package.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
         batch.step(batch.masks.argmax(axis=1))
         batch.reset(seed=2)
-    here.GameBatch.sample(here.OFFICIAL, batch.observations)
+    package.GameBatch.sample(package.OFFICIAL, batch.observations)
 
 
 def environments(game: str) -> None:
     """PettingZoo and Gymnasium, with one table and with many, in threads too, with plain and one-hot observations."""
     import gymnasium
 
-    env, chooser = import_module(f"{game}_env.{game}_v0").env(episode="round"), random.Random(1)
+    program, chooser = find_program(game), random.Random(1)
+    env = import_module(program.aec).env(episode="round")
     env.reset(seed=1)
     for _ in env.agent_iter():  # to the end, where rewards are computed
         _, _, is_ended, is_stopped, info = env.last()
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
-    name = f"{game}_env:{game}/{ENVIRONMENTS[game]}-v0"
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     for threads, options in enumerate(choices, 1):
-        one = gymnasium.make(name, **options)
-        many = gymnasium.make_vec(name, num_envs=128, threads=threads, **options)
+        one = gymnasium.make(program.gym, **options)
+        many = gymnasium.make_vec(program.gym, num_envs=128, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
@@ -96,11 +95,9 @@ def looks(game: str) -> None:
         return
     _decide(game, "look")
     _play(game, "look")
-    from skyjo.analysis.skyjo_judge import SkyjoJudge
-
     measured = Setup(_package(game).OFFICIAL, 1, "round", with_luck=True, luck_by="network")
     play_paired([find_playable(game).yardstick] * 2, measured, range(1))
-    judge = SkyjoJudge(_record(game))
+    judge = find_program(game).judge(_record(game))
     for _ in range(judge.total):
         judge.judge()
     for move in judge.doubtful[:1]:
@@ -110,17 +107,17 @@ def looks(game: str) -> None:
 def hints(game: str) -> None:
     """What agents would do in a person's place, and what that is worth to them."""
     session = Session(_package(game).Game(seed=1, episode="round"), 0, [find_playable(game).yardstick])
-    for name in terminal_of(session.game).advisers:
+    for name in session.program.advisers:
         with suppress(AgentError):  # it lacks an extra
             session.hint(name)
 
 
 def replays(game: str) -> None:
     """A stored game played again, as `games check` does."""
-    here, record = find_playable(game), _record(game)
+    card_game, record = find_playable(game), _record(game)
     setup = Setup(_package(game).OFFICIAL, record["seed"], "round", keep=True)
-    actions = np.array(record["actions"], here.action_type)
-    here.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
+    actions = np.array(record["actions"], card_game.action_type)
+    card_game.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
 
 
 def _record(game: str) -> dict[str, Any]:

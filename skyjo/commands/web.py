@@ -37,14 +37,13 @@ class Web:
         """Serve until interrupted."""
         from pathlib import Path
 
-        from skyjo.web.folder_lock import held
         from skyjo.web.serving import bound, serve
-        from skyjo.web.table_files import usual_folder
+        from skyjo.web.table_files import locked, usual_folder
         from skyjo.web.table_room import TableRoom
 
         game = program().game
         folder = usual_folder(game) if self.folder is None else Path(self.folder).expanduser()
-        with held(folder), bound(self.port, self.host) as sock:
+        with locked(folder), bound(self.port, self.host) as sock:
             room = TableRoom(game, folder)
             serve(room, sock, not self.no_browser, self._stores(room.game))
 

@@ -1,1 +1,1 @@
-"""A person at a table with agents: decisions, undo, hints, and the story of the game. Nothing here reads or prints."""
+"""A person at a table with agents: decisions in words, undo and hints. Nothing here reads or prints."""

@@ -1,4 +1,4 @@
-"""A game between people and agents: it can go back to any decision, and remembers only the decisions.
+"""A game between people and agents. Only its decisions are kept, and it can go back to any of them.
 
 An agent's random choices depend on what its seat sees, so the same decisions always lead to the same game, even after
 an undo or after a game was saved and loaded.
@@ -15,8 +15,8 @@ from cardtable.agents import Agent, chances_of, choose
 from cardtable.card_game import find_playable
 from cardtable.errors import AgentError
 from cardtable.table_game import TableGame
-from skyjo.table.game_terminal import terminal_of
-from skyjo.table.story import Decision, StoryTeller
+from skyjo.programs import Program
+from skyjo.table.described_game import Decision, DescribedGame
 
 ALTERNATIVES = 3  # choices that a hint names
 
@@ -64,18 +64,23 @@ class PlayedGame:
         self._thinking = thinking
         self._start = self.card_game.begin(record)
         self._advisers: dict[str, Agent] = {}
-        self.told: list[Decision] = []
+        self.decisions: list[Decision] = []
         self._replay(record["actions"])
 
     @property
     def game(self) -> TableGame[Any]:
         """The game as it stands; to be changed only by `apply`."""
-        return self._teller.game
+        return self._described.game
+
+    @property
+    def program(self) -> Program:
+        """How people meet this game."""
+        return self._described.program
 
     @property
     def actions(self) -> list[int]:
         """All that has been decided."""
-        return [told.action for told in self.told]
+        return [decision.action for decision in self.decisions]
 
     def written(self) -> str:
         """The game so far as text."""
@@ -83,9 +88,9 @@ class PlayedGame:
 
     def apply(self, action: int) -> Decision:
         """Apply a decision of the seat to move."""
-        told = self._teller.apply(action)
-        self.told.append(told)
-        return told
+        decision = self._described.apply(action)
+        self.decisions.append(decision)
+        return decision
 
     def decide(self) -> Decision:
         """Let the agent to move decide; AgentError if it cannot."""
@@ -114,9 +119,9 @@ class PlayedGame:
 
         return ask
 
-    def adviser(self, names: Iterable[str]) -> str:
-        """The first of these agents that is installed and knows these rules."""
-        for name in names:
+    def adviser(self) -> str:
+        """The first of the game's advisers that is installed and knows these rules."""
+        for name in self.program.advisers:
             with suppress(AgentError):
                 self._adviser(name)
                 return name
@@ -127,7 +132,7 @@ class PlayedGame:
 
         It sees only what that seat sees. If it knows what its choices are worth, the next best ones follow.
         """
-        point, terminal, rules = self._point(), terminal_of(self.game), self.rules
+        point, terminal, rules = self._point(), self.program.terminal, self.rules
         names = self.card_game.action_names(rules)
 
         def named(action: int, worth: float | None) -> Choice:
@@ -154,15 +159,15 @@ class PlayedGame:
     def go_back(self, seats: Iterable[int]) -> bool:
         """Go back to the last decision of any of these seats; False if there is none."""
         mine = set(seats)
-        last = max((number for number, told in enumerate(self.told) if told.seat in mine), default=None)
+        last = max((decision.number for decision in self.decisions if decision.seat in mine), default=None)
         if last is None:
             return False
-        self._replay(self.actions[:last])
+        self._replay(self.actions[: last - 1])
         return True
 
     def _replay(self, actions: list[int]) -> None:
-        self._teller = StoryTeller(self._start.copy())
-        self.told = []
+        self._described = DescribedGame(self._start.copy())
+        self.decisions = []
         for action in actions:
             self.apply(action)
 

@@ -51,6 +51,6 @@ def lead(best: Choice, others: Sequence[Choice]) -> str:
     """By how much the best choice is ahead of the others."""
     known = {other.words: other.worth for other in others if other.worth is not None and other.words != best.words}
     less = {} if best.worth is None else {words: best.worth - worth for words, worth in known.items()}
-    told = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)
+    better = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)
     alike = " or ".join(words for words, points in less.items() if points < NOTICEABLE)
-    return "".join([f"; as good as {alike}" if alike else "", f"; {told}" if told else ""])
+    return "".join([f"; as good as {alike}" if alike else "", f"; {better}" if better else ""])

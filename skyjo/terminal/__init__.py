@@ -1,1 +1,1 @@
-"""The terminal: asking, showing tables and progress, and the conversation of `skyjo play`."""
+"""The terminal: asking, showing tables and progress, and the dialogue of `skyjo play`."""

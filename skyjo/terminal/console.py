@@ -2,16 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any, Literal
 
+from numpy.typing import NDArray
+
 from cardtable.agents import Agent
+from cardtable.errors import TableError
 from cardtable.terminal_colours import terminal_has_colour
+from skyjo.programs import find_program
 
 Colour = Literal["auto", "always", "never"]
+Answer = Callable[[str], bool]  # what a command does with the rest of its line; True if the question is settled
+SHORT = {"u": "undo", "q": "quit", "exit": "quit", "?": "help"}
 NARROW = 72  # columns of a terminal
 
 
@@ -28,6 +34,26 @@ def ask(prompt: str) -> str:
     return line.strip()
 
 
+def ask_decision(
+    rules: Any, observation: NDArray[Any], mask: NDArray[Any], commands: Mapping[str, Answer]
+) -> int | None:
+    """Ask until there is a legal action, or a command that settles the question (None). EOFError if nobody answers."""
+    terminal = find_program(rules.game).terminal
+    prompt = terminal.question(rules, observation, mask)
+    while True:
+        line = ask(prompt)
+        word, _, rest = line.partition(" ")
+        word = SHORT.get(word.lower(), word.lower())
+        try:
+            if word in commands:
+                if commands[word](rest.strip()):
+                    return None
+            elif line:
+                return terminal.read_action(rules, observation, mask, line)
+        except TableError as error:
+            print(error)
+
+
 def clear_screen() -> None:
     """Leave an empty screen, if this is a terminal where somebody types; the lines above it can be scrolled back to."""
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -35,14 +61,14 @@ def clear_screen() -> None:
 
 
 def folded(line: str, indent: int = 4) -> str:
-    """A line as several between words, where it does not fit on a terminal; elsewhere as it is."""
+    """A line, broken between words if it is too long for the terminal."""
     if not sys.stdout.isatty():
         return line
     return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def room(most: int) -> int:
-    """How many columns there are: those of the terminal, `most` at most; elsewhere `most`."""
+    """How many columns there are: those of the terminal but no more than `most`; elsewhere `most`."""
     return min(most, get_terminal_size().columns) if sys.stdout.isatty() else most
 
 
@@ -64,14 +90,14 @@ def waiting(words: str) -> Iterator[None]:
 
 
 def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
-    """Shows that an agent thinks, unless it is one that asks here itself."""
+    """Shows that an agent thinks, unless it is `human`, which asks at this terminal."""
     from skyjo.terminal.human import HumanAgent
 
     return nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks")
 
 
 def has_colour(choice: Colour) -> bool:
-    """What `--colour` comes to: auto asks the terminal."""
+    """Whether to print colours; `auto` does if this is a terminal that has them."""
     return choice == "always" or (choice == "auto" and terminal_has_colour())
 
 

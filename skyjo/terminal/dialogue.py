@@ -4,11 +4,9 @@ import shlex
 from pathlib import Path
 
 from cardtable.errors import TableError
-from skyjo.table.game_terminal import terminal_of
+from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.session import Session
-from skyjo.table.story import Decision, result_words, turn_lines
-from skyjo.terminal.console import clear_screen, folded, waiting
-from skyjo.terminal.prompt import ask_decision
+from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting
 from skyjo.terminal.text_files import read_text, write_text
 
 COMMANDS_HELP = """\
@@ -23,12 +21,12 @@ class Dialogue:
     """One session at the terminal."""
 
     def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
-        """Ready to talk; `again` is the command by which a saved game is resumed, `file` where this one is saved."""
+        """`again` is the command by which a saved game is resumed, `file` where this one is saved."""
         self.session, self.colour, self.again = session, colour, again
-        self._terminal = terminal_of(session.game)
+        self._program = session.program
         self._file = file
         self._saved = session.actions.copy()
-        self._told: list[Decision] = []  # since the player was asked last
+        self._unreported: list[Decision] = []  # since the player was asked last
         self._shows_table = True  # the player has not seen the table as it is
         self._is_left = False
         self._has_warned = False
@@ -45,7 +43,7 @@ class Dialogue:
                 if session.is_asked:
                     self._ask()
                 else:
-                    self._told.append(session.decide())
+                    self._unreported.append(session.decide())
         except (EOFError, KeyboardInterrupt) as leaving:
             print()
             self._say_how_to_go_on()
@@ -55,15 +53,15 @@ class Dialogue:
         if self._is_left:
             self._say_how_to_go_on()
         else:
-            self._tell()
+            self._report()
             print(f"\nThe {session.game.episode} is {result_words(session.game, session.names)}.")
 
     def _ask(self) -> None:
         """One decision of the player, or one command that changes what there is to decide."""
         game = self.session.game
-        if game.phase not in self._terminal.told_phases:  # else the question says it all
+        if game.phase not in self._program.later_phases:  # else the question says it all
             self._redraw()
-            self._tell()
+            self._report()
             self._shows_table = True
         if self._shows_table:
             self._table("")
@@ -72,35 +70,41 @@ class Dialogue:
         action = ask_decision(game.rules, game.observation(), game.mask(), commands)
         if action is not None:
             self._has_warned = False
-            self._told.append(self.session.apply(action))
+            self._unreported.append(self.session.apply(action))
 
     def _redraw(self) -> None:
         """Clear the screen, so that the table stays in its place; but keep the greeting above the first one."""
-        if not self._is_first and (self._told or self._shows_table):
+        if not self._is_first and (self._unreported or self._shows_table):
             clear_screen()
         self._is_first = False
 
-    def _tell(self) -> None:
-        """What has happened since the last report; the boards at the end of every round."""
+    def _report(self) -> None:
+        """Print what has happened since the last report, and the end of every round."""
         print()
-        names, turns = self.session.names, []
-        for told in self._told:
-            turns.append(told)
-            if told.end is not None:
-                print("\n".join(map(folded, turn_lines(turns, names))))
-                print(f"\n{self._terminal.format_end(self.session.rules, told.end, names, self.colour)}\n")
-                self._say_mistakes(told.round)
-                turns = []
-        if turns:
-            print("\n".join([*map(folded, turn_lines(turns, names)), ""]))
-        self._told = []
+        names, of_round = self.session.names, []
+        for decision in self._unreported:
+            of_round.append(decision)
+            if decision.end is not None:
+                print("\n".join(map(folded, turn_lines(of_round, names))))
+                end = self._program.terminal.format_end(self.session.rules, decision.end, names, self.colour)
+                print(f"\n{end}\n")
+                self._say_mistakes(decision.round)
+                of_round = []
+        if of_round:
+            print("\n".join([*map(folded, turn_lines(of_round, names)), ""]))
+        self._unreported = []
 
     def _say_mistakes(self, number: int) -> None:
-        """What the player's decisions gave away in a round, if the game can tell."""
+        """What the player's decisions gave away in a round, if its games and rules can be judged."""
         with waiting("judging your decisions"):
-            lines = self._terminal.mistakes(self.session.game.record(), self.session.seat, number)
-        if lines:
-            print("\n".join([*map(folded, lines), ""]))
+            try:
+                judge = self._program.judge(self.session.game.record())
+            except TableError:
+                return
+            for _ in range(judge.total):
+                judge.judge()
+            lines = judge.mistakes(self.session.seat, number)
+        print("\n".join([*map(folded, lines), ""]))
 
     def _say_how_to_go_on(self) -> None:
         if self._file is None:
@@ -109,20 +113,21 @@ class Dialogue:
         unsaved = "" if self._saved == self.session.actions else " (without your last decisions)"
         print(f"To continue{unsaved}: {self.again} --load {shlex.quote(self._file)}")
 
-    # What can be typed beside actions. Each tells whether it settles the question.
+    # What can be typed beside actions. Each returns whether it settles the question.
 
     def _table(self, _: str) -> bool:
         game = self.session.game
-        print(f"{self._terminal.format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
+        format_view = self._program.terminal.format_view
+        print(f"{format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
         self._shows_table = False
         return False
 
     def _help(self, _: str) -> bool:
-        print(f"{self._terminal.actions_help}\n{COMMANDS_HELP}")
+        print(f"{self._program.actions_help}\n{COMMANDS_HELP}")
         return False
 
     def _hint(self, adviser: str) -> bool:
-        name = adviser or self.session.adviser(self._terminal.advisers)
+        name = adviser or self.session.adviser()
         print(f"{name} would: {self.session.hint(name)}")
         return False
 
@@ -131,7 +136,7 @@ class Dialogue:
             print("You have not decided anything yet.")
             return False
         print("Back to your last decision.\n")
-        self._told, self._shows_table = [], True
+        self._unreported, self._shows_table = [], True
         return True
 
     def _save(self, file: str) -> bool:
@@ -151,8 +156,8 @@ class Dialogue:
         return False
 
     def _must_ask_before(self, file: str, text: str) -> bool:
-        """Whether a file holds something that the player has neither saved nor agreed to lose; TableError if that is no
-        saved game.
+        """Whether a file holds another saved game that the player has not agreed to overwrite; TableError if it holds
+        anything else.
         """
         if file in (self._file, self._may_overwrite) or not Path(file).expanduser().exists():
             return False

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import AgentError
-from skyjo.table.game_terminal import terminal_named
-from skyjo.terminal.console import has_colour
-from skyjo.terminal.prompt import ask_decision, seat_names
+from skyjo.programs import find_program
+from skyjo.terminal.console import ask_decision, has_colour
 
 
 class HumanAgent:
@@ -18,7 +17,7 @@ class HumanAgent:
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
-        self._terminal = terminal_named(rules.game)
+        self._program = find_program(rules.game)
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -29,16 +28,17 @@ class HumanAgent:
         return np.array(actions, np.int64)
 
     def _ask(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> int:
-        seat = self._terminal.seat_of(self.rules, observation)
+        terminal = self._program.terminal
+        seat = terminal.seat_of(self.rules, observation)
 
         def show(_: str) -> bool:
-            names = seat_names(self.rules)
+            names = [f"seat {other}" for other in range(self.rules.players)]
             names[seat] = f"you (seat {seat})"
-            print(f"\n{self._terminal.format_view(self.rules, observation, names, has_colour('auto'))}\n")
+            print(f"\n{terminal.format_view(self.rules, observation, names, has_colour('auto'))}\n")
             return False
 
         def explain(_: str) -> bool:
-            print(f"{self._terminal.actions_help}\n  table            show the table again\n  q, quit          leave")
+            print(f"{self._program.actions_help}\n  table            show the table again\n  q, quit          leave")
             return False
 
         def leave(_: str) -> bool:

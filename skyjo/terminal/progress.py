@@ -52,13 +52,13 @@ def playing(
     deals: int, say: Callable[[PlanProgress], str] = lambda _: "playing"
 ) -> Iterator[Callable[[PlanProgress], None]]:
     """The same for the deals of a plan."""
-    told = 0
+    reported = 0
     with progress("playing", deals) as advance:
 
         def report(course: PlanProgress) -> None:
-            nonlocal told
-            advance(course.played - told, say(course))
-            told = course.played
+            nonlocal reported
+            advance(course.played - reported, say(course))
+            reported = course.played
 
         yield report
 

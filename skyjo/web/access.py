@@ -1,11 +1,20 @@
-"""Where the server can be reached from: its own machine only, or, with an access token, other machines too."""
+"""Who may come: from which machines the server can be reached, and what every request must bring with it.
+
+That is the right host and origin, the access token where there is one, and a cookie that identifies the browser.
+"""
 
 import os
 import secrets
 import socket
 from dataclasses import dataclass
+from hashlib import sha256
 from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
@@ -18,6 +27,19 @@ LETTERS = 32  # of a token
 FILE = "access-token"
 ELSEWHERE = "192.0.2.1"  # an address for examples: asked for the way there, the system tells our own
 
+MOST_COOKIES = 8192  # letters
+A_YEAR = 365 * 24 * 3600
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+COOKIE = f"Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax"
+FORBIDDEN = 403
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -29,7 +51,7 @@ class Reach:
     token: str | None = None  # None where nobody but this machine can come
 
     def answers_to(self, host: str) -> bool:
-        """Is this what the server may be called? With a token also by any address, but by no foreign name, which could
+        """May a request name the server like this? With a token it may be any address, but no foreign name, which could
         be a trap.
         """
         name, _, port = host.partition(":")
@@ -74,7 +96,7 @@ def _own_address(address: IPv4Address) -> str:
 
 
 def _kept_token(path: Path) -> str:
-    """The token of a folder, made at first."""
+    """The token of a folder, made when there is none."""
     if path.exists():
         token = path.read_bytes().decode("ascii", "replace").strip()
         if len(token) != LETTERS or not (token.isascii() and token.isalnum()):
@@ -92,3 +114,68 @@ def _is_address(name: str) -> bool:
     except AddressValueError:
         return False
     return True
+
+
+class Guard:
+    """Lets through what comes from a page of this server, and says who asks in `scope["owner"]`."""
+
+    def __init__(self, app: ASGIApp, reach: Reach, game: str) -> None:
+        """`reach` says under which names the server answers, and whether it asks for a token."""
+        self._app, self._reach = app, reach
+        self._browser, self._access = f"{game}_browser", f"{game}_access"  # names of cookies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refused = self._refused(scope, headers)
+        if refused:
+            await _refusal(scope, refused)(scope, receive, send)
+            return
+        token = self._cookie(headers, self._browser)
+        settings = [] if token else [self._browser]
+        token = token or secrets.token_hex(LETTERS // 2)
+        scope["owner"] = sha256(token.encode()).hexdigest()[:LETTERS]
+        values = {self._browser: token, self._access: self._reach.token}
+        if self._reach.token and self._cookie(headers, self._access) != self._reach.token:
+            settings.append(self._access)
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+                for name in settings:
+                    MutableHeaders(scope=message).append("set-cookie", f"{name}={values[name]}; {COOKIE}")
+            await send(message)
+
+        await self._app(scope, receive, send_on)
+
+    def _refused(self, scope: Scope, headers: Headers) -> str:
+        """Why a request is refused; empty if it is not."""
+        host = headers.get("host", "")
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        origin = headers.get("origin")
+        is_ours = origin == f"http://{host}" if changes or origin is not None else True
+        if not self._reach.answers_to(host) or not is_ours:
+            return "not from this page"
+        given = QueryParams(scope["query_string"]).get(TOKEN) or self._cookie(headers, self._access)
+        if self._reach.token and not secrets.compare_digest(str(given).encode(), self._reach.token.encode()):
+            return "this server needs an access token: ask whoever runs it for the full link"
+        return ""
+
+    def _cookie(self, headers: Headers, name: str) -> str | None:
+        """The value of our cookie of this name. There may be others: all ports of a machine share cookies."""
+        for part in headers.get("cookie", "")[:MOST_COOKIES].split(";"):
+            key, _, value = part.strip().partition("=")
+            if key == name and len(value) == LETTERS and value.isascii() and value.isalnum():
+                return value
+        return None
+
+
+def _refusal(scope: Scope, words: str) -> ASGIApp:
+    if scope["type"] == "websocket":
+        return WebSocketClose()
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": words}, FORBIDDEN)
+    return PlainTextResponse(words, FORBIDDEN)

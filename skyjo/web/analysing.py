@@ -12,9 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.card_game import find_playable
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS, loaded
-from skyjo.table.game_judge import Judge
-from skyjo.web.beside_loop import beside
+from skyjo.programs import Judge, find_program
+from skyjo.web.answers import in_thread
 from skyjo.web.kept_games import GameText, KeptGame
 from skyjo.web.messages import MOST_LETTERS, encoded
 from skyjo.web.requests import FullError, RequestError, read_analysis_message
@@ -38,7 +37,7 @@ class Analyses:
 
     @contextmanager
     def place(self, owner: str) -> Iterator[None]:
-        """Work for a browser; FullError if there is too much already."""
+        """Count the work in this block as done for a browser; FullError if there is too much already."""
         if self._asking.total() >= MOST_ASKING or self._asking[owner] >= MOST_OF_ONE:
             raise FullError("too many games are being analysed; try again later")
         self._asking[owner] += 1
@@ -56,7 +55,7 @@ class Analyses:
         number = text.number
         if number not in self._judges:
             record = find_playable(self._game).read_game(text.text).record()
-            self._judges[number] = loaded(PROGRAMS[self._game].analysis)(record)
+            self._judges[number] = find_program(self._game).judge(record)
         self._judges.move_to_end(number)
         if len(self._judges) > MOST_JUDGES:
             self._judges.popitem(last=False)
@@ -64,19 +63,19 @@ class Analyses:
 
     async def judge(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the judging thread do something."""
-        return await beside(work, *arguments, failing=FAILING, thread=self._judging)
+        return await in_thread(work, *arguments, failing=FAILING, thread=self._judging)
 
     async def check(self, work: Callable[..., Done], *arguments: Any) -> Done:
         """Let the checking thread do something."""
-        return await beside(work, *arguments, failing=FAILING, thread=self._checking)
+        return await in_thread(work, *arguments, failing=FAILING, thread=self._checking)
 
 
-class AnalysisTalk:
+class AnalysisSocket:
     """One browser's requests about one game, and the answers."""
 
     def __init__(self, analyses: Analyses, game: KeptGame, owner: str, send: Callable[[str], Awaitable[None]]) -> None:
         self._analyses, self._text, self._names = analyses, game.text, game.names(owner)
-        self._owner, self._send = owner, send
+        self._owner, self._send_text = owner, send
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = self._has_left = False
 
@@ -88,36 +87,36 @@ class AnalysisTalk:
             if ask == "stop" and is_busy:
                 self._is_stopped = True
             elif ask == "stop":
-                await self._tell({"kind": "stopped"})
+                await self._send({"kind": "stopped"})
             elif is_busy:
                 raise RequestError("this game is already being analysed; stop that first")
             else:
                 self._is_stopped = False
                 self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))
         except TableError as error:
-            await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+            await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     def leave(self) -> None:
-        """The browser has gone: end what is under way as soon as a decision is done."""
+        """The browser has gone: end the work as soon as the decision at hand is done."""
         self._is_stopped = self._has_left = True
 
     async def _work(self, work: Coroutine[Any, Any, bool]) -> None:
-        """Do it to its end, and say how it ended."""
+        """Do the work, and send how it ended."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the browser is going
             try:
                 with self._analyses.place(self._owner):
                     is_done = await work
                 if not is_done:
-                    await self._tell({"kind": "stopped"})
+                    await self._send({"kind": "stopped"})
             except TableError as error:
                 work.close()
-                await self._tell({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+                await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
 
     async def _analyse(self) -> bool:
         """Judge all decisions; False if it was stopped."""
         judge = await self._analyses.judge_of(self._text)
         if judge.total == 0:
-            await self._tell({"kind": "ready", **await self._analyses.judge(judge.position)})
+            await self._send({"kind": "ready", **await self._analyses.judge(judge.position)})
             return True
         done = 0
         while done < judge.total:
@@ -125,8 +124,8 @@ class AnalysisTalk:
             if self._is_stopped:
                 return False
             done += len(moves)
-            await self._tell({"kind": "judged", "done": done, "of": judge.total, "moves": moves})
-        await self._tell_conduct(judge)
+            await self._send({"kind": "judged", "done": done, "of": judge.total, "moves": moves})
+        await self._send_conduct(judge)
         return True
 
     def _piece(self, judge: Judge, done: int) -> list[Any]:
@@ -149,13 +148,13 @@ class AnalysisTalk:
         for done, move in enumerate(doubtful, 1):
             if not await self._analyses.check(judge.check, move, lambda: self._is_stopped) or self._is_stopped:
                 return False
-            await self._tell({"kind": "checked", "done": done, "of": len(doubtful), "move": judge.move(move)})
-        await self._tell_conduct(judge)
+            await self._send({"kind": "checked", "done": done, "of": len(doubtful), "move": judge.move(move)})
+        await self._send_conduct(judge)
         return True
 
-    async def _tell_conduct(self, judge: Judge) -> None:
-        await self._tell({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
+    async def _send_conduct(self, judge: Judge) -> None:
+        await self._send({"kind": "ready", **await self._analyses.judge(judge.conduct, self._names)})
 
-    async def _tell(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: dict[str, Any]) -> None:
         if not self._has_left:
-            await self._send(encoded(message))
+            await self._send_text(encoded(message))

@@ -13,12 +13,10 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS
-from skyjo.web.analysing import Analyses, AnalysisTalk
-from skyjo.web.beside_loop import beside
-from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.analysing import Analyses, AnalysisSocket
+from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
-from skyjo.web.messages import VERSION
+from skyjo.web.messages import VERSION, table_words
 from skyjo.web.replaying import ReplayedGames
 from skyjo.web.requests import (
     MOST_GAME_BYTES,
@@ -27,12 +25,11 @@ from skyjo.web.requests import (
     FinishedRequest,
     FullError,
     TextRequest,
-    asked_number,
+    query_number,
     read_game_request,
 )
 from skyjo.web.table_room import LISTED, TableRoom
 from skyjo.web.tables import WebTable
-from skyjo.web.viewing import table_words
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -65,13 +62,13 @@ class GameRoutes:
             WebSocketRoute("/api/games/{number}/analysis", self.analysis),
         ]
 
-    async def _beside(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        """Read games in the thread for that; FullError if too many wait for it."""
+    async def _read(self, work: Callable[..., Found], *arguments: Any) -> Found:
+        """The result of work by the thread that reads games; FullError if too many wait for it."""
         if self._waiting >= MOST_WAITING:
             raise FullError("too many games are being read; try again in a moment")
         self._waiting += 1
         try:
-            return await beside(work, *arguments, failing="the game cannot be read", thread=self._reader)
+            return await in_thread(work, *arguments, failing="the game cannot be read", thread=self._reader)
         finally:
             self._waiting -= 1
 
@@ -84,7 +81,7 @@ class GameRoutes:
             {
                 "version": VERSION,
                 "game": game,
-                "title": PROGRAMS[game].title,
+                "title": self._room.game.title,
                 "tables": [{"table": table.number, "words": table_words(table, owner)} for table in finished],
                 "kept": [{"id": number, "words": game.text.words} for number, game in kept.items()],
                 "stores": [
@@ -95,7 +92,7 @@ class GameRoutes:
         )
 
     async def _finished_tables(self, owner: str) -> list[WebTable]:
-        """A browser's tables that are over, the newest first; others are answered while they are looked for."""
+        """A browser's tables that are over, the newest first. Between two tables, other requests are answered."""
         finished: list[WebTable] = []
         for table in self._room.newest_tables_of(owner):
             if table.decider is None:
@@ -114,9 +111,9 @@ class GameRoutes:
             text, seated = await self._finished(asked.table)
         else:
             store = self._store(asked.store)
-            text, agents = await self._beside(store.written, asked.number)
+            text, agents = await self._read(store.written, asked.number)
             seated = Seated(agents, (None,) * len(agents))
-        written: GameText = await self._beside(self._replayed.read, text)
+        written: GameText = await self._read(self._replayed.read, text)
         return JSONResponse({"id": self._kept.keep(written, owner_of(request), seated)})
 
     async def _finished(self, number: str) -> tuple[str, Seated]:
@@ -124,13 +121,13 @@ class GameRoutes:
         table = self._room.find(number)
         if table.decider is not None:
             raise TableError("the game is not over")
-        return await self._beside(table.played.written), Seated(tuple(table.opening.seats), tuple(table.owners))
+        return await self._read(table.played.written), Seated(tuple(table.setup.seats), tuple(table.owners))
 
     async def stored(self, request: Request) -> Response:
         """Some games of a store."""
-        number = asked_number(request.path_params["store"], "store", MOST_SEQ)
-        first = asked_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
-        return JSONResponse({"games": await self._beside(self._store(number).listed, first)})
+        number = query_number(request.path_params["store"], "store", MOST_SEQ)
+        first = query_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
+        return JSONResponse({"games": await self._read(self._store(number).listed, first)})
 
     def _store(self, number: int) -> "StoredGames":
         if number >= len(self._stores):
@@ -140,7 +137,7 @@ class GameRoutes:
     async def game(self, request: Request) -> Response:
         """Everything about a game except its cards."""
         kept = self._open(request)
-        document = await self._beside(self._document, kept.text, kept.names(owner_of(request)))
+        document = await self._read(self._document, kept.text, kept.names(owner_of(request)))
         return Response(document, media_type="application/json")
 
     def _document(self, text: GameText, names: Sequence[str]) -> str:
@@ -149,11 +146,11 @@ class GameRoutes:
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""
         kept, query = self._open(request), request.query_params
-        first = asked_number(query.get("first"), "first", MOST_SEQ, 0)
-        count = asked_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
-        shows_all = asked_number(query.get("open"), "open", 1, 0) == 1
-        seat = asked_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
-        views = await self._beside(
+        first = query_number(query.get("first"), "first", MOST_SEQ, 0)
+        count = query_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
+        shows_all = query_number(query.get("open"), "open", 1, 0) == 1
+        seat = query_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
+        views = await self._read(
             self._views, kept.text, range(first, first + count), seat, kept.names(owner_of(request)), shows_all
         )
         return Response(f'{{"views":[{",".join(views)}]}}', media_type="application/json")
@@ -162,7 +159,7 @@ class GameRoutes:
         self, text: GameText, steps: range, seat: int | None, names: Sequence[str], shows_all: bool
     ) -> list[str]:
         replayed = self._replayed.of(text)
-        there = range(steps.start, min(steps.stop, len(replayed.told) + 1))
+        there = range(steps.start, min(steps.stop, len(replayed.decisions) + 1))
         return [*replayed.views(there, seat, names, shows_all)] if there else []
 
     async def record(self, request: Request) -> Response:
@@ -170,34 +167,34 @@ class GameRoutes:
         return PlainTextResponse(self._open(request).text.text)
 
     async def analysis(self, socket: WebSocket) -> None:
-        """A browser that has a game analysed, until it goes."""
+        """Answer a browser that has a game analysed, until it goes."""
         await socket.accept()
         owner: str = socket.scope["owner"]
         try:
             kept = self._kept.find(socket.path_params["number"])
-            if not PROGRAMS[self._room.game.name].analysis:
+            if not self._room.program.has_judge:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
-            await self._talk(socket, AnalysisTalk(self._analyses, kept, owner, socket.send_text))
+            await self._listen(socket, AnalysisSocket(self._analyses, kept, owner, socket.send_text))
         except TableError as error:
             await socket.close(GONE, str(error))
 
-    async def _talk(self, socket: WebSocket, talk: AnalysisTalk) -> None:
+    async def _listen(self, socket: WebSocket, answers: AnalysisSocket) -> None:
         try:
-            with suppress(WebSocketDisconnect):  # while it was told something
+            with suppress(WebSocketDisconnect):  # while an answer was sent
                 while (message := await socket.receive())["type"] != "websocket.disconnect":
-                    await talk.answer(message.get("text"))
+                    await answers.answer(message.get("text"))
         finally:
-            talk.leave()
+            answers.leave()
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table that continues a kept game."""
         text = self._kept.find(asked.game).text
-        return self._room.open_from(await self._beside(self._game_after, text, asked.after), asked.seats, owner)
+        return self._room.open_from(await self._read(self._game_after, text, asked.after), asked.seats, owner)
 
     def _game_after(self, text: GameText, decisions: int) -> Any:
         replayed = self._replayed.of(text)
-        if decisions > len(replayed.told):
-            raise TableError(f"the game has {len(replayed.told)} decisions, not {decisions}")
+        if decisions > len(replayed.decisions):
+            raise TableError(f"the game has {len(replayed.decisions)} decisions, not {decisions}")
         return replayed.game_after(decisions)
 
     def _open(self, request: Request) -> KeptGame:

@@ -64,7 +64,7 @@ class KeptGame:
         self.take(line)
 
     def take(self, line: Line) -> None:
-        """Take a line of the file over; KeyError, TypeError if it is none."""
+        """Take over a line of the file; KeyError, TypeError if it is none."""
         if "opened" in line:
             self.opened.add(str(line["opened"]))
         else:
@@ -125,7 +125,7 @@ class KeptGames:
         return dict(opened[:LISTED])
 
     def _create(self, text: GameText) -> KeptGame:
-        """A file, whole or not at all."""
+        """Write a game to a file, as a whole or not at all."""
         path, draft = (self._folder / f"{dot}{text.number}{SUFFIX}{end}" for dot, end in (("", ""), (".", ".draft")))
         draft.unlink(missing_ok=True)
         try:
@@ -147,7 +147,7 @@ class KeptGames:
         return game
 
     def _make_room(self, owner: str, newest: str) -> None:
-        """When there are too many, a browser that has opened many loses one of its own before others do."""
+        """Remove games while there are too many; a browser that has opened many loses one of its own first."""
         while len(self._kept) > self._most:
             opened = [number for number, game in self._kept.items() if game.opened == {owner}]
             others = (number for number in self._kept if number != newest)

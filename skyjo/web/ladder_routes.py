@@ -3,7 +3,6 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -11,13 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from skyjo.web.beside_loop import beside
-from skyjo.web.http_answers import NOT_FOUND, owner_of, refusing
+from skyjo.web.answers import NOT_FOUND, in_thread, owner_of, refusing
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.seating import may_sit_down
 from skyjo.web.table_room import TableRoom
-
-LADDERS = Path(__file__).parent / "ladders"  # written by `make ladder`
 
 
 class LadderRoutes:
@@ -40,7 +36,7 @@ class LadderRoutes:
 
     @cached_property
     def _ladder(self) -> Any:
-        file = LADDERS / f"{self.room.game.name}.json"
+        file = self.room.program.path / "ladder.json"  # written by `make ladder`
         if not file.is_file():
             return None
         ladder = json.loads(file.read_text("utf-8"))
@@ -53,4 +49,4 @@ class LadderRoutes:
         owner = owner_of(request)
         files = self.room.files_of(owner, MOST_LOOKED_AT)
         failing = "your results cannot be computed"
-        return JSONResponse(await beside(self._results.document, owner, files, failing=failing, thread=self._worker))
+        return JSONResponse(await in_thread(self._results.document, owner, files, failing=failing, thread=self._worker))

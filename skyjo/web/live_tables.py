@@ -1,31 +1,63 @@
-"""Browsers at tables: their requests are answered one after the other, and agents decide while somebody watches."""
+"""Browsers at tables: what they ask is done one request after the other, and agents decide while somebody watches."""
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from cardtable.errors import TableError
 from skyjo.web import messages
-from skyjo.web.browser import MOST_IN_SECOND, Browser
-from skyjo.web.pacing import USUAL, Pacing
+from skyjo.web.answers import in_thread
+from skyjo.web.messages import COVERED, inspected_by, view_for
 from skyjo.web.requests import ActionRequest, AskRequest, FullError, RequestError, read_message
-from skyjo.web.seating import lent_agent
+from skyjo.web.seating import stand_in
 from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
-from skyjo.web.thinking import Advice, thought
-from skyjo.web.viewing import COVERED, inspected_by, view_for
+from skyjo.web.tables import USUAL, WebTable
 
 MOST_BROWSERS = 8  # at a table: of everybody who plays there, and of all who look on
 MOST_OF_ONE = 250  # connections of one browser
+MOST_WAITING = 64  # messages to a browser that does not read them
+MOST_IN_SECOND = 20  # messages from a browser
 
-PACING: Mapping[str, Callable[[Pacing, AskRequest], None]] = {
-    "pace": lambda pacing, request: setattr(pacing, "pace", request.pace),
-    "pause": lambda pacing, _: pacing.pause(),
-    "resume": lambda pacing, _: pacing.resume(),
-    "step": lambda pacing, _: pacing.step(),
-}
+Found = TypeVar("Found")
+
+PACING: Mapping[str, Mapping[str, bool]] = {
+    "pace": {},
+    "pause": {"is_paused": True, "is_stepping": False},
+    "resume": {"is_paused": False, "is_stepping": False},
+    "step": {"is_paused": True, "is_stepping": True},
+}  # what each request changes in `Pacing`
+
+
+class Browser:
+    """One connection of a browser to a table."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)  # messages; None closes the connection
+        self.is_dropped = False
+        self._times: deque[float] = deque(maxlen=MOST_IN_SECOND)
+
+    def send(self, message: str) -> None:
+        """Queue a message; a browser that reads too slowly is disconnected, and gets the whole view when it returns."""
+        if self.is_dropped:
+            return
+        if self.waiting.full():
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+            self.is_dropped = True
+        self.waiting.put_nowait(None if self.is_dropped else message)
+
+    def is_too_quick(self) -> bool:
+        """Note a message; were there too many within a second?"""
+        now = time.monotonic()
+        if len(self._times) == MOST_IN_SECOND and now - self._times[0] < 1:
+            return True
+        self._times.append(now)
+        return False
 
 
 class LiveTable:
@@ -35,11 +67,11 @@ class LiveTable:
         self.table, self._room, self._pace = table, room, pace
         self.browsers: list[Browser] = []
         self._deciding: asyncio.Task[None] | None = None
-        self._advice = Advice()
+        self._is_advising = False  # does an agent think for a person?
         self._is_repaced = asyncio.Event()
 
     def enter(self, browser: Browser) -> None:
-        """Come to the table; TableError if there are too many browsers; players do not count as spectators."""
+        """Let a browser in; FullError if there are too many. Players and spectators are counted apart."""
         holders = {owner for owner in self.table.owners if owner is not None}
         alike = [other for other in self.browsers if (other.owner in holders) == (browser.owner in holders)]
         own = [other for other in alike if other.owner == browser.owner]
@@ -48,33 +80,33 @@ class LiveTable:
         self.browsers.append(browser)
         self.table.browsers += 1
         try:
-            self.show()
+            self.send_views()
         except BaseException:
             self._forget(browser)
             raise
-        self.go_on()
+        self.let_agents_decide()
 
     def leave(self, browser: Browser) -> None:
-        """Go away."""
+        """Let a browser go."""
         self._forget(browser)
-        self.show()
+        self.send_views()
 
     def _forget(self, browser: Browser) -> None:
         self.browsers.remove(browser)
         self.table.browsers -= 1
 
-    def show(self) -> None:
-        """Send everybody the view."""
+    def send_views(self) -> None:
+        """Send everybody at the table their view."""
         for browser in self.browsers:
-            self._show(browser)
+            self._send_view(browser)
 
-    def _show(self, browser: Browser) -> None:
-        browser.tell(view_for(self.table, browser.owner, {other.owner for other in self.browsers}))
+    def _send_view(self, browser: Browser) -> None:
+        browser.send(view_for(self.table, browser.owner, {other.owner for other in self.browsers}))
 
-    def tell(self, message: str) -> None:
+    def send_all(self, message: str) -> None:
         """Send everybody the same message."""
         for browser in self.browsers:
-            browser.tell(message)
+            browser.send(message)
 
     async def answer(self, browser: Browser, text: str | bytes | None) -> None:
         """Do what a browser asks, or refuse it in one line."""
@@ -83,33 +115,33 @@ class LiveTable:
                 raise RequestError(f"at most {MOST_IN_SECOND} messages a second")
             await self._carry_out(browser, read_message(text))
         except TableError as error:
-            browser.tell(messages.refused(self.table.seq, str(error)))
+            browser.send(messages.refused(self.table.seq, str(error)))
         except OSError:
-            browser.tell(messages.refused(self.table.seq, "the table cannot be written to disk; nothing has changed"))
+            browser.send(messages.refused(self.table.seq, "the table cannot be written to disk; nothing has changed"))
 
     async def _carry_out(self, browser: Browser, request: ActionRequest | AskRequest) -> None:
         ask = request.ask if isinstance(request, AskRequest) else None
         if isinstance(request, AskRequest) and (ask in ("view", "inspect") or ask in PACING):
             self._answer_at_any_time(browser, request)
         elif request.seq != self.table.seq:
-            browser.tell(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
-            self._show(browser)
+            browser.send(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
+            self._send_view(browser)
         elif ask == "hint":
             await self._advise(browser)
         elif ask == "again":
             self._play_again(browser)
         else:
             await self._change(browser, request)
-            self.show()
-            self.go_on()
+            self.send_views()
+            self.let_agents_decide()
 
     def _answer_at_any_time(self, browser: Browser, request: AskRequest) -> None:
         """Answer a request that does not depend on `seq`."""
         if request.ask == "view":
-            self._show(browser)
-            self.go_on()  # after a move that could not be written
+            self._send_view(browser)
+            self.let_agents_decide()  # after a move that could not be written
         elif request.ask == "inspect":
-            browser.tell(inspected_by(self.table, browser.owner))
+            browser.send(inspected_by(self.table, browser.owner))
         else:
             self._set_pace(browser, request)
 
@@ -125,7 +157,7 @@ class LiveTable:
         elif request.ask == "concede":
             self.table.concede(browser.owner)
         else:
-            await self._lend(browser, request.agent)
+            await self._stand_in(browser, request.agent)
 
     def _check_turn(self, browser: Browser) -> None:
         if not self.table.may_decide(browser.owner):
@@ -137,39 +169,46 @@ class LiveTable:
         """Pace the agents, who may have decided since the browser asked."""
         if not self.table.may_pace(browser.owner):
             raise RequestError("only the person who opened this table can set its pace, and only if agents play alone")
-        pacing = replace(self.table.pacing)
-        PACING[request.ask](pacing, request)
-        self.table.pace_as(pacing)
+        pace = self.table.pacing.pace if request.pace is None else request.pace
+        self.table.set_pace(replace(self.table.pacing, pace=pace, **PACING[request.ask]))
         self._is_repaced.set()
-        self.show()
-        self.go_on()
+        self.send_views()
+        self.let_agents_decide()
 
     def _play_again(self, browser: Browser) -> None:
         if not self.table.seats_of(browser.owner):
             raise RequestError("only players at this table can play its cards again")
-        self.tell(messages.moved(self._room.open_again(self.table).number))
+        self.send_all(messages.moved(self._room.open_again(self.table).number))
 
     async def _advise(self, browser: Browser) -> None:
-        """Send a hint to the browser to move; the adviser thinks outside the event loop, about the game as it stands
-        now.
-        """
+        """Send a hint to the browser to move, about the game as it stands now."""
         self._check_turn(browser)
         played, seq = self.table.played, self.table.seq
-        ask = played.question_to_adviser(played.adviser(self.table.terminal.advisers))
-        browser.tell(messages.hint(seq, await self._advice.answer(ask)))
+        ask = played.question_to_adviser(played.adviser())
+        browser.send(messages.hint(seq, await self._advised(ask)))
 
-    async def _lend(self, browser: Browser, text: str) -> None:
+    async def _stand_in(self, browser: Browser, text: str) -> None:
         """Let an agent act once in place of the person to move; it sees what the seat sees."""
         self._check_turn(browser)
         self.table.check_alone(browser.owner, "an agent can act for you")
         played, changes = self.table.played, self.table.changes
-        action = await self._advice.answer(played.question_to(lent_agent(played.card_game.agents, played.rules, text)))
+        action = await self._advised(played.question_to(stand_in(played.card_game.agents, played.rules, text)))
         if self.table.changes != changes:
             raise RequestError("the table has moved on while the agent was thinking")
-        self.table.lend(browser.owner, action)
+        self.table.act_for(browser.owner, action)
 
-    def go_on(self) -> None:
-        """Let agents decide until a person must, or nobody is left at the table."""
+    async def _advised(self, ask: Callable[[], Found]) -> Found:
+        """The answer of an agent that thinks for a person; RequestError while another one does."""
+        if self._is_advising:
+            raise RequestError("an agent is already thinking about this table")
+        self._is_advising = True
+        try:
+            return await _thinking(ask)
+        finally:
+            self._is_advising = False
+
+    def let_agents_decide(self) -> None:
+        """Let agents decide until it is a person's turn, or nobody is left at the table."""
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
 
@@ -180,7 +219,7 @@ class LiveTable:
                     await self._decide_once()
         except (TableError, OSError) as error:
             words = str(error) if isinstance(error, TableError) else "the table cannot be written to disk"
-            self.tell(messages.refused(self.table.seq, words))
+            self.send_all(messages.refused(self.table.seq, words))
 
     @property
     def _seconds(self) -> float:
@@ -199,11 +238,16 @@ class LiveTable:
         if not self.table.agent_decides:
             return
         changes = self.table.changes
-        action = await thought(self.table.played.question_to_agent())
+        action = await _thinking(self.table.played.question_to_agent())
         if self.browsers and self.table.changes == changes and self.table.pacing.goes_on:
-            self.table.pacing.is_stepping = False
+            self.table.pacing = replace(self.table.pacing, is_stepping=False)
             self.table.act(action)
-            self.show()
+            self.send_views()
+
+
+async def _thinking(ask: Callable[[], Found]) -> Found:
+    """The answer of an agent, which thinks outside the event loop."""
+    return await in_thread(ask, failing="the agent cannot decide")
 
 
 class LiveTables:
@@ -214,7 +258,7 @@ class LiveTables:
         self._live: dict[str, LiveTable] = {}
 
     def enter(self, number: str, browser: Browser) -> LiveTable:
-        """Come to a table; TableError if there is none, or no place at it."""
+        """Let a browser in at a table; TableError if there is none, or no place at it."""
         if sum(browser.owner == other.owner for live in self._live.values() for other in live.browsers) >= MOST_OF_ONE:
             raise FullError(f"one browser can look at no more than {MOST_OF_ONE} tables at once")
         live = self._live.get(number) or LiveTable(self.room, self.room.find(number), self._pace)
@@ -223,19 +267,19 @@ class LiveTables:
         return live
 
     def leave(self, live: LiveTable, browser: Browser) -> None:
-        """Go away."""
+        """Let a browser go."""
         live.leave(browser)
         if not live.browsers:
             del self._live[live.table.number]
 
-    def here(self, number: str) -> set[str]:
+    def connected(self, number: str) -> set[str]:
         """The browsers that are connected to a table."""
         live: Any = self._live.get(number)
         return set() if live is None else {browser.owner for browser in live.browsers}
 
-    def show(self, number: str) -> None:
+    def update(self, number: str) -> None:
         """Send everybody at a table the view, after something that happened outside the sockets."""
         live = self._live.get(number)
         if live is not None:
-            live.show()
-            live.go_on()
+            live.send_views()
+            live.let_agents_decide()

@@ -1,6 +1,7 @@
-"""The messages to browsers. A view is made from what its seat sees, the public story and the seat's legal actions.
+"""The messages to browsers. A view is made from what everybody knows, what its seat sees, and the seat's legal actions.
 
-Nothing in this file knows the game itself, so that nothing hidden can get into a message.
+Only `_public_state` and `_seat_view` take these from a table. `view`, which makes a message of them, is not given the
+game itself, so that nothing hidden can get into it.
 """
 
 import json
@@ -11,20 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Slice, SliceSpec
-from skyjo.table.game_terminal import GameTerminal
+from cardtable.slices import Slice
+from skyjo.programs import GameDocuments
+from skyjo.table.described_game import Decision, result_words
 from skyjo.table.played_game import Choice
-from skyjo.table.story import Decision
+from skyjo.web.requests import RequestError
+from skyjo.web.seating import PEOPLE, seat_titles
+from skyjo.web.tables import WebTable
 
 VERSION = 1  # of the messages
-MOST_TOLD, LEAST_TOLD = 12, 4  # decisions in a view
+MOST_DECISIONS, LEAST_DECISIONS = 12, 4  # in a view
 MOST_ROUNDS = 24  # in a view, the last ones
 MOST_LETTERS = 400  # of a refusal
 ROOMY = 2000  # bytes of a view; a longer one shows fewer decisions
+COVERED = 'press "Show my cards" first'
 
 
 @dataclass(frozen=True)
-class SeatStory:
+class PublicSeat:
     """What everybody knows of a seat; only its name depends on who looks."""
 
     name: str
@@ -34,7 +39,7 @@ class SeatStory:
 
 
 @dataclass(frozen=True)
-class PublicStory:
+class PublicState:
     """What everybody at the table knows."""
 
     seq: int
@@ -42,9 +47,9 @@ class PublicStory:
     episode: str
     round: int
     phase: str
-    seats: Sequence[SeatStory]
+    seats: Sequence[PublicSeat]
     decider: int | None
-    told: Sequence[Decision]
+    decisions: Sequence[Decision]
     practice: bool
     words: str  # who has won, if the game is over
     winners: Sequence[int]
@@ -52,8 +57,8 @@ class PublicStory:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What the seat of a browser sees; without a seat, what any seat sees, of which only what all see is shown."""
+class SeatView:
+    """What a browser is shown of its seat. Without a seat, that is what everybody sees of an observation."""
 
     seat: int | None
     observation: NDArray[np.int16]
@@ -62,22 +67,70 @@ class Seen:
     is_covered: bool  # is the seat's own view hidden until its player presses "Show my cards"?
 
 
-def view(terminal: GameTerminal, rules: Any, public: PublicStory, seen: Seen) -> str:
+def view_for(table: WebTable, viewer: str, connected: set[str]) -> str:
+    """A browser's view of a table; `connected` are the browsers at it."""
+    documents, public = table.played.program.documents, _public_state(table, viewer, connected)
+    return view(documents, table.played.rules, public, _seat_view(table, viewer))
+
+
+def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicState:
+    """What everybody knows, in which the viewer's own seats are called "you"."""
+    game, setup = table.played.game, table.setup
+    names = seat_titles(setup.seats, table.owners, viewer)
+    is_over, pacing = table.decider is None, table.pacing
+    watch = {"pace": pacing.pace, "paused": pacing.is_paused, "yours": table.may_pace(viewer)}
+    return PublicState(
+        seq=table.seq,
+        game=setup.game,
+        episode=setup.episode,
+        round=game.round,
+        phase=game.phase,
+        seats=[
+            PublicSeat(name, setup.seats[seat] in PEOPLE, table.owners[seat] in connected, game.totals[seat])
+            for seat, name in enumerate(names)
+        ],
+        decider=table.decider,
+        decisions=table.played.decisions,
+        practice=table.is_practice,
+        words=_over_words(table, names) if is_over else "",
+        winners=game.winners if is_over else (),
+        watch=watch if table.is_watched else None,
+    )
+
+
+def _over_words(table: WebTable, names: Sequence[str]) -> str:
+    """How the game ended."""
+    if table.conceded is not None:
+        return f"over, conceded by {names[table.conceded]}"
+    return result_words(table.played.game, names)
+
+
+def _seat_view(table: WebTable, viewer: str) -> SeatView:
+    """What the seat that a browser plays now sees; of cards that are covered, nothing."""
+    game, seat = table.played.game, table.seat_at(viewer)
+    if seat is None or table.is_covered(viewer):
+        return SeatView(seat, game.observation(seat or 0), {}, is_own=False, is_covered=seat is not None)
+    names = table.played.card_game.action_names(table.played.rules)
+    legal = {action: names[action] for action in game.legal_actions()} if table.may_decide(viewer) else {}
+    return SeatView(seat, game.observation(seat), legal, is_own=True, is_covered=False)
+
+
+def view(documents: GameDocuments, rules: Any, public: PublicState, seen: SeatView) -> str:
     """The view of a browser."""
-    told = public.told[-MOST_TOLD:]
-    text = encoded(_view(terminal, rules, replace(public, told=told), seen, public.told))
-    while len(text) > ROOMY and len(told) > LEAST_TOLD:
-        told = told[1:]
-        text = encoded(_view(terminal, rules, replace(public, told=told), seen, public.told))
-    return text
+    scores = [decision.end.scores for decision in public.decisions if hasattr(decision.end, "scores")]
+    shown = public.decisions[-MOST_DECISIONS:]
+    while True:
+        text = encoded(_view(documents, rules, replace(public, decisions=shown), seen, scores[-MOST_ROUNDS:]))
+        if len(text) <= ROOMY or len(shown) <= LEAST_DECISIONS:
+            return text
+        shown = shown[1:]
 
 
 def _view(
-    terminal: GameTerminal, rules: Any, public: PublicStory, seen: Seen, all_told: Sequence[Decision]
+    documents: GameDocuments, rules: Any, public: PublicState, seen: SeatView, scores: Sequence[Any]
 ) -> dict[str, Any]:
-    end = public.told[-1].end if public.told else None
+    end = public.decisions[-1].end if public.decisions else None
     is_over = public.decider is None
-    scores = [told.end.scores for told in all_told if hasattr(told.end, "scores")]
     return {
         "kind": "view",
         "version": VERSION,
@@ -92,17 +145,17 @@ def _view(
         "decider": public.decider,
         "actions": [*seen.legal],
         "names": seen.legal,
-        "told": [_told(decision) for decision in public.told],
-        "rounds": scores[-MOST_ROUNDS:],
+        "told": [_decision(decision) for decision in public.decisions],
+        "rounds": scores,
         "practice": public.practice,
         "watch": public.watch,
         "over": {"words": public.words, "winners": public.winners} if is_over else None,
-        "end": None if end is None else terminal.end_document(end),
-        "table": terminal.view_document(rules, seen.observation, seen.is_own),
+        "end": None if end is None else documents.end_document(end),
+        "table": documents.view_document(rules, seen.observation, seen.is_own),
     }
 
 
-def _told(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision) -> dict[str, Any]:
     return {
         "seq": decision.number - 1,
         "seat": decision.seat,
@@ -113,8 +166,8 @@ def _told(decision: Decision) -> dict[str, Any]:
 
 
 def hint(seq: int, choices: Sequence[Choice]) -> str:
-    """What an adviser would do."""
-    told = [
+    """A message with what an adviser would do."""
+    rows = [
         {
             "action": choice.action,
             "words": choice.words,
@@ -123,19 +176,26 @@ def hint(seq: int, choices: Sequence[Choice]) -> str:
         }
         for choice in choices
     ]
-    return encoded({"kind": "hint", "seq": seq, "choices": told})
+    return encoded({"kind": "hint", "seq": seq, "choices": rows})
 
 
-def inspected(terminal: GameTerminal, rules: Any, spec: SliceSpec, seq: int, episode: str, seen: Seen) -> str:
-    """What an agent would be given in place of the seat, and the position as far as the seat can see it."""
+def inspected_by(table: WebTable, viewer: str) -> str:
+    """What an agent would be given in place of a browser's seat, and the position as far as the seat can see it.
+
+    RequestError while its cards are covered.
+    """
+    if table.is_covered(viewer):
+        raise RequestError(COVERED)
+    game, seen, documents = table.played.game, _seat_view(table, viewer), table.played.program.documents
+    slices = game.kind.spec_of(game.rules).slices if seen.is_own else ()
     return encoded(
         {
             "kind": "inspected",
-            "seq": seq,
+            "seq": table.seq,
             "seat": seen.seat,
-            "slices": [_slice(part, seen.observation) for part in spec.slices] if seen.is_own else [],
+            "slices": [_slice(part, seen.observation) for part in slices],
             "actions": seen.legal,
-            "position": terminal.seen_position(rules, seen.observation, episode, seen.is_own),
+            "position": documents.seen_position(game.rules, seen.observation, game.episode, seen.is_own),
         }
     )
 
@@ -151,12 +211,12 @@ def _slice(part: Slice, observation: NDArray[np.int16]) -> dict[str, Any]:
 
 
 def refused(seq: int, words: str) -> str:
-    """That something was not done, and why, in one line."""
+    """A message that something was not done, and why, in one line."""
     return encoded({"kind": "refused", "seq": seq, "words": words[:MOST_LETTERS]})
 
 
 def moved(number: str) -> str:
-    """Where the same cards are played again."""
+    """A message that names the table where the same cards are played again."""
     return encoded({"kind": "moved", "id": number})
 
 
@@ -169,3 +229,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} is not for JSON")
+
+
+def table_words(table: WebTable, viewer: str) -> str:
+    """A line on a table for the list of a browser's tables."""
+    names = seat_titles(table.setup.seats, table.owners, viewer)
+    state = _over_words(table, names) if table.decider is None else f"round {table.played.game.round}"
+    return f"{', '.join(names)}; {state}"

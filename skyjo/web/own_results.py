@@ -1,30 +1,55 @@
-"""How well a browser has played: its finished games, with the luck of the cards subtracted."""
+"""How well a browser has played: its finished games, by how much it was ahead in every round, and how much of that was
+luck.
+
+All of it is computed from the files of tables, so it can be done outside the server's event loop.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
-from cardtable.errors import TableError
-from skyjo.web.finished_tables import FinishedTable, finished_table
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.card_game import Setup, find_playable
+from cardtable.errors import IllegalActionError, TableError
+from cardtable.kernel.scoring import margins_and_wins
+from cardtable.play.luck import advantage, luck_of
+from cardtable.table_game import TableGame
 from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
-from skyjo.web.table_files import TableFile
+from skyjo.web.table_files import Line, TableFile
+from skyjo.web.tables import TableSetup
 
 MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
-MOST_KEPT = 2000  # tables of which is known what came of them
+MOST_CACHED = 2000  # tables whose results are remembered
 FEWEST_ROUNDS = 5  # for an interval
 LEVEL = 0.95  # how often the interval covers the true mean
 DIGITS = 3
+SHARPEST = "network"  # the best measure of luck, where it knows the game and the rules
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """The results of a table when its file was last written to at this time; None if it does not count."""
+class FinishedTable:
+    """The results of a table that was played to the end and is not practice."""
+
+    seats: Sequence[str]  # you, open, or an agent's text
+    owners: Sequence[str | None]  # by seat, the browser that held it
+    margins: Floats  # [rounds, players], points ahead of the mean of the others
+    luck: Floats  # [rounds, players], the points of the margin that the cards brought
+    wins: Floats  # [players], 1 for the winner, shared among several
+
+
+@dataclass(frozen=True)
+class _Cached:
+    """The results of a table, None if it does not count, and when its file was last written to."""
 
     written: int  # nanoseconds
     table: FinishedTable | None
@@ -34,10 +59,10 @@ class OwnResults:
     """The results of tables, cached. To be used by one thread, outside the server's event loop."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, _Kept] = {}  # by number, the one that was worked out last at the end
+        self._cached: dict[str, _Cached] = {}  # by number, the most recent last
 
     def document(self, owner: str, files: Sequence[TableFile]) -> dict[str, Any]:
-        """The finished games of a browser, newest first, and what they come to; of tables with these files."""
+        """The finished games of a browser among the tables with these files, newest first, and what they come to."""
         games, margins, luck = [], [], []
         for file in files:
             table, written = self._look_up(file)
@@ -57,22 +82,99 @@ class OwnResults:
         }
 
     def _look_up(self, file: TableFile) -> tuple[FinishedTable | None, int]:
-        """What came of the table, and when its file was written to last."""
+        """The results of a table, and when its file was last written to."""
         try:
             written = file.path.stat().st_mtime_ns
         except OSError:  # it has gone
             return None, 0
-        kept = self._kept.get(file.number)
-        if kept is None or kept.written != written:
-            kept = _Kept(written, _worked_out(file))
-            self._kept.pop(file.number, None)
-            while len(self._kept) >= MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[file.number] = kept
-        return kept.table, kept.written
+        cached = self._cached.get(file.number)
+        if cached is None or cached.written != written:
+            cached = _Cached(written, _results_of(file))
+            self._cached.pop(file.number, None)
+            while len(self._cached) >= MOST_CACHED:
+                del self._cached[next(iter(self._cached))]
+            self._cached[file.number] = cached
+        return cached.table, cached.written
 
 
-def _worked_out(file: TableFile) -> FinishedTable | None:
+def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
+    """The table described by the lines of a file; None if it is not over, was stopped, or is practice.
+
+    TableError if the lines are damaged.
+    """
+    first, *rest = lines
+    table = TableSetup.read(first)
+    if table.is_practice or any({"undo", "lent"} & line.keys() for line in rest):
+        return None
+    setup = _setup(table)
+    actions = np.array([line["action"] for line in rest if "action" in line], setup.game.action_type)
+    game = find_playable(table.game).new_game(setup.rules, table.seed, 0, table.episode)
+    ends, scores = _play(game, actions)
+    if not game.is_over or game.is_truncated:
+        return None
+    lower = setup.game.lower_is_better
+    margins, _ = margins_and_wins(np.array(scores), lower)
+    _, wins = margins_and_wins(np.array([np.sum(scores, axis=0)]), lower)
+    return FinishedTable(table.seats, _owners(table, rest), margins, _luck(setup, actions, ends), wins[0])
+
+
+def _owners(table: TableSetup, lines: Sequence[Line]) -> list[str | None]:
+    owners = list(table.owners)
+    for line in lines:
+        if "join" in line:
+            owners[line["join"]] = line["owner"]
+    return owners
+
+
+def _setup(table: TableSetup) -> Setup:
+    """What was played, with the best measure of luck."""
+    rules = find_playable(table.game).rules(table.rules, len(table.seats))
+    setup = Setup(rules, table.seed, table.episode, with_luck=True)
+    with suppress(TableError):  # nobody offers it for this game, or it does not know these rules
+        sharpest = replace(setup, luck_by=SHARPEST)
+        luck_of(sharpest)
+        return sharpest
+    return setup
+
+
+def _play(game: TableGame[Any], actions: NDArray[Any]) -> tuple[list[int], list[tuple[int, ...]]]:
+    """After how many decisions each round ended, and its scores."""
+    ends, scores = [], []
+    for number, action in enumerate(actions.tolist(), 1):
+        current = game.round
+        try:
+            game.apply(action)
+        except IllegalActionError as error:
+            raise TableError(f"the file of this table is damaged: {error}") from None
+        if game.is_over or game.round != current:
+            ends.append(number)
+            scores.append(game.round_scores)
+    return ends, scores
+
+
+def _luck(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> Floats:
+    """The points of the margin that luck brought, [rounds, players]."""
+    luck = luck_of(setup)
+    if luck.read is None:
+        noted = _noted(setup, actions, ends)
+    else:
+        noted = [luck.read(setup, range(1), np.array([end]), actions[:end])[0] for end in ends]
+    by_round = np.diff(np.stack(noted), axis=0, prepend=0)  # [rounds, players, terms]
+    points: Floats = advantage(by_round) @ luck.weights
+    return points
+
+
+def _noted(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> list[Floats]:
+    """The luck terms up to the end of each round, each [players, terms]."""
+    tables, noted = setup.game.deal(setup, range(1)), []
+    for number, action in enumerate(actions, 1):
+        tables.step(np.array([action], np.int64))
+        if number in ends:
+            noted.append(tables.rounds().luck[0])
+    return noted
+
+
+def _results_of(file: TableFile) -> FinishedTable | None:
     with suppress(
         TableError, OSError, KeyError, TypeError, ValueError, IndexError, OverflowError
     ):  # a damaged one does not count

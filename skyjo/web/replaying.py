@@ -9,11 +9,10 @@ from typing import Any
 from cardtable.card_game import find_playable
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
-from skyjo.programs import PROGRAMS, loaded
-from skyjo.table.story import Decision, StoryTeller, result_words
+from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages
 from skyjo.web.kept_games import GameText
-from skyjo.web.messages import VERSION, PublicStory, SeatStory, Seen, encoded
+from skyjo.web.messages import VERSION, PublicSeat, PublicState, SeatView, encoded
 
 SPACING = 32  # decisions from one remembered table to the next
 MOST_LETTERS = 200_000  # of a game that is kept
@@ -30,14 +29,14 @@ class ReplayedGame:
         self._text = self.card_game.format_record(self.record)
         if len(self._text) > MOST_LETTERS:
             raise TableError(f"the game has more than {MOST_LETTERS:,} letters as text")
-        teller = StoryTeller(self.card_game.begin(self.record))
-        self._terminal = teller.terminal
-        self._milestones: list[TableGame[Any]] = [teller.game.copy()]
-        self.told: list[Decision] = []
+        described = DescribedGame(self.card_game.begin(self.record))
+        self._program = described.program
+        self._milestones: list[TableGame[Any]] = [described.game.copy()]
+        self.decisions: list[Decision] = []
         for action in self.record["actions"]:
-            self.told.append(teller.apply(action))
-            if len(self.told) % SPACING == 0:
-                self._milestones.append(teller.game.copy())
+            self.decisions.append(described.apply(action))
+            if len(self.decisions) % SPACING == 0:
+                self._milestones.append(described.game.copy())
 
     @property
     def rules(self) -> Any:
@@ -46,8 +45,9 @@ class ReplayedGame:
 
     def written(self) -> GameText:
         """The game as it is kept."""
-        players, rounds, decisions = self.rules.players, len({told.round for told in self.told}), len(self.told)
-        long = f"{_counted(rounds, 'round')}, {_counted(decisions, 'decision')}" if decisions else "a position"
+        players, rounds = self.rules.players, len({decision.round for decision in self.decisions})
+        decisions = _counted(len(self.decisions), "decision")
+        long = f"{_counted(rounds, 'round')}, {decisions}" if self.decisions else "a position"
         return GameText(self._text, f"{players} seats, {long}", players)
 
     def game_after(self, decisions: int) -> TableGame[Any]:
@@ -59,68 +59,67 @@ class ReplayedGame:
 
     def document(self, names: Sequence[str]) -> str:
         """All but the cards, as JSON; `names` are what the seats are called."""
-        name = self.card_game.name
         document = {
             "version": VERSION,
-            "game": name,
-            "title": PROGRAMS[name].title,
+            "game": self.card_game.name,
+            "title": self.card_game.title,
             "episode": self._milestones[0].episode,
             "players": self.rules.players,
             "names": [*names],
             "decisions": [
-                {"seat": told.seat, "round": told.round, "words": told.words, "turn_over": told.ends_turn}
-                for told in self.told
+                {"seat": each.seat, "round": each.round, "words": each.words, "turn_over": each.ends_turn}
+                for each in self.decisions
             ],
-            "rounds": [_round([*told]) for _, told in groupby(self.told, key=lambda told: told.round)],
+            "rounds": [_round([*each]) for _, each in groupby(self.decisions, key=lambda decision: decision.round)],
             "analysis": self._can_be_judged(),
         }
         return encoded(document)
 
     def _can_be_judged(self) -> bool:
-        """Is there somebody who knows this game and its rules?"""
-        place = PROGRAMS[self.card_game.name].analysis
+        """Is there a judge for this game and its rules?"""
         try:
-            return bool(place) and bool(loaded(place)(self.record | {"actions": []}))
+            self._program.judge(self.record | {"actions": []})
         except TableError:
             return False
+        return True
 
     def views(self, steps: range, seat: int | None, names: Sequence[str], shows_all: bool) -> Iterator[str]:
         """The table after these numbers of decisions as this seat saw it; without a seat, as a spectator did.
 
         If all is shown, each also has the cards that were hidden from somebody.
         """
-        game = self.game_after(steps.start)
+        game, documents = self.game_after(steps.start), self._program.documents
         for step in steps:
-            view = messages.view(self._terminal, self.rules, self._public(game, step, names), self._seen(game, seat))
+            view = messages.view(documents, self.rules, self._public(game, step, names), self._seen(game, seat))
             yield self._opened(view, game) if shows_all else view
-            if step < len(self.told):
+            if step < len(self.decisions):
                 game.apply(self.record["actions"][step])
 
-    def _public(self, game: TableGame[Any], step: int, names: Sequence[str]) -> PublicStory:
-        return PublicStory(
+    def _public(self, game: TableGame[Any], step: int, names: Sequence[str]) -> PublicState:
+        return PublicState(
             seq=step,
             game=self.card_game.name,
             episode=game.episode,
             round=game.round,
             phase=game.phase,
-            seats=[SeatStory(name, False, False, total) for name, total in zip(names, game.totals, strict=True)],
+            seats=[PublicSeat(name, False, False, total) for name, total in zip(names, game.totals, strict=True)],
             decider=None if game.is_over else game.seat,
-            told=self.told[:step],
+            decisions=self.decisions[:step],
             practice=False,
             words=result_words(game, names) if game.is_over else "",
             winners=game.winners if game.is_over else (),
             watch=None,
         )
 
-    def _seen(self, game: TableGame[Any], seat: int | None) -> Seen:
+    def _seen(self, game: TableGame[Any], seat: int | None) -> SeatView:
         decides = not game.is_over and game.seat == seat
         names = self.card_game.action_names(self.rules)
         legal = {action: names[action] for action in game.legal_actions()} if decides else {}
-        return Seen(seat, game.observation(seat or 0), legal, is_own=seat is not None, is_covered=False)
+        return SeatView(seat, game.observation(seat or 0), legal, is_own=seat is not None, is_covered=False)
 
     def _opened(self, view: str, game: TableGame[Any]) -> str:
         document = json.loads(view)
-        document["table"]["open"] = self._terminal.open_document(game)
+        document["table"]["open"] = self._program.documents.open_document(game)
         return encoded(document)
 
 
@@ -129,9 +128,7 @@ class ReplayedGames:
 
     def __init__(self, game: str) -> None:
         self._game = game
-        self._replayed: OrderedDict[str, ReplayedGame] = (
-            OrderedDict()
-        )  # by number, the one that was used last at the end
+        self._replayed: OrderedDict[str, ReplayedGame] = OrderedDict()  # by number, the most recently used last
 
     def read(self, text: str) -> GameText:
         """A text that somebody has sent, as it will be kept; TableError if it is not a game."""
@@ -154,9 +151,9 @@ class ReplayedGames:
         return replayed
 
 
-def _round(told: Sequence[Decision]) -> dict[str, Any]:
+def _round(decisions: Sequence[Decision]) -> dict[str, Any]:
     """Where a round begins, and its scores if it was scored."""
-    return {"first": told[0].number - 1, "scores": getattr(told[-1].end, "scores", None)}
+    return {"first": decisions[0].number - 1, "scores": getattr(decisions[-1].end, "scores", None)}
 
 
 def _counted(number: int, word: str) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from cardtable.errors import TableError
-from skyjo.web.pacing import FASTEST, SLOWEST
 
 MOST_BYTES = 4096  # of a message
 MOST_SEQ = 10**9
 MOST_GAME = 100_000  # letters of a written game
 MOST_GAME_BYTES = 4 * MOST_GAME  # of a message with one
 MOST_TEXT = 400  # letters of rules, or of an agent
+SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second
 
 Ask = Literal[
     "hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step", "inspect", "lend", "concede"
@@ -143,8 +143,8 @@ def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequ
     raise RequestError('a game is a "text", a "table", or a "store" and a "number"')
 
 
-def asked_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
-    """A number in the query of an address; without one the usual one, if there is one."""
+def query_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
+    """A number in the query of an address; `usual`, if there is one, where it is left out."""
     if text is None and usual is not None:
         return usual
     if text is None or not re.fullmatch("[0-9]{1,9}", text) or int(text) > most:

@@ -11,15 +11,15 @@ from skyjo.table.played_game import SeatedAgent
 
 YOU, OPEN = "you", "open"  # the seats of people: at this browser, and free
 PEOPLE = (YOU, OPEN)
-MOST_TABLED = 1000  # the greatest number in an agent's text, such as rollouts for a decision
+MOST_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts for a decision
 
 
-def welcome_agents(registry: AgentRegistry) -> tuple[str, ...]:
+def allowed_agents(registry: AgentRegistry) -> tuple[str, ...]:
     """The names of the agents that may sit down: those that see what their seat sees, and ask nobody."""
-    return tuple(name for name in registry.names if _is_welcome(registry, name))
+    return tuple(name for name in registry.names if _is_allowed(registry, name))
 
 
-def _is_welcome(registry: AgentRegistry, name: str) -> bool:
+def _is_allowed(registry: AgentRegistry, name: str) -> bool:
     try:
         factory = registry.factory(name)
         return decides_alone(factory)
@@ -45,23 +45,23 @@ def may_sit_down(registry: AgentRegistry, text: str) -> bool:
     return True
 
 
-def lent_agent(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
-    """An agent that acts in a person's place; AgentError for one that may not sit down."""
+def stand_in(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
+    """An agent that acts once in a person's place; AgentError for one that may not sit down."""
     _check_text(registry, text)
     return SeatedAgent(text, registry.make(text, rules))
 
 
 def _check_text(registry: AgentRegistry, text: str) -> None:
     """An agent's text comes from a browser: it may not open files, ask anybody, see hidden cards or think for long."""
-    unwelcome = {*registry.names} - {*welcome_agents(registry)}
-    if unwelcome & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
+    forbidden = {*registry.names} - {*allowed_agents(registry)}
+    if forbidden & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
         raise AgentError(f"agent {brief(text)} names a file, a time or threads, which only the command line allows")
-    if any(float(number) > MOST_TABLED for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
+    if any(float(number) > MOST_NUMBER for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
         r"[\d.][_eE]", text
     ):
-        raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_TABLED} here")
+        raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_NUMBER} here")
 
 
 def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:

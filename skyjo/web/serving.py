@@ -1,4 +1,4 @@
-"""Runs the server: opens the port, prints the address, warms up, and stops on request."""
+"""Runs the server: opens the port, prints the address, warms up, closes silent connections, and stops on request."""
 
 import asyncio
 import errno
@@ -8,24 +8,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.checks import whole_number
-from skyjo.programs import PROGRAMS, loaded
-from skyjo.table.game_judge import Judge
-from skyjo.table.game_terminal import terminal_of
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.access import HERE, address_of, reach_of
-from skyjo.web.connections import MOST, PromptConnection, allow_connections, say_in_a_line
-from skyjo.web.finished_tables import finished_table
+from skyjo.web.own_results import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
-from skyjo.web.server import Server
-from skyjo.web.starting import Starting
+from skyjo.web.server import Server, Starting
 from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import Opening
+from skyjo.web.tables import TableSetup
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -33,12 +29,12 @@ if TYPE_CHECKING:
 LARGEST_PORT = 65535
 WARM = 8  # decisions
 PING = 20  # seconds
+MOST_CONNECTIONS = 1000  # connections and requests at once; more are told to come back later
+PATIENCE = 10  # seconds until a connection must have asked for something
 
 
 def bound(port: int, host: str = HERE) -> socket:
-    """A socket at a port of this machine, which nobody else can reach unless another host is named; it does not listen
-    yet.
-    """
+    """A socket bound to a port, not yet listening. Only this machine can reach it unless another host is named."""
     address = address_of(host)
     sock = socket(AF_INET, SOCK_STREAM)
     try:
@@ -54,24 +50,24 @@ def bound(port: int, host: str = HERE) -> socket:
 
 def warm_up(room: TableRoom) -> None:
     """Load what tables, analyses and results need, or compile it, so that nobody waits for it later."""
-    game = room.game
+    game, program = room.game, room.program
     rules, episode = game.rules(), game.episodes[0]
-    seats = [PROGRAMS[game.name].opponents[0]] * rules.players
+    seats = [program.opponents[0]] * rules.players
     played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(game.agents, rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):
             played.game.observation(seat)
-    played.question_to_adviser(played.adviser(terminal_of(played.game).advisers))()
+    played.question_to_adviser(played.adviser())()
     played.written()
-    if PROGRAMS[game.name].analysis:
-        judge: Judge = loaded(PROGRAMS[game.name].analysis)(played.game.record())
+    if program.has_judge:
+        judge = program.judge(played.game.record())
         for _ in range(judge.total):
             judge.judge()
     while not played.game.is_over:
         played.decide()
-    opening = Opening(game.name, rules.to_text(), 0, episode, seats, [None] * rules.players)
-    finished_table([opening.line(), *({"action": action} for action in played.actions)])
+    setup = TableSetup(game.name, rules.to_text(), 0, episode, seats, [None] * rules.players)
+    finished_table([setup.line(), *({"action": action} for action in played.actions)])
 
 
 def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
@@ -88,10 +84,10 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
         ws_ping_interval=PING,
         timeout_graceful_shutdown=1,
         http=PromptConnection,
-        limit_concurrency=MOST,
+        limit_concurrency=MOST_CONNECTIONS,
     )
     address = reach.link("/")
-    server = _Announcing(config, address, opens_browser, app, room)
+    server = _TableServer(config, address, opens_browser, app, room)
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has stopped
         server.run(sockets=[sock])
     if server.trouble is not None:
@@ -99,7 +95,7 @@ def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[
     print("Stopped; the tables are kept.")
 
 
-class _Announcing(uvicorn.Server):
+class _TableServer(uvicorn.Server):
     """Says where the page is as soon as it can be loaded, and warms up meanwhile."""
 
     def __init__(
@@ -113,7 +109,7 @@ class _Announcing(uvicorn.Server):
         """Begin to listen, then say so."""
         loop = asyncio.get_running_loop()
         allow_connections()
-        say_in_a_line(loop)
+        report_in_one_line(loop, self._room.game.name)
         await super().startup(sockets)
         print(f"The table is at {self._address}  (Ctrl-C stops it)", flush=True)
         Thread(target=self._get_ready, args=(loop,), name="warming up", daemon=True).start()  # Ctrl-C does not wait
@@ -128,3 +124,44 @@ class _Announcing(uvicorn.Server):
             return
         with suppress(RuntimeError):  # the server has stopped
             loop.call_soon_threadsafe(self._app.is_ready.set)
+
+
+class PromptConnection(H11Protocol):
+    """A connection that is closed if it has asked for nothing after a while."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.loop.call_later(PATIENCE, self._lose_patience)
+
+    def _lose_patience(self) -> None:
+        is_ours = self.transport.get_protocol() is self  # and no table's socket by now
+        if is_ours and self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def allow_connections() -> None:
+    """Raise the system's limit of open files as far as this process may: each connection is one."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4 * MOST_CONNECTIONS if most == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, most)
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def report_in_one_line(loop: asyncio.AbstractEventLoop, game: str) -> None:
+    """Report what the system refuses, such as another connection, once and in one line; `game` begins it."""
+    reported: set[str] = set()
+
+    def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, OSError):
+            loop.default_exception_handler(context)
+        elif str(error) not in reported:
+            reported.add(str(error))
+            print(f"{game}: {context['message']}: {error.strerror}", file=sys.stderr)
+
+    loop.set_exception_handler(report)

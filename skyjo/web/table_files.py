@@ -1,4 +1,5 @@
-"""Tables on disk: a file for each, to which every event is written before anybody is told of it.
+"""Tables on disk: a file for each, to which every change is written before any browser is sent it, in a folder that
+belongs to one server at a time.
 
 A file is lines of JSON. The first one says what is played, seed included, which is why only its owner may read it;
 its name reveals nothing.
@@ -8,13 +9,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
 
 SUFFIX = ".table"
+LOCK = ".lock"
 FOR_ME, FOLDER_FOR_ME = 0o600, 0o700  # file modes
 
 Line = Mapping[str, Any]
@@ -34,8 +36,8 @@ class TableFile:
     def append(self, line: Line) -> None:
         """Write a line, and return when the system has it, so that it outlives this process.
 
-        After an OSError the file is as it was; one that was removed is not made anew. Waiting for the disk, against
-        power cuts, would hold up all tables.
+        After an OSError the file is as it was; one that was removed is not created again. It does not wait for the
+        disk, which would help against power cuts but hold up all tables.
         """
         with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_APPEND), "ab", buffering=0) as stream:
             size = stream.seek(0, os.SEEK_END)
@@ -48,7 +50,7 @@ class TableFile:
                 raise
 
     def read(self) -> list[Line]:
-        """All lines. A last one that was cut off by a kill is removed, as nobody was told of it."""
+        """All lines. A last one that was cut off when the server was killed is removed: no browser has been sent it."""
         data = self.path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
@@ -67,7 +69,7 @@ class TableFile:
 
 
 def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
-    """The files in a folder with this suffix, the one that was written to last first."""
+    """The files in a folder with this suffix, the most recently written first."""
     paths = []
     for path in folder.glob(f"[!.]*{suffix}"):
         with suppress(OSError):  # it has gone, or leads nowhere
@@ -76,9 +78,37 @@ def files_in(folder: Path, suffix: str = SUFFIX) -> Iterator[TableFile]:
 
 
 def prepared(folder: Path) -> Path:
-    """A folder for tables that nobody else may read, made if need be."""
+    """A folder for tables that nobody else may read, created if it does not exist."""
     folder.mkdir(FOLDER_FOR_ME, parents=True, exist_ok=True)
     return folder
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[Path]:
+    """Keep other servers, which would write to the same files, out of a folder within the block; TableError if one is
+    at work there.
+    """
+    descriptor = os.open(prepared(folder) / LOCK, os.O_RDWR | os.O_CREAT, FOR_ME)
+    try:
+        try:
+            _lock(descriptor)
+        except OSError:
+            raise TableError(f"another server is using {folder}; stop it, or choose another --folder") from None
+        yield folder
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Lock a file until this process ends, however that happens; OSError if another process has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def usual_folder(game: str) -> Path:

@@ -13,10 +13,11 @@ from cardtable.card_game import find_playable
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
+from skyjo.programs import find_program
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.seating import YOU, check_seats
 from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
-from skyjo.web.tables import Opening, WebTable, owners_in
+from skyjo.web.tables import TableSetup, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
 MOST_TABLES = 500  # in memory
@@ -29,12 +30,11 @@ class TableRoom:
     """The tables of one game in one folder."""
 
     def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
-        self.game = find_playable(game)
+        self.game, self.program = find_playable(game), find_program(game)
         self.folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
-        self._owners: dict[
-            str, set[str]
-        ] = {}  # of every file of this game, the one that was begun last, or used last before a start, at the end
+        # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.
+        self._owners: dict[str, set[str]] = {}
         for file in reversed([*files_in(self.folder)]):
             with suppress(TableError, OSError, KeyError, ValueError, TypeError):  # a damaged one is left alone
                 lines = file.read()
@@ -53,7 +53,7 @@ class TableRoom:
         owners = [owner if text == YOU else None for text in request.seats]
         seed = secrets.randbits(64)
         seats = list(request.seats)
-        return self._begin(Opening(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
+        return self._begin(TableSetup(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
 
     def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
         """A table that continues a game as it stands: for practice, since the cards are known."""
@@ -64,21 +64,20 @@ class TableRoom:
             raise TableError("nothing is left to decide there; continue from an earlier decision")
         owners = [owner if text == YOU else None for text in seats]
         rules, position = start.rules.to_text(), start.position()
-        begun = Opening(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position)
-        return self._begin(begun)
+        return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position))
 
     def open_again(self, table: WebTable) -> WebTable:
-        """The same seats and cards as at a table whose game is over: for practice, as the cards are known."""
+        """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""
         if table.decider is not None:
             raise TableError("the game is not over")
-        if table.again is not None:
-            return self.find(table.again)
-        again = self._begin(replace(table.opening, owners=list(table.owners), is_practice=True))
-        table.go_on_at(again.number)
-        return again
+        if table.rematch is not None:
+            return self.find(table.rematch)
+        rematch = self._begin(replace(table.setup, owners=list(table.owners), is_practice=True))
+        table.note_rematch(rematch.number)
+        return rematch
 
-    def _begin(self, opening: Opening) -> WebTable:
-        if opening.opener is not None and self._opened_by(opening.opener) >= MOST_KEPT_OF_ONE:
+    def _begin(self, setup: TableSetup) -> WebTable:
+        if setup.opener is not None and self._opened_by(setup.opener) >= MOST_KEPT_OF_ONE:
             raise FullError(f"this server keeps at most {MOST_KEPT_OF_ONE:,} tables of one browser")
         if len(self._owners) >= MOST_KEPT:
             words = "whoever runs it can delete old table files and start it again"
@@ -86,9 +85,9 @@ class TableRoom:
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
         file = TableFile(self.folder / f"{number}{SUFFIX}")
-        table = WebTable(number, opening, file)  # before the file, so that nothing is kept of a table that cannot be
-        file.create(opening.line())
-        self._owners[number] = opening.browsers
+        table = WebTable(number, setup, file)  # before the file, so that nothing is kept of a table that cannot be
+        file.create(setup.line())
+        self._owners[number] = setup.browsers
         return self._keep(table)
 
     def find(self, number: str) -> WebTable:
@@ -98,7 +97,7 @@ class TableRoom:
         table = self._tables.pop(number, None)
         if table is None:
             self._make_room()
-            table = WebTable.stand_again(number, TableFile(self.folder / f"{number}{SUFFIX}"))
+            table = WebTable.restored(number, TableFile(self.folder / f"{number}{SUFFIX}"))
         return self._keep(table)
 
     def join(self, table: WebTable, owner: str) -> int:
@@ -125,7 +124,7 @@ class TableRoom:
         return [*islice(self.newest_tables_of(owner), LISTED)]
 
     def newest_tables_of(self, owner: str) -> Iterator[WebTable]:
-        """The same one by one, as they may have to be played again; not those that it opened long ago."""
+        """The same one by one, since each may have to be replayed; without those that it opened long ago."""
         for number in self._numbers_of(owner)[:LOOKED_THROUGH]:
             with suppress(TableError, OSError):
                 yield self.find(number)

@@ -2,7 +2,10 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,19 +14,16 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.programs import PROGRAMS
-from skyjo.table.rule_words import rule_documents
+from skyjo.programs import Program
 from skyjo.web.access import Reach
-from skyjo.web.browser import Browser
+from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
-from skyjo.web.http_answers import GONE, NOT_FOUND, body_of, owner_of, refusing
-from skyjo.web.live_tables import LiveTables
-from skyjo.web.messages import VERSION
+from skyjo.web.live_tables import Browser, LiveTables
+from skyjo.web.messages import VERSION, table_words, view_for
 from skyjo.web.requests import ContinueRequest, FullError, read_table
-from skyjo.web.seating import welcome_agents
+from skyjo.web.seating import allowed_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
-from skyjo.web.viewing import table_words, view_for
 
 MOST_AGENT_WORDS = 92  # letters of a line on an agent
 MOST_REASON = 120  # bytes that a socket can be closed with
@@ -50,9 +50,9 @@ class TableRoutes:
 
     async def start(self, request: Request) -> Response:
         """All that the first page offers."""
-        game, owner = self.room.game, owner_of(request)
-        program = PROGRAMS[game.name]
-        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in self._agents]
+        game, program, owner = self.room.game, self.room.program, owner_of(request)
+        names = allowed_agents(game.agents)
+        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in names]
         tables = [
             {"id": table.number, "words": table_words(table, owner), "over": table.decider is None}
             for table in self.room.tables_of(owner)
@@ -65,15 +65,11 @@ class TableRoutes:
                 "agents": agents,
                 "opponents": [*program.opponents],
                 "presets": [preset._asdict() for preset in program.presets],
-                "rules": [*rule_documents(game.rules())],
+                "rules": [*rule_documents(program, game.rules())],
                 "players": [*self.room.players],
                 "tables": tables,
             }
         )
-
-    @property
-    def _agents(self) -> tuple[str, ...]:
-        return welcome_agents(self.room.game.agents)
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -87,17 +83,18 @@ class TableRoutes:
     async def view(self, request: Request) -> Response:
         """What the browser sees of a table."""
         table = self._find(request)
-        return Response(view_for(table, owner_of(request), self.live.here(table.number)), media_type="application/json")
+        view = view_for(table, owner_of(request), self.live.connected(table.number))
+        return Response(view, media_type="application/json")
 
     async def join(self, request: Request) -> Response:
         """Take a free seat."""
         table = self._find(request)
         seat = self.room.join(table, owner_of(request))
-        self.live.show(table.number)
+        self.live.update(table.number)
         return JSONResponse({"seat": seat})
 
     async def link(self, request: Request) -> Response:
-        """The address of the table for somebody who is to come."""
+        """The address of the table, to invite somebody."""
         table = self._find(request)
         return JSONResponse({"link": self._reach.link(f"/t/{table.number}")})
 
@@ -117,7 +114,7 @@ class TableRoutes:
             raise HTTPException(NOT_FOUND, str(error)) from None
 
     async def socket(self, socket: WebSocket) -> None:
-        """A browser at a table, until it goes."""
+        """Answer a browser at a table, until it goes."""
         browser = Browser(socket.scope["owner"])
         await socket.accept()
         try:
@@ -126,7 +123,7 @@ class TableRoutes:
             words = str(error) if isinstance(error, TableError) else "the table cannot be read"
             await socket.close(GONE, words.encode()[:MOST_REASON].decode(errors="ignore"))
             return
-        telling = asyncio.create_task(_tell(socket, browser))
+        sending = asyncio.create_task(_send_waiting(socket, browser))
         try:
             while True:
                 message = await socket.receive()
@@ -135,12 +132,12 @@ class TableRoutes:
                 await live.answer(browser, message.get("text"))
         finally:
             self.live.leave(live, browser)
-            telling.cancel()
+            sending.cancel()
             with suppress(asyncio.CancelledError):
-                await telling
+                await sending
 
 
-async def _tell(socket: WebSocket, browser: Browser) -> None:
+async def _send_waiting(socket: WebSocket, browser: Browser) -> None:
     """Send what waits for a browser."""
     with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
         while (message := await browser.waiting.get()) is not None:
@@ -149,9 +146,28 @@ async def _tell(socket: WebSocket, browser: Browser) -> None:
 
 
 def _sentence(words: str) -> str:
-    """The first sentence without brackets and marks of code; of a long one, the parts with which it begins."""
+    """The first sentence without brackets and marks of code, cut at a comma or the like where it is long."""
     sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
     end = len(sentence)
     while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter
     return sentence[:end]
+
+
+def rule_documents(program: Program, rules: Any) -> Iterator[dict[str, Any]]:
+    """All rules except the number of players, as a form needs them; `usual` is the official value."""
+    for field in fields(rules):
+        if field.name == "players":
+            continue
+        usual = getattr(rules, field.name)
+        document = {"name": field.name, "usual": usual, **program.rule_words[field.name]._asdict()}
+        if field.name in rules.options:
+            document["choices"] = rules.options[field.name]
+        elif isinstance(field.default, bool):
+            document["choices"] = ["true", "false"]
+            document["usual"] = str(usual).lower()
+        elif field.name in rules.ranges:
+            document["range"] = rules.ranges[field.name]
+        else:  # a text of its own, such as a deck
+            document["usual"] = ""
+        yield document

@@ -1,4 +1,4 @@
-"""One table: what is played, who holds which seat, and the decisions; everything is on disk before it happens."""
+"""One table: what is played, who holds which seat, and the decisions. Every change is written to disk first."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -7,18 +7,18 @@ from typing import Any
 from cardtable.card_game import find_playable
 from cardtable.errors import AgentError, IllegalActionError, TableError
 from cardtable.table_game import TableGame
-from skyjo.table.game_terminal import GameTerminal, terminal_of
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.pacing import FASTEST, SLOWEST, Pacing
+from skyjo.web.requests import FASTEST, SLOWEST
 from skyjo.web.seating import OPEN, seated_agents
 from skyjo.web.table_files import Line, TableFile
 
 VERSION = 1  # of a table's file
 DAMAGED = "the file of this table is damaged"
+USUAL = 2.0  # decisions of agents a second
 
 
 @dataclass(frozen=True)
-class Opening:
+class TableSetup:
     """How a table began; only the server may know the seed."""
 
     game: str
@@ -48,20 +48,20 @@ class Opening:
         return {owner for owner in [*self.owners, self.opener] if owner is not None}
 
     @classmethod
-    def read(cls, line: Line) -> "Opening":
-        """The same read back; TableError if it is none."""
+    def read(cls, line: Line) -> "TableSetup":
+        """The setup that the first line of a file describes; TableError if it describes none."""
         try:
             fields = dict(line)
             if fields.pop("table") != VERSION:
                 raise TableError("the file of this table is of another version")
-            opening = cls(**fields)
+            setup = cls(**fields)
         except (KeyError, TypeError):
             raise TableError(DAMAGED) from None
-        opening._check()
-        return opening
+        setup._check()
+        return setup
 
     def _check(self) -> None:
-        """TableError unless everything is of its kind."""
+        """TableError unless every field is of its type."""
         texts = [self.game, self.rules, self.episode, self.start]
         lists = isinstance(self.seats, list) and isinstance(self.owners, list) and len(self.seats) == len(self.owners)
         if not lists or not all(isinstance(text, str) for text in [*texts, *self.seats]):
@@ -72,18 +72,32 @@ class Opening:
             raise TableError(DAMAGED)
 
 
+@dataclass(frozen=True)
+class Pacing:
+    """How fast agents decide at a table of agents only, as set by whoever opened it."""
+
+    pace: float = USUAL  # decisions a second
+    is_paused: bool = False
+    is_stepping: bool = False  # one decision, although the table is paused
+
+    @property
+    def goes_on(self) -> bool:
+        """May an agent decide?"""
+        return self.is_stepping or not self.is_paused
+
+
 class WebTable:
     """A table that people in browsers and agents play at."""
 
-    def __init__(self, number: str, opening: Opening, file: TableFile) -> None:
+    def __init__(self, number: str, setup: TableSetup, file: TableFile) -> None:
         """Deal; `number` is what the table is called in addresses."""
-        self.number, self.opening, self._file = number, opening, file
-        dealt = opening.dealt()
-        agents = find_playable(opening.game).agents
-        self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, opening.seats))
-        self.owners = list(opening.owners)
-        self.is_practice = opening.is_practice
-        self.again: str | None = None  # the table with the same cards
+        self.number, self.setup, self._file = number, setup, file
+        dealt = setup.dealt()
+        agents = find_playable(setup.game).agents
+        self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, setup.seats))
+        self.owners = list(setup.owners)
+        self.is_practice = setup.is_practice
+        self.rematch: str | None = None  # the table where the same cards are played again
         self.conceded: int | None = None  # the seat that gave up, which ended the table
         self.browsers = 0  # connected
         self.pacing = Pacing()
@@ -91,14 +105,14 @@ class WebTable:
         self.changes = 0  # counts all that has happened, undos too
 
     @classmethod
-    def stand_again(cls, number: str, file: TableFile) -> "WebTable":
+    def restored(cls, number: str, file: TableFile) -> "WebTable":
         """A table restored from its file; TableError if the file is damaged."""
         first, *rest = file.read() or [{}]
-        opening = Opening.read(first)
+        setup = TableSetup.read(first)
         try:
-            table = cls(number, opening, file)
+            table = cls(number, setup, file)
             for line in rest:
-                table._happen(line)
+                table._carry_out(line)
         except AgentError:
             raise
         except (TableError, KeyError, TypeError, IndexError, ValueError, OverflowError):
@@ -108,14 +122,9 @@ class WebTable:
     # State
 
     @property
-    def terminal(self) -> GameTerminal:
-        """How the game is shown."""
-        return terminal_of(self.played.game)
-
-    @property
     def seq(self) -> int:
         """How many decisions have been made."""
-        return len(self.played.told)
+        return len(self.played.decisions)
 
     @property
     def decider(self) -> int | None:
@@ -134,7 +143,7 @@ class WebTable:
 
     def may_pace(self, owner: str) -> bool:
         """May this browser set the pace of the agents?"""
-        return self.is_watched and self.opening.opener == owner
+        return self.is_watched and self.setup.opener == owner
 
     def seats_of(self, owner: str) -> list[int]:
         """The seats that a browser holds."""
@@ -150,8 +159,8 @@ class WebTable:
         return min(self.seats_of(owner), key=lambda seat: (seat - game.seat) % game.rules.players, default=None)
 
     def is_covered(self, owner: str) -> bool:
-        """Are this seat's private cards not to be shown yet, as another person at the same screen could see them?"""
-        is_shared = self.terminal.has_private_hands and len(self.seats_of(owner)) > 1
+        """Must the private cards of this browser's seat stay hidden for now, from another person at the same screen?"""
+        is_shared = self.played.program.has_private_hands and len(self.seats_of(owner)) > 1
         return is_shared and self.decider is not None and self.uncovered.get(owner) != self.seat_at(owner)
 
     def uncover(self, owner: str) -> None:
@@ -160,25 +169,25 @@ class WebTable:
             raise TableError("no cards are covered")
         self.uncovered[owner] = self.seat_at(owner) or 0
 
-    # What happens, once it is on disk
+    # Changes: each is written to disk before it is carried out
 
     def act(self, action: int) -> None:
-        """Apply a decision of the seat to move; IllegalActionError if it is not legal, and nothing has changed."""
+        """Apply a decision of the seat to move; an illegal one raises IllegalActionError and changes nothing."""
         game = self.played.game
         if action not in game.legal_actions():
             raise IllegalActionError(f"action {action} is not legal now")
         self._write({"action": action})
 
     def undo(self, owner: str) -> None:
-        """Back to this browser's last decision; TableError where that is not allowed."""
+        """Go back to this browser's last decision; TableError where that is not allowed."""
         self.check_alone(owner, "undo works")
         if self.decider is None:
             raise TableError("the game is over: the same cards can be played again")
-        if not any(told.seat in self.seats_of(owner) for told in self.played.told):
+        if not any(decision.seat in self.seats_of(owner) for decision in self.played.decisions):
             raise TableError("you have not decided anything yet")
         self._write({"undo": self.seats_of(owner)})
 
-    def lend(self, owner: str, action: int) -> None:
+    def act_for(self, owner: str, action: int) -> None:
         """Carry out what an agent has chosen in a person's place; TableError where that is not allowed."""
         self.check_alone(owner, "an agent can act for you")
         self._write({"lent": action})
@@ -196,7 +205,7 @@ class WebTable:
         if not self.seats_of(owner) or any(self.played.agents[seat] is None for seat in others):
             raise TableError(f"{what} only if all other seats are agents")
 
-    def pace_as(self, pacing: Pacing) -> None:
+    def set_pace(self, pacing: Pacing) -> None:
         """Set the agents' pace; a single step is not kept."""
         kept = {"pace": pacing.pace, "paused": pacing.is_paused}
         if kept != {"pace": self.pacing.pace, "paused": self.pacing.is_paused}:
@@ -205,21 +214,21 @@ class WebTable:
 
     def join(self, owner: str) -> int:
         """Take a free seat for a browser; TableError if there is none."""
-        free = [seat for seat, text in enumerate(self.opening.seats) if text == OPEN and self.owners[seat] is None]
+        free = [seat for seat, text in enumerate(self.setup.seats) if text == OPEN and self.owners[seat] is None]
         if not free:
             raise TableError("no seat is free at this table")
         self._write({"join": free[0], "owner": owner})
         return free[0]
 
-    def go_on_at(self, number: str) -> None:
-        """Note the table with the same cards."""
+    def note_rematch(self, number: str) -> None:
+        """Note the table where the same cards are played again."""
         self._write({"again": number})
 
     def _write(self, line: Line) -> None:
         self._file.append(line)
-        self._happen(line)
+        self._carry_out(line)
 
-    def _happen(self, line: Line) -> None:
+    def _carry_out(self, line: Line) -> None:
         """Carry out a line of the file."""
         match line:
             case {"action": int(action)}:
@@ -237,7 +246,7 @@ class WebTable:
             case {"join": int(seat), "owner": str(owner)} if seat in range(len(self.owners)):
                 self.owners[seat] = owner
             case {"again": str(number)}:
-                self.again = number
+                self.rematch = number
             case _:
                 raise KeyError("line")
         self.uncovered = {owner: seat for owner, seat in self.uncovered.items() if self.seat_at(owner) == seat}
@@ -248,4 +257,4 @@ def owners_in(lines: Iterable[Line]) -> set[str]:
     """The browsers that hold a seat at a table or opened it, from the lines of its file, without playing it."""
     first, *rest = lines
     joined = {str(line["owner"]) for line in rest if "join" in line}
-    return joined | Opening.read(first).browsers
+    return joined | TableSetup.read(first).browsers

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main
-from skyjo.main import skipbo as skipbo_main
 from skyjo_env import Game, format_record
 from studies.__main__ import main as studies_main
 

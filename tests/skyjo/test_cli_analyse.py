@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from skyjo.analysis.analysed_game import AnalysisDocument, ChoiceDocument
+from skyjo.games.skyjo.analysed_game import AnalysisDocument, ChoiceDocument
 from skyjo_env import Game, Rules, format_record
 from tests.helpers import play_at_random
 from tests.skyjo.cli import Skyjo, complaint, written

@@ -9,12 +9,12 @@ import pytest
 
 from skyjo.help_page import wrapped
 from skyjo.overview import overview
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program, program_names
 from tests.helpers import first_quick
 from tests.skyjo.cli import Done, Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 
-COMMANDS = PROGRAMS["skyjo"].commands
+COMMANDS = find_program("skyjo").commands
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -37,17 +37,23 @@ def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
     assert wrapped(page, 16) == "usage: skyjo\n\nTwo seats,\nwell-known, and\nmore.\n\nof  a   box\nis kept\n"
 
 
-@pytest.mark.parametrize("game", PROGRAMS)
+@pytest.mark.parametrize("game", program_names())
 def test_the_help_fits_on_a_screen_and_has_every_command(game: str) -> None:
-    lines = overview(PROGRAMS[game]).splitlines()
+    lines = overview(find_program(game)).splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ")]
-    assert sorted(named) == list(PROGRAMS[game].commands)
+    assert sorted(named) == list(find_program(game).commands)
     assert len(lines) <= 30
     assert max(map(len, lines)) < 80
 
 
 def test_without_a_command_there_is_help(skyjo: Skyjo) -> None:
-    assert skyjo() == skyjo("--help") == skyjo("-h") == skyjo("help") == Done(0, overview(PROGRAMS["skyjo"]) + "\n", "")
+    assert (
+        skyjo()
+        == skyjo("--help")
+        == skyjo("-h")
+        == skyjo("help")
+        == Done(0, overview(find_program("skyjo")) + "\n", "")
+    )
 
 
 def test_it_tells_its_version(skyjo: Skyjo) -> None:

@@ -16,12 +16,11 @@ import pytest
 
 from cardtable.agents import chances_of
 from cardtable.compiling.compile_progress import tell
+from skyjo.games.skyjo.program import ACTIONS_HELP
+from skyjo.games.skyjo.terminal import describe_legal, format_view, read_action, reason
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
-from skyjo.terminal.skyjo_prompt import ACTIONS_HELP, describe_legal, read_action
-from skyjo.terminal.skyjo_reason import reason
-from skyjo.terminal.skyjo_view import format_view
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
 from tests.helpers import REST, legal, play, table
 from tests.skyjo.cli import Skyjo, complaint
@@ -29,6 +28,11 @@ from tests.skyjo.cli import skyjo as skyjo
 
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
 OPPONENTS = ("expected", "random")  # one without and one with choices by chance
+
+
+def read(game: Game, text: str) -> int:
+    """The action that a text means."""
+    return read_action(game.rules, game.observation(), game.mask(), text)
 
 
 def sit(seed: int = 3, seat: int = 1, rules: str = "players=3", episode: str = "game") -> Session:
@@ -114,19 +118,19 @@ def test_the_help_at_the_table_fits_on_a_terminal() -> None:
 )
 def test_an_action_has_a_name_and_a_short_form(text: str, name: str) -> None:
     game = play(table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 turn"), "draw")
-    assert action_names(game.rules)[read_action(game.rules, game.mask(), text)] == name
+    assert action_names(game.rules)[read(game, text)] == name
 
 
 def test_words_without_a_cell_have_short_forms_too() -> None:
     game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
-    assert [read_action(game.rules, game.mask(), text) for text in ("d", "draw", "t", "TAKE")] == [0, 0, 1, 1]
+    assert [read(game, text) for text in ("d", "draw", "t", "TAKE")] == [0, 0, 1, 1]
     rules = "rules clear=confirm flip_after_discard=none"
     board = f"board 9 9 9 | {REST}; board 2 ? ? | {REST}; discard 3"
     confirm = play(table(f"{rules}; {board}; seat 0 taken 9"), "place 0")
     names = action_names(confirm.rules)
-    assert [names[read_action(confirm.rules, confirm.mask(), text)] for text in ("c", "k")] == ["clear", "keep"]
+    assert [names[read(confirm, text)] for text in ("c", "k")] == ["clear", "keep"]
     drawn = table(f"{rules}; {board}; seat 0 drawn 4")
-    assert names[read_action(drawn.rules, drawn.mask(), "discard")] == "discard"
+    assert names[read(drawn, "discard")] == "discard"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,7 @@ def test_words_without_a_cell_have_short_forms_too() -> None:
 def test_a_number_alone_is_a_cell(seat: str, text: str, name: str) -> None:
     shown = "? ? ?" if seat == "opening" else "9 ? ?"
     game = table(f"board {shown} | {REST}; board ? ? ? | {REST}; discard 3; seat 0 {seat}")
-    assert action_names(game.rules)[read_action(game.rules, game.mask(), text)] == name
+    assert action_names(game.rules)[read(game, text)] == name
 
 
 @pytest.mark.parametrize(
@@ -154,21 +158,21 @@ def test_a_number_alone_is_a_cell(seat: str, text: str, name: str) -> None:
 def test_a_cell_that_says_too_little_is_answered_with_what_is_possible(seat: str, text: str, words: str) -> None:
     game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 {seat}")
     with pytest.raises(SkyjoError, match=re.escape(words)):
-        read_action(game.rules, game.mask(), text)
+        read(game, text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "place", "place 12", "p -1", "26", "999999", "draw 3", "p 3 4", "пять", "٣"])
 def test_what_is_no_action_is_refused_with_what_is_possible(text: str) -> None:
     game = table(f"board 9 ? ? | . . . | ? ? ? | ? ? ?; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 drawn 4")
     with pytest.raises(SkyjoError, match=re.escape("you can place 0-2, 6-11 or flip 1-2, 6-11")) as refused:
-        read_action(game.rules, game.mask(), text)
+        read(game, text)
     assert "\n" not in str(refused.value)
 
 
 def test_an_action_that_is_not_legal_is_refused_with_what_is() -> None:
     game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
     with pytest.raises(SkyjoError, match="place 3 is not possible now; you can draw or take"):
-        read_action(game.rules, game.mask(), "p 3")
+        read(game, "p 3")
     assert describe_legal(game.rules, game.mask()) == "draw or take"
 
 

@@ -9,7 +9,7 @@ from typing import NotRequired
 import pytest
 
 from skyjo.commands.replay import MoveDocument, ReplayDocument
-from skyjo.terminal.skyjo_terminal import RoundEndDocument, TableDocument
+from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.helpers import REST, play, play_at_random, random_game, table
 from tests.skyjo.cli import Skyjo, complaint, written

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.card_game import find_game
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program, program_names
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skipbo as skipbo
 from tests.skyjo.cli import skyjo as skyjo
@@ -26,14 +26,14 @@ def games(skipbo: Skyjo, tmp_path: Path) -> str:
     return folder
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", program_names())
 def test_programs_say_of_games_what_the_games_say(name: str) -> None:
-    game, program = find_game(name), PROGRAMS[name]
+    game, program = find_game(name), find_program(name)
     assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
     assert all(agent in game.agents.names for agent in program.opponents)
 
 
-@pytest.mark.parametrize("name", PROGRAMS["skipbo"].commands)
+@pytest.mark.parametrize("name", find_program("skipbo").commands)
 def test_every_command_explains_itself_and_names_no_other_game(name: str, skipbo: Skyjo) -> None:
     done = skipbo(name, "--help")
     assert (done.status, done.err) == (0, "")

@@ -11,10 +11,10 @@ import pytest
 
 from skipbo_env import Game, Rules, SkipboError, action_names, format_record, replay
 from skyjo.commands.replay import MoveDocument, ReplayDocument
+from skyjo.games.skipbo.documents import RoundEndDocument, TableDocument
+from skyjo.games.skipbo.program import ACTIONS_HELP
+from skyjo.games.skipbo.terminal import describe_legal, format_view, question, read_action
 from skyjo.table.session import Session
-from skyjo.terminal.skipbo_prompt import ACTIONS_HELP, describe_legal, question, read_action
-from skyjo.terminal.skipbo_terminal import RoundEndDocument, TableDocument
-from skyjo.terminal.skipbo_view import format_view
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skipbo as skipbo
@@ -103,7 +103,7 @@ def test_a_wild_card_needs_no_place_where_all_places_are_alike() -> None:
 
 def test_the_question_says_what_can_be_played_and_how_the_turn_ends() -> None:
     def asked(game: Game) -> str:
-        return question(game.mask())
+        return question(game.rules, game.observation(), game.mask())
 
     assert asked(table()) == "play s, 1, w, p 0, p 2 or d CARD PILE to discard? "
     stuck = TABLE.replace("building 7 0 11 0", "building 5 5 5 5").replace("hand 1 w 9 9", "hand 9")

@@ -11,7 +11,7 @@ from cardtable.errors import TableError
 
 pytest.importorskip("skyjo_training.self_play")
 
-from skyjo.commands.train_runs import train_in_processes
+from skyjo.commands.train import train_in_processes
 from skyjo.programs import called
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import skipbo_env
 import skyjo_env
-from skyjo.table.game_terminal import terminal_of
+from skyjo.programs import find_program
 
 GAMES: dict[str, Any] = {
     "skyjo": skyjo_env.Game(skyjo_env.Rules(players=3), seed=5),
@@ -22,14 +22,14 @@ LEAST_DECISIONS, MOST_DECISIONS = 40, 200
 @pytest.mark.parametrize("start", GAMES.values(), ids=GAMES)
 def test_a_seen_position_shows_its_seat_the_same(start: Any) -> None:
     game, chance = start.copy(), random.Random(1)
-    terminal, rules = terminal_of(game), game.rules
+    documents, rules = find_program(game.rules.game).documents, game.rules
     compared = 0
     while compared < MOST_DECISIONS:
-        if game.is_over or getattr(terminal_view(game), "recycles", 0) > 0:
+        if game.is_over or getattr(own_view(game), "recycles", 0) > 0:
             break  # what can be counted after a recycling is not written
         for seat in range(rules.players):
             seen = game.observation(seat)
-            text = terminal.seen_position(rules, seen, game.episode, True)
+            text = documents.seen_position(rules, seen, game.episode, True)
             again = type(game).from_position(text)
             assert np.array_equal(again.observation(seat), seen), text
             assert again.episode == game.episode
@@ -38,8 +38,8 @@ def test_a_seen_position_shows_its_seat_the_same(start: Any) -> None:
     assert compared > LEAST_DECISIONS
 
 
-def terminal_view(game: Any) -> Any:
-    return game.parts.spec_of(game.rules).view(game.observation())
+def own_view(game: Any) -> Any:
+    return game.kind.spec_of(game.rules).view(game.observation())
 
 
 def test_a_card_that_nobody_else_sees_is_a_question_mark() -> None:
@@ -51,11 +51,11 @@ def test_a_card_that_nobody_else_sees_is_a_question_mark() -> None:
         draw 9 ...
         seat 0 drawn 4
     """)
-    terminal = terminal_of(game)
-    own, public = (terminal.seen_position(game.rules, game.observation(0), "game", is_own) for is_own in (True, False))
+    documents = find_program(game.rules.game).documents
+    own, public = (documents.seen_position(game.rules, game.observation(0), "game", is_own) for is_own in (True, False))
     assert own.splitlines()[-1] == "seat 0 drawn 4"
     assert public.splitlines()[-1] == "seat 0 drawn ?"
-    assert terminal.seen_position(game.rules, game.observation(1), "game", True) == public
+    assert documents.seen_position(game.rules, game.observation(1), "game", True) == public
     assert own.splitlines()[-3:-1] == ["board ? ? ? | ? ? ? | ? ? ? | ? ? 5", "discard 3 8"]
 
 
@@ -64,4 +64,4 @@ def test_hidden_discard_piles_cannot_be_written() -> None:
     chance = random.Random(1)
     for _ in range(20):
         game.apply(chance.choice(game.legal_actions()))
-    assert terminal_of(game).seen_position(game.rules, game.observation(0), "game", True) == ""
+    assert find_program(game.rules.game).documents.seen_position(game.rules, game.observation(0), "game", True) == ""

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skyjo.tuning import Trials, search, start_of, text_of
+from skyjo.games.skyjo.tuning import Trials, search, start_of, text_of
 from skyjo_env import AgentError
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo

@@ -8,7 +8,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from cardtable.card_game import find_playable
-from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
+from skyjo.games.skyjo.analysed_game import AnalysedGame, analyse, conduct_lines
 from skyjo.web import analysing
 from skyjo_agents import analysis
 from skyjo_agents.policy import LookAgent

@@ -8,6 +8,7 @@ import pytest
 from cardtable.errors import TableError
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import Pacing
 from skyjo_env import replay
 from tests.skyjo.web_client import Houses
 from tests.skyjo.web_client import houses as houses
@@ -59,7 +60,7 @@ def test_nobody_gives_up_against_people_or_for_others(houses: Houses) -> None:
     host, stranger = house.visitor(), house.visitor()
     for seats, visitor in ((("you", "open"), host), (("you", "random"), stranger), (("random", "random"), host)):
         number = host.open(*seats)
-        house.room.find(number).pacing.pause()
+        house.room.find(number).pacing = Pacing(is_paused=True)
         with visitor.at(number) as seat:
             seat.receive()
             answer = seat.ask(seq=0, ask="concede")
@@ -101,7 +102,7 @@ def test_a_pace_that_cannot_be_written_is_not_set(houses: Houses, monkeypatch: p
     visitor = house.visitor()
     number = visitor.open("random", "random")
     table = house.room.find(number)
-    table.pacing.pause()
+    table.pacing = Pacing(is_paused=True)
 
     def full(*_: object) -> None:
         raise OSError("the disk is full")

@@ -134,13 +134,13 @@ def test_decisions_and_rounds_are_told(houses: Houses) -> None:
     text = recorded("skyjo", episode="game")
     document = visitor.get(f"/api/games/{kept(visitor, text)}").json()
     replayed = ReplayedGame("skyjo", text)
-    assert [each["words"] for each in document["decisions"]] == [told.words for told in replayed.told]
-    assert [each["seat"] for each in document["decisions"]] == [told.seat for told in replayed.told]
+    assert [each["words"] for each in document["decisions"]] == [decision.words for decision in replayed.decisions]
+    assert [each["seat"] for each in document["decisions"]] == [decision.seat for decision in replayed.decisions]
     firsts = [each["first"] for each in document["rounds"]]
     numbers = [each["round"] for each in document["decisions"]]
     assert firsts == [numbers.index(number) for number in sorted({*numbers})]
     totals = [sum(column) for column in zip(*(each["scores"] for each in document["rounds"]), strict=True)]
-    assert totals == list(replayed.game_after(len(replayed.told)).totals)
+    assert totals == list(replayed.game_after(len(replayed.decisions)).totals)
     assert document["analysis"] is True
     assert document["players"] == 2
     assert document["names"] == ["seat 1", "seat 2"]
@@ -150,13 +150,13 @@ def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> 
     house = houses()
     visitor = house.visitor()
     number, _ = played(house, visitor, 20)
-    opening = house.room.find(number).opening
+    setup = house.room.find(number).setup
     answer = visitor.post("/api/games", json={"table": number})
     assert answer.status_code == 400
     assert answer.json() == {"error": "the game is not over"}
     assert [*tmp_path.glob("*.game"), *tmp_path.glob(".*.game*")] == []
     assert visitor.get("/api/games").json()["tables"] == []
-    for guess in (number, str(opening.seed), f"{number}.table", f"..%2f{number}"):
+    for guess in (number, str(setup.seed), f"{number}.table", f"..%2f{number}"):
         for address in ("", "/views", "/record"):
             assert visitor.get(f"/api/games/{guess}{address}").status_code == 404
         assert visitor.post("/api/tables", json={"game": guess, "after": 0, "seats": ["you", "you"]}).status_code == 400
@@ -371,7 +371,7 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Hous
         table.act(chance.choice(table.played.game.legal_actions()))
     again = houses().room.find(opened)
     assert again.played.game.position() == table.played.game.position()
-    assert again.played.told == table.played.told
+    assert again.played.decisions == table.played.decisions
     assert again.is_practice
     while table.decider is not None:
         table.act(chance.choice(table.played.game.legal_actions()))
@@ -380,13 +380,13 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Hous
     assert shown["table"] == views(visitor, number, first=21, count=1, seat=0)[0]["table"]
     assert visitor.get(f"/api/games/{kept_again}").json()["names"] == ["you", "tempo"]
     next_table = house.room.open_again(table)
-    assert next_table.played.game.position() == house.room.find(opened).opening.start
+    assert next_table.played.game.position() == house.room.find(opened).setup.start
 
 
 def test_where_a_game_cannot_go_on_it_is_refused(houses: Houses, tmp_path: Path) -> None:
     visitor = houses().visitor()
     over = recorded("skyjo")
-    decisions = len(ReplayedGame("skyjo", over).told)
+    decisions = len(ReplayedGame("skyjo", over).decisions)
     number = kept(visitor, over)
     files = {*tmp_path.iterdir()}
     for seats, after, words in (

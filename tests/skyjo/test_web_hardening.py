@@ -134,7 +134,7 @@ def test_a_damaged_table_stops_no_server_and_hides_no_other(lines: list[Any], so
     assert sound in {table.number for table in tables}
     for table in tables:
         if table.number == "damaged":  # what is left of it is a table
-            assert table.opening.seats == ["you", "tempo"]
+            assert table.setup.seats == ["you", "tempo"]
     assert OwnResults().document("me", room.files_of("me", 200))["games"] == []
 
 
@@ -193,9 +193,8 @@ def test_agents_of_a_policy_share_its_network() -> None:
 SERVE = """
 import sys
 from pathlib import Path
-from skyjo.web import connections
-connections.PATIENCE = 0.5
 from skyjo.web import serving
+serving.PATIENCE = 0.5
 from skyjo.web.serving import bound, serve
 serving.warm_up = lambda room: None
 from skyjo.web.table_files import TableFile

@@ -17,9 +17,8 @@ from websockets.sync.client import connect
 
 from cardtable.errors import TableError
 from skyjo.main import main
-from skyjo.web.folder_lock import held
 from skyjo.web.requests import TableRequest
-from skyjo.web.table_files import TableFile, usual_folder
+from skyjo.web.table_files import TableFile, locked, usual_folder
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from tests.documents import ROOT
@@ -41,7 +40,7 @@ def test_a_table_stands_again(game: str, tmp_path: Path) -> None:
     _, table = room_with_a_table(tmp_path, game=game)
     again = TableRoom(game, tmp_path).find(table.number)
     assert again.played.game.position() == table.played.game.position()
-    assert again.played.told == table.played.told
+    assert again.played.decisions == table.played.decisions
     assert again.owners == ["me", "them"]
     other = "skipbo" if game == "skyjo" else "skyjo"
     with pytest.raises(TableError, match="no such table"):
@@ -114,7 +113,7 @@ def test_a_damaged_file_is_no_table_and_hurts_no_other(lines: list[Any], tmp_pat
         room.find("abcdefghijkl")
     assert room.find(table.number).seq == 3
     with pytest.raises(TableError):
-        WebTable.stand_again("abcdefghijkl", TableFile(tmp_path / "abcdefghijkl.table"))
+        WebTable.restored("abcdefghijkl", TableFile(tmp_path / "abcdefghijkl.table"))
 
 
 def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -124,12 +123,12 @@ def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch
 
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with held(tmp_path):
+    with locked(tmp_path):
         assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
         line = capsys.readouterr().err
         assert "another server is using" in line
         assert line.count("\n") == 1
-    with held(tmp_path):
+    with locked(tmp_path):
         pass
 
 

@@ -14,11 +14,11 @@ from scipy import stats
 from cardtable.card_game import Setup, find_playable
 from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import advantage, luck_of
+from skyjo.programs import Program, find_program
 from skyjo.web import ladder_routes, own_results
-from skyjo.web.finished_tables import FinishedTable, finished_table
-from skyjo.web.own_results import OwnResults, t_quantile
+from skyjo.web.own_results import FinishedTable, OwnResults, finished_table, t_quantile
 from skyjo.web.table_files import TableFile
-from skyjo.web.tables import Opening, WebTable
+from skyjo.web.tables import TableSetup, WebTable
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, skyjo
 from tests.skyjo.web_client import House, Houses, Visitor, houses
@@ -62,7 +62,7 @@ def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Pat
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
-    ladder = json.loads((ladder_routes.LADDERS / f"{game}.json").read_text())
+    ladder = json.loads((find_program(game).path / "ladder.json").read_text())
     told = re.findall(r"^\| \d+ \| `(.+?)` \| (−?\d+)", (ROOT / "docs" / PAGES[game]).read_text(), re.MULTILINE)
     shown = [(row["agent"], row["rating"]) for table in ladder["tables"] for row in table["rows"]]
     assert [agent for agent, _ in told] == [agent for agent, _ in shown]
@@ -84,14 +84,14 @@ def test_agents_that_may_not_sit_down_cannot_be_played_against(
     houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agents = ["peek", "policy:path=x", "rollout:n=5000", "nobody", "tempo"]
-    (tmp_path / "skyjo.json").write_text(json.dumps({"tables": [{"rows": [{"agent": agent} for agent in agents]}]}))
-    monkeypatch.setattr(ladder_routes, "LADDERS", tmp_path)
+    (tmp_path / "ladder.json").write_text(json.dumps({"tables": [{"rows": [{"agent": agent} for agent in agents]}]}))
+    monkeypatch.setattr(Program, "path", tmp_path)
     (table,) = houses().visitor().get("/api/ladder").json()["tables"]
     assert [row["playable"] for row in table["rows"]] == [False, False, False, False, True]
 
 
 def test_a_game_without_a_ladder_says_so(houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_routes, "LADDERS", tmp_path)
+    monkeypatch.setattr(Program, "path", tmp_path)
     answer = houses().visitor().get("/api/ladder")
     assert (answer.status_code, answer.json()) == (404, {"error": "no ladder of Skyjo comes with this package"})
 
@@ -146,14 +146,14 @@ def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) ->
     played_out(house, visitor, "random", "random")
     undone = house.room.find(visitor.open("you", "random", rules=SMALL))
     owner = next(filter(None, undone.owners))
-    while owner not in {undone.owners[told.seat] for told in undone.played.told}:
+    while owner not in {undone.owners[decision.seat] for decision in undone.played.decisions}:
         act(undone)
     undone.undo(owner)
     play_out(undone)
     lent = house.room.find(visitor.open("you", "random", rules=SMALL))
     while lent.owners[lent.decider or 0] != owner:
         act(lent)
-    lent.lend(owner, lent.played.game.legal_actions()[0])
+    lent.act_for(owner, lent.played.game.legal_actions()[0])
     play_out(lent)
     conceded = house.room.find(visitor.open("you", "random", rules=SMALL))
     conceded.concede(owner)
@@ -179,7 +179,7 @@ def test_nothing_of_a_running_table_is_told(houses: Houses) -> None:
     assert running.decider is not None
     assert visitor.get("/api/own").content == before
     for table in house.room.tables_of(next(filter(None, running.owners))):
-        assert str(table.opening.seed).encode() not in before
+        assert str(table.setup.seed).encode() not in before
 
 
 def test_only_the_last_tables_are_looked_at(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,16 +242,16 @@ def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Se
     setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)
     match = play_rounds([card_game.agents.make(agent, setup.rules) for agent in agents], setup, range(1))
     seats, owners = ["you", *agents[1:]], ["me", *[None] * (len(agents) - 1)]
-    opening = Opening(game, rules, setup.seed, "game", seats, owners)
-    table = finished_table([opening.line(), *({"action": int(action)} for action in match.actions)])
+    first = TableSetup(game, rules, setup.seed, "game", seats, owners).line()
+    table = finished_table([first, *({"action": int(action)} for action in match.actions)])
     assert table is not None
     assert len(table.margins) == match.rounds[0] > 1
     assert table.margins.sum(axis=0) == pytest.approx(match.margins[0])
     assert table.luck.sum(axis=0) == pytest.approx(advantage(match.luck)[0] @ luck_of(setup).weights)
     assert table.luck.any(axis=1).all()
     sign = -1 if setup.game.lower_is_better else 1
-    first = sign * match.round_scores[0].astype(float)
-    assert table.margins[0, 0] == first[0] - first[1:].mean()
+    points = sign * match.round_scores[0].astype(float)
+    assert table.margins[0, 0] == points[0] - points[1:].mean()
     assert np.array_equal(table.wins, match.wins[0])
 
 

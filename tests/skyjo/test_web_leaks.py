@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from skipbo_env.game import GameBatch as SkipboBatch
-from skyjo.table.game_terminal import terminal_named
 from skyjo.table.played_game import PlayedGame
 from skyjo_env.game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
@@ -25,7 +24,7 @@ RULES = {"skyjo": "", "skipbo": "stock=8"}
 GAMES = 20  # per seat
 MOST_DECISIONS = 40
 CHANCE = re.compile("^chance .*$", re.MULTILINE)
-ADVISERS = {"skyjo": ("expected",), "skipbo": ("greedy",)}
+ADVISERS = {"skyjo": "expected", "skipbo": "greedy"}
 
 
 class Told:
@@ -67,8 +66,7 @@ class Told:
 @pytest.fixture(autouse=True)
 def advisers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints that take no time."""
-    for name, advisers in ADVISERS.items():
-        monkeypatch.setattr(type(terminal_named(name)), "advisers", advisers)
+    monkeypatch.setattr(PlayedGame, "adviser", lambda played: ADVISERS[played.rules.game])
 
 
 def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:

@@ -11,12 +11,13 @@ from starlette.testclient import TestClient
 
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
-from skyjo.programs import PROGRAMS
+from skyjo.programs import find_program, program_names
 from skyjo.web.access import Reach
-from skyjo.web.browser import MOST_IN_SECOND
+from skyjo.web.live_tables import MOST_IN_SECOND
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
+from skyjo.web.tables import Pacing
 from skyjo_env import REICHEL, replay
 from tests.skyjo.web_client import HOST, PORT, Houses, Visitor
 from tests.skyjo.web_client import houses as houses
@@ -165,7 +166,7 @@ def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Ho
     house = houses()
     opener, other = house.visitor(), house.visitor()
     number = opener.open("tempo", "random")
-    house.room.find(number).pacing.pause()
+    house.room.find(number).pacing = Pacing(is_paused=True)
     with opener.at(number) as seat:
         view = seat.receive()
         assert (view["seq"], view["watch"]) == (0, {"pace": 2.0, "paused": True, "yours": True})
@@ -204,7 +205,7 @@ def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
         with visitor.at(number) as seat:
             assert seat.receive()["seq"] == 0
             began = time.monotonic()
-            room.find(number).pacing.pace = 1000.0
+            room.find(number).pacing = Pacing(1000.0)
             assert seat.ask(seq=0, ask="resume")["seq"] == 0
             assert seat.receive()["seq"] == 1
             assert time.monotonic() - began < 30
@@ -291,7 +292,7 @@ def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
 
 
 def test_presets_are_the_games_own() -> None:
-    rules = {game: {preset.name: preset.rules for preset in PROGRAMS[game].presets} for game in PROGRAMS}
+    rules = {game: {preset.name: preset.rules for preset in find_program(game).presets} for game in program_names()}
     assert rules["skyjo"]["reichel"] == REICHEL.to_text()
     assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
 

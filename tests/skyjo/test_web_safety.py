@@ -12,8 +12,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.web import table_room
-from skyjo.web.browser import Browser
-from skyjo.web.live_tables import MOST_BROWSERS
+from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
@@ -287,6 +286,6 @@ def _files(folder: Path) -> dict[str, bytes]:
 def test_a_browser_that_does_not_read_is_sent_away() -> None:
     browser = Browser("me")
     for _ in range(1000):
-        browser.tell("view")
+        browser.send("view")
     assert browser.waiting.qsize() <= 64
     assert [*browser.waiting._queue].count(None) == 1  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.access import Reach
-from skyjo.web.browser import Browser
+from skyjo.web.live_tables import Browser
 from skyjo.web.server import Server
 from skyjo.web.stored_games import StoredGames
 from skyjo.web.table_room import TableRoom

@@ -1,19 +1,24 @@
 """What a game declares so that it can be learned: its config and presets, its tables, and the scale of its points.
 
-Everything else in this package is the same for all games. `learned_game(name)` finds the declaration.
+Everything else in this package is the same for all games. `learned_game(name)` finds the declaration among the entry
+points of the group `skyjo_training.games`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from gymnasium import spaces
 
     from cardtable.agents import Agent
+    from skyjo_training.self_play import SelfPlay
     from skyjo_training.training_config import Config
+
+GROUP = "skyjo_training.games"
 
 
 class Tables(Protocol):
@@ -29,6 +34,12 @@ class Tables(Protocol):
         """N tables where it decides for one random seat, the opponent for the rest: a `SeatBatch` that restarts."""
 
 
+def _self_play(config: Config) -> SelfPlay:
+    from skyjo_training.self_play import SelfPlay
+
+    return SelfPlay(config)
+
+
 @dataclass(frozen=True)
 class LearnedGame:
     """A game that can be learned."""
@@ -40,20 +51,23 @@ class LearnedGame:
     points: float  # the margin of a round that is worth a reward of 1
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often
     value_weight: float  # of the values' error beside the policy's gain; the larger, the smaller rewards are
+    learner: Callable[[Config], SelfPlay] = _self_play  # the model that learns by a config's method
 
     def preset(self, name: str) -> Config:
         """The config of this preset."""
         return self.config(**self.presets[name])
 
 
+@cache
 def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
+    from importlib.metadata import entry_points
+
     from cardtable.checks import brief
     from cardtable.errors import TableError
-    from skyjo_training.skipbo_learning import SKIPBO_LEARNED
-    from skyjo_training.skyjo_learning import SKYJO_LEARNED
 
-    games = {each.config.game: each for each in (SKIPBO_LEARNED, SKYJO_LEARNED)}
-    if name not in games:
-        raise TableError(f"{brief(name)} cannot be learned; known: {', '.join(games)}")
-    return games[name]
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in points:
+        raise TableError(f"{brief(name)} cannot be learned; known: {', '.join(sorted(points))}")
+    game: LearnedGame = points[name].load()
+    return game

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cardtable.agents import Agent
     from cardtable.envs.seat_batch import SeatBatch
     from skyjo_env import GameBatch, Rules
+    from skyjo_training.self_play import SelfPlay
 
 YARDSTICK = "threshold:t=2,columns=true"
 
@@ -68,6 +69,14 @@ class SkyjoLearningTables:
         return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
 
 
+def _learner(config: Config) -> SelfPlay:
+    """The model that learns by self-play or by looking ahead."""
+    from skyjo_training.search_play import SearchPlay
+    from skyjo_training.self_play import SelfPlay
+
+    return SearchPlay(config) if config.method == "search" else SelfPlay(config)
+
+
 _STANDARD: dict[str, Any] = {
     "decisions": 45_000_000,
     "tables": 1024,
@@ -111,4 +120,5 @@ SKYJO_LEARNED = LearnedGame(
     points=100.0,
     hardness=10.0,
     value_weight=50.0,
+    learner=_learner,
 )

@@ -140,17 +140,8 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
         return _train(folder, config, tell)
 
 
-def learner(config: Config) -> SelfPlay:
-    """A model that learns by the config's method."""
-    if config.method == "search":
-        from skyjo_training.search_play import SearchPlay  # of Skyjo alone
-
-        return SearchPlay(config)
-    return SelfPlay(config)
-
-
 def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
-    model = learner(config)
+    model = learned_game(config.game).learner(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)

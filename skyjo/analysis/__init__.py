@@ -1,1 +1,0 @@
-"""A game with every decision judged: in words, as JSON, as a page."""

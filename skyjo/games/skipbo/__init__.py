@@ -1,0 +1,1 @@
+"""How people meet Skip-Bo; `program` comes first."""

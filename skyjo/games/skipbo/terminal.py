@@ -1,0 +1,277 @@
+"""Skip-Bo in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
+`skyjo.programs.GameTerminal`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.terminal_colours import padded, paint
+from skipbo_env import Game, Rules
+from skipbo_env.actions import NUMBERS, card_name
+from skipbo_env.events import (
+    CardDiscarded,
+    CardPlayed,
+    CardsDrawn,
+    Event,
+    PileCompleted,
+    PileRecycled,
+    RoundScored,
+    RoundStopped,
+    StockCardTurnedUp,
+    TurnBegan,
+    TurnPassed,
+)
+from skipbo_env.kernel.state import DISCARD, NONE, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, UNSEEN, WILD
+from skipbo_env.observation import spec_of
+from skipbo_env.render import text as render_text
+from skipbo_env.render.text import BOLD, COLUMN, NAME_WIDTH, format_card, format_pile
+from skyjo.programs import DecisionWords
+
+FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}", "discard": "discard {} on {}"}
+FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
+
+RoundOver = RoundScored | RoundStopped
+
+# The table
+
+
+def seat_of(rules: Rules, observation: NDArray[Any]) -> int:
+    """The seat whose observation this is."""
+    return int(spec_of(rules).view(observation).seat)
+
+
+def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+    """What a seat sees: the building piles, then the others clockwise, and below them its own cards.
+
+    Discard piles are written from bottom to top, their top cards in brackets. `names` says by seat what to call
+    everybody.
+    """
+    view = spec_of(rules).view(observation)
+    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
+    others = [_seat_lines(view, place, called[place], colour) for place in range(1, rules.players)]
+    own = _seat_lines(view, 0, called[0], colour)
+    own.append(
+        _row(
+            "hand", [" ".join(format_card(int(card), colour) for card in sorted(view.hand) if card != NONE) or "empty"]
+        )
+    )
+    lines = [_headline(view), *_building_lines(view, colour), *(line for block in others for line in block), *own]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def format_table(game: Game, colour: bool, all_cards: bool) -> str:
+    """The piles; with `all_cards` the hands, too."""
+    return render_text.format_table(game, colour, hands=all_cards)
+
+
+def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool) -> str:
+    """How a round ended, and for everybody the stock cards left, the score and the total."""
+    del rules, colour
+    width = max(map(len, names))
+    lines = [_ending(end, names), ""]
+    for seat, name in enumerate(names):
+        score = f"round {end.scores[seat]}, " if isinstance(end, RoundScored) else ""
+        left = f"{end.stock_left[seat]} left in the stock"
+        lines.append(f"{name.ljust(width)}  {left}, {score}total {end.totals[seat]}")
+    return "\n".join(lines)
+
+
+def _ending(end: RoundOver, names: Sequence[str]) -> str:
+    """How a round ended, and who has won it."""
+    if isinstance(end, RoundStopped):
+        return f"round {end.round} was stopped after {end.turns} turns and is not scored"
+    winner = "nobody" if end.winner is None else names[end.winner]
+    why = {"blocked": ", blocked: nobody can move any more", "no_cards": ", as no card is left to draw"}
+    return f"round {end.round} is over after {end.turns} turns{why.get(end.ending, '')}, won by {winner}"
+
+
+def _headline(view: Any) -> str:
+    completed = "" if view.completed[0] < 0 else f", completed {int(view.completed.sum())}"
+    return f"round {view.round}, turn {view.turns + 1} | draw pile {view.draw_pile_size}{completed}"
+
+
+def _building_lines(view: Any, colour: bool) -> list[str]:
+    """The places by number, as the discard piles below have them, too; the last rank on each, and what comes next."""
+    piles = [
+        f"{format_card(int(rank), colour) if rank > 0 else 'empty'}, next {rank + 1}" for rank in view.building.tolist()
+    ]
+    return ["", _row("place", map(str, range(PLACES))), _row("building", piles)]
+
+
+def _seat_lines(view: Any, place: int, name: str, colour: bool) -> list[str]:
+    """What is seen of the seat that sits `place` seats clockwise: stock, hand, total; and the discard piles."""
+    stock = _seen(view.stock_tops[place], colour)
+    hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
+    about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])
+    title = paint(name, BOLD) if colour and place == 0 else name
+    return ["", f"{title}: {about}", _row("discards" if place == 0 else "", _piles(view, place, colour))]
+
+
+def _piles(view: Any, place: int, colour: bool) -> Iterator[str]:
+    """The discard piles of a seat, as far as they are seen."""
+    sizes = view.discard_sizes
+    start = int(sizes[:place].sum())
+    for pile, size in enumerate(sizes[place].tolist()):
+        cards, top = view.discards[start : start + size].tolist(), view.discard_tops[place, pile]
+        start += size
+        if size > 0 and cards[0] == UNSEEN:
+            below = f"(+{size - 1}) " if size > 1 else ""
+            yield f"{below}[{_seen(top, colour)}]"
+        else:
+            yield format_pile(cards, colour)
+
+
+def _seen(card: int, colour: bool) -> str:
+    return "?" if card == UNSEEN else format_card(int(card), colour)
+
+
+def _row(title: str, columns: Any) -> str:
+    return padded(title, NAME_WIDTH) + "".join(padded(column, COLUMN) for column in columns)
+
+
+# Asking
+
+
+def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """What there is to decide: all that can be played now, and how the turn ends."""
+    del rules, observation
+    plays = ", ".join(_playable(mask))
+    end = "pass" if mask[PASS] else "d CARD PILE to discard" if mask[DISCARD:PASS].any() else ""
+    return f"{' or '.join(filter(None, [f'play {plays}' if plays else '', end]))}? "
+
+
+def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+    """The action meant by a name or a short form; TableError if there is none, several, or it is illegal.
+
+    >>> from skipbo_env import OFFICIAL, Game
+    >>> game = Game(OFFICIAL)
+    >>> [read_action(OFFICIAL, game.observation(), game.mask(), text) for text in ("discard 2 on 0", "d 2 0", "d2 0")]
+    [76, 76, 76]
+    """
+    actions = _meant(text)
+    if not actions:
+        raise TableError(f"{brief(text)} is not understood; you can {describe_legal(mask)}; ? for help")
+    legal = [action for action in actions if mask[action]]
+    if not legal:
+        raise TableError(f"{text.strip()} is not possible now; you can {describe_legal(mask)}")
+    view = spec_of(rules).view(observation)
+    if len({_consequence(view, action) for action in legal}) > 1:
+        where = "goes on any of your discard piles, 0 to 3" if legal[0] >= DISCARD else f"fits {_fits(view, legal)}"
+        raise TableError(f"{text.strip()} {where}; say where, such as {text.strip()} {legal[-1] % PLACES}")
+    return legal[0]
+
+
+def describe_legal(mask: NDArray[Any]) -> str:
+    """All legal actions in few words, such as `play s, 5, p 2 or discard 5, 9 (d CARD PILE)`."""
+    plays, cards = _playable(mask), _cards(mask[DISCARD:PASS])
+    parts = [f"play {', '.join(plays)}"] if plays else []
+    parts += [f"discard {', '.join(cards)} (d CARD PILE)"] if cards else []
+    parts += ["pass"] if mask[PASS] else []
+    return " or ".join(parts)
+
+
+def _playable(mask: NDArray[Any]) -> list[str]:
+    """What can be played, as it is typed."""
+    stock = ["s"] if mask[PLAY_STOCK:PLAY_HAND].any() else []
+    piles = np.flatnonzero(mask[PLAY_DISCARD:DISCARD].reshape(PLACES, PLACES).any(axis=1)).tolist()
+    return [*stock, *_cards(mask[PLAY_HAND:PLAY_DISCARD]), *(f"p {pile}" for pile in piles)]
+
+
+def _cards(mask: NDArray[Any]) -> list[str]:
+    """The hand cards that this part of a mask allows to play or to discard."""
+    return [card_name(card + 1) for card in np.flatnonzero(mask.reshape(WILD, PLACES).any(axis=1)).tolist()]
+
+
+def _meant(text: str) -> list[int]:
+    """The actions that a text can mean: one, or without a place one for every place; none if it means nothing."""
+    if not re.fullmatch(r"[a-z0-9 ]+", text.lower()):
+        return []
+    words = [_plain(word) for word in re.findall(r"[a-z]+|[0-9]+", text.lower()) if word not in ("to", "on")]
+    form = FORMS[words.pop(0)] if words and words[0] in FORMS else FORMS["hand"]
+    if len(words) == form.count("{}") - 1:
+        names = [form.format(*words, place) for place in range(PLACES)]
+    else:
+        names = [form.format(*words)] if len(words) == form.count("{}") else []
+    return [NUMBERS[name] for name in names if name in NUMBERS]
+
+
+def _plain(word: str) -> str:
+    """A card or number as it stands in the names of actions."""
+    return str(int(word)) if word.isdigit() else "w" if word == "wild" else word
+
+
+def _fits(view: Any, plays: list[int]) -> str:
+    """Where a wild card can go, and as what."""
+    return ", ".join(f"{play % PLACES} as {view.building[play % PLACES] + 1}" for play in plays)
+
+
+def _consequence(view: Any, action: int) -> Any:
+    """What an action leads to: the same at equal building piles, and at empty discard piles (7.4)."""
+    place = action % PLACES
+    if action < DISCARD:
+        return view.building[place]
+    return ("empty",) if view.discard_sizes[0, place] == 0 else place
+
+
+# Hints
+
+
+def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
+    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
+    view = spec_of(rules).view(observation)
+    if action < PLAY_HAND:
+        left = int(view.stock_sizes[0]) - 1
+        return "it is your last stock card" if left == 0 else f"it leaves {left} in your stock pile"
+    if action == PASS:
+        return ""
+    if action >= DISCARD:
+        card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
+        above = int(view.discard_tops[0][pile])
+        return f"it follows your {card_name(above)}" if above == card + 1 < WILD else ""
+    if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
+        return f"your stock card, the {view.stock_tops[0]}, fits next"
+    return "it empties your hand, and you draw five cards" if _empties(rules, view, action) else ""
+
+
+def _empties(rules: Rules, view: Any, action: int) -> bool:
+    is_from_hand = action < DISCARD and action < PLAY_HAND + WILD * PLACES
+    return is_from_hand and int(view.hand_sizes[0]) == 1 and rules.refill == "at_once"
+
+
+# What happened
+
+
+def describe(events: Sequence[Event]) -> DecisionWords:
+    """What a decision did, up to where the next turn begins or the round is over."""
+    decided = takewhile(lambda event: not isinstance(event, TurnBegan | RoundOver), events)
+    end = next((event for event in events if isinstance(event, RoundOver)), None)
+    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
+
+
+def _words(event: Event) -> str:
+    match event:
+        case CardPlayed():
+            where = {"stock": " from stock", "pile": f" from pile {event.pile}"}.get(event.source, "")
+            rank = f" as {event.rank}" if event.card == WILD else ""
+            return f"{card_name(event.card)}{where} to {event.place}{rank}"
+        case StockCardTurnedUp():
+            return f"turned up {card_name(event.card)}"
+        case PileCompleted():
+            return f"completed pile {event.place}"
+        case PileRecycled():
+            return f"{event.size} cards were shuffled and became the draw pile"
+        case CardsDrawn():
+            return f"drew {len(event.cards)}"
+        case CardDiscarded():
+            return f"discarded {card_name(event.card)} on {event.pile}"
+        case TurnPassed():
+            return "passed"
+        case _:  # what everybody at the table sees without being told
+            return ""

@@ -1,0 +1,1 @@
+"""How people meet Skyjo; `program` comes first."""

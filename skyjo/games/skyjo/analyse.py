@@ -1,0 +1,125 @@
+"""The command `skyjo analyse`: what every decision of a game gave away, and how lucky its cards were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from skyjo.games.skyjo.analysed_game import AnalysedDecision, AnalysedGame
+    from skyjo_agents.policy import LookAgent
+
+
+@dataclass(frozen=True)
+class Analyse:
+    """Judge every decision of a recorded game: what each choice was worth, what was given away, and what was luck.
+
+    Choices are judged by looking ahead: every card that might come is tried, and a network values the result
+    (docs/analysis.md). For a written position, the choices of the seat to move are judged.
+    """
+
+    file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
+    """A record or a position, as text or JSON (docs/notation.md); - reads standard input."""
+
+    check: bool = False
+    """Check doubtful decisions by playing out rounds with guessed hidden cards; takes seconds per decision."""
+
+    judge: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "look"
+    """The judge: look, with a policy of your choice, such as "look:path=my.safetensors"."""
+
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
+    """Write a page with a graph of the game, every decision, and the worst ones to try again."""
+
+    moves: bool = False
+    """Print every decision, not only the worst."""
+
+    json: bool = False
+    """Print everything as JSON."""
+
+    def run(self) -> None:
+        """Read, judge and print."""
+        import json
+
+        from cardtable.errors import TableError
+        from skyjo.commands.chosen_game import the_game
+        from skyjo.games.skyjo.analysed_game import analyse
+        from skyjo.terminal.text_files import read_text, target, write_text
+
+        page = None if self.out is None else target(self.out, "skyjo-analysis.html")
+        if page is not None:  # whatever is missing for it is named before anything is judged
+            from skyjo.games.skyjo.analysis_page import render_analysis
+        text = read_text(self.file)
+        try:
+            game = the_game().read_game(text)
+        except TableError as error:
+            raise TableError(f"{self.file}: {error}") from None
+        record, look = game.record(), self._look(game.rules)
+        if not record["actions"]:
+            self._judge_position(game, look)
+            return
+        with progress("judging", len(record["actions"])) as report:
+            found = analyse(record, look, self.judge, self.check, report)
+        if page is not None:
+            write_text(page, render_analysis(found))
+        if self.json:
+            print(json.dumps(found.to_document(), indent=1))
+        else:
+            self._print_decisions(found)
+            if page is not None:
+                print(f"Written: {page}")
+
+    def _look(self, rules: Any) -> LookAgent:
+        from cardtable.errors import AgentError
+        from skyjo_agents.policy import LookAgent
+        from skyjo_env import make_agent
+
+        agent: Any = make_agent(self.judge, rules)
+        if not isinstance(agent, LookAgent):
+            raise AgentError(f"--judge {self.judge}: only look can judge, such as look:name=any")
+        return agent
+
+    def _judge_position(self, game: Any, look: LookAgent) -> None:
+        """Print what every action is worth."""
+        import json
+
+        from cardtable.errors import TableError
+        from skyjo.commands.chosen_game import the_game
+        from skyjo.games.skyjo.analysed_game import choices_of
+
+        if game.is_over:
+            raise TableError(f"{self.file}: the game is over and has no decisions")
+        names = the_game().action_names(game.rules)
+        choices = choices_of(look.worths(game.observation())[:, game.seat], names)
+        if self.json:
+            print(json.dumps([choice._asdict() for choice in choices], indent=1))
+            return
+        print(f"Seat {game.seat} decides. Expected margin of each choice, in points:")
+        for choice in choices:
+            print(f"  {choice.worth:+6.2f}  {choice.name}")
+
+    def _print_decisions(self, found: AnalysedGame) -> None:
+        from skyjo.games.skyjo.analysed_game import conduct_lines
+        from skyjo.terminal.console import folded
+
+        for seat, conduct in enumerate(found.conducts):
+            for line in conduct_lines(f"seat {seat}", conduct):
+                print(folded(line))
+        shown = found.decisions if self.moves else found.worst
+        print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")
+        for decision in shown:
+            print(folded(_line(decision), indent=7))
+
+
+def _line(decision: AnalysedDecision) -> str:
+    judged = decision.judged
+    words = f"{judged.number:>5}  seat {judged.seat}: {decision.words}"
+    if judged.is_forced:
+        return f"{words} (forced)"
+    if judged.lost == 0:
+        return f"{words} ({decision.choices[0].worth:+.2f}, best)"
+    better = f"gave away {judged.lost:.2f}; better: {decision.choices[0].name}"
+    return f"{words} ({judged.mark}, {better})" if judged.mark else f"{words} ({better})"

@@ -1,0 +1,219 @@
+"""A recorded game of Skyjo and what its decisions gave away, with words, names of actions and positions."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.card_game import find_playable
+from skyjo.table.described_game import DescribedGame
+from skyjo_agents.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
+from skyjo_agents.policy import LookAgent
+
+WORST = 5
+# What some agents give away in a decision that matters, on average (docs/analysis.md): from the best on
+LEVELS = (("look", 0.0), ("policy", 0.035), ("tempo", 0.17), ("threshold", 0.47), ("random", 2.7))
+
+
+class ChoiceDocument(TypedDict):
+    """What an action was worth to the seat that decided, in points of the margin."""
+
+    action: int
+    name: str
+    worth: float
+
+
+class CheckDocument(TypedDict):
+    """What a decision gave away, measured by playing out rounds."""
+
+    lost: float
+    error: float
+    guesses: int
+
+
+class JudgedDocument(TypedDict):
+    """A decision with its judgement."""
+
+    move: int
+    round: int
+    seat: int
+    action: int
+    words: str
+    choices: Sequence[ChoiceDocument]  # best first
+    forced: bool
+    lost: float
+    mark: str  # inaccuracy, mistake, blunder, or empty
+    check: CheckDocument | None
+    luck: Sequence[float]  # points that its cards brought every seat
+    margins: Sequence[float] | None  # of the round that it ended
+
+
+class ConductDocument(TypedDict):
+    """How a seat played."""
+
+    decisions: int
+    unforced: int
+    lost: float
+    lost_a_decision: float
+    level: str
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    rounds: int
+    margin: float
+    luck: float
+
+
+class WorstDocument(TypedDict):
+    """A decision that gave a lot away, to be tried again."""
+
+    move: int
+    position: str
+
+
+class AnalysisDocument(TypedDict):
+    """An analysed game as --json prints it."""
+
+    record: dict[str, Any]
+    judge: str
+    weights: str  # digest of the network that judged
+    players: Sequence[ConductDocument]
+    moves: Sequence[JudgedDocument]
+    worst: Sequence[WorstDocument]
+
+
+class Choice(NamedTuple):
+    """An action and what it was worth."""
+
+    action: int
+    name: str
+    worth: float  # points of the margin, to the seat that decided
+
+
+@dataclass(frozen=True)
+class AnalysedDecision:
+    """A decision in words, its judgement, and the position in which it was made."""
+
+    words: str
+    judged: Judged
+    position: str
+    choices: tuple[Choice, ...]  # best first
+
+
+@dataclass(frozen=True)
+class AnalysedGame:
+    """All decisions of a game."""
+
+    record: dict[str, Any]
+    judge: str
+    weights: str
+    decisions: tuple[AnalysedDecision, ...]
+    conducts: tuple[Conduct, ...]
+
+    @property
+    def worst(self) -> list[AnalysedDecision]:
+        """The marked decisions that gave the most away."""
+        marked = [each for each in self.decisions if each.judged.mark]
+        return sorted(marked, key=lambda each: -each.judged.lost)[:WORST]
+
+    def to_document(self) -> AnalysisDocument:
+        """As JSON."""
+        return {
+            "record": self.record,
+            "judge": self.judge,
+            "weights": self.weights,
+            "players": [conduct_document(each) for each in self.conducts],
+            "moves": [_move(each) for each in self.decisions],
+            "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
+        }
+
+
+def analyse(
+    record: dict[str, Any],
+    look: LookAgent,
+    judge: str,
+    checks: bool = False,
+    report: Callable[[float], None] = lambda _: None,
+) -> AnalysedGame:
+    """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
+    skyjo = find_playable("skyjo")
+    described, analyst = DescribedGame(skyjo.begin(record)), Analyst(look)
+    rules, decisions = described.game.rules, []
+    names = skyjo.action_names(rules)
+    for judged in analyst.decisions(record):
+        judged = analyst.checked(judged) if checks else judged
+        position, choices = described.game.position(), choices_of(judged.worths[:, judged.seat], names)
+        decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, choices))
+        report(1)
+    all_judged = [each.judged for each in decisions]
+    conducts = tuple(conduct_of(seat, all_judged) for seat in range(rules.players))
+    return AnalysedGame(record, judge, look.digest, tuple(decisions), conducts)
+
+
+def level_of(conduct: Conduct) -> str:
+    """The agent that gives away about as much in a decision that matters."""
+    return min(LEVELS, key=lambda level: abs(level[1] - conduct.lost_a_decision))[0]
+
+
+def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choice, ...]:
+    """The legal actions, best first; `worths` says what each is worth to the seat that decides."""
+    legal = np.flatnonzero(~np.isnan(worths)).tolist()
+    choices = [Choice(action, names[action], float(worths[action])) for action in legal]
+    return tuple(sorted(choices, key=lambda choice: -choice.worth))
+
+
+def conduct_lines(name: str, conduct: Conduct) -> list[str]:
+    """How a seat played, in two sentences."""
+    rounds = max(conduct.rounds, 1)
+    gave = f"{name} gave away {conduct.lost / rounds:.2f} points a round, {conduct.lost_a_decision:.3f} a decision that"
+    level = f"mattered, about as much as {level_of(conduct)}: {marks_in_words(conduct.marks)}"
+    without = f"{conduct.margin - conduct.luck:+.1f}"
+    return [f"{gave} {level}", f"margin {conduct.margin:+.1f}, luck {conduct.luck:+.1f}, without luck {without}"]
+
+
+def marks_in_words(marks: Sequence[int]) -> str:
+    """How many decisions have which mark, the worst first."""
+    counted = zip(marks[::-1], MARK_NAMES[::-1], strict=True)
+    return ", ".join(f"{number} {_plural(word, number)}" for number, word in counted if number) or "nothing to mark"
+
+
+def _plural(word: str, number: int) -> str:
+    return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
+def conduct_document(conduct: Conduct) -> ConductDocument:
+    """How a seat played, as JSON."""
+    inaccuracies, mistakes, blunders = conduct.marks
+    return {
+        "decisions": conduct.decisions,
+        "unforced": conduct.unforced,
+        "lost": conduct.lost,
+        "lost_a_decision": conduct.lost_a_decision,
+        "level": level_of(conduct),
+        "inaccuracies": inaccuracies,
+        "mistakes": mistakes,
+        "blunders": blunders,
+        "rounds": conduct.rounds,
+        "margin": conduct.margin,
+        "luck": conduct.luck,
+    }
+
+
+def _move(decision: AnalysedDecision) -> JudgedDocument:
+    judged, check = decision.judged, decision.judged.check
+    return {
+        "move": judged.number,
+        "round": judged.round,
+        "seat": judged.seat,
+        "action": judged.action,
+        "words": decision.words,
+        "choices": [{"action": each.action, "name": each.name, "worth": each.worth} for each in decision.choices],
+        "forced": judged.is_forced,
+        "lost": judged.lost,
+        "mark": judged.mark,
+        "check": None if check is None else {"lost": check.lost, "error": check.error, "guesses": check.guesses},
+        "luck": judged.luck.tolist(),
+        "margins": None if judged.margins is None else judged.margins.tolist(),
+    }

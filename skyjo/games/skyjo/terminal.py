@@ -1,0 +1,281 @@
+"""Skyjo in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
+`skyjo.programs.GameTerminal`.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from skyjo.programs import DecisionWords
+from skyjo.terminal.console import room
+from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
+from skyjo_env.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardPlaced,
+    CardTurnedUp,
+    DiscardTaken,
+    Event,
+    LinesCleared,
+    LinesKept,
+    RoundEnded,
+    RoundScored,
+    RoundStopped,
+)
+from skyjo_env.observation import spec_of
+from skyjo_env.render import text as render_text
+from skyjo_env.render.text import format_card, format_cell
+
+WIDTH = 100  # of boards side by side, at most
+GAP = "    "
+SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
+
+RoundOver = RoundScored | RoundStopped
+
+# The table
+
+
+def seat_of(rules: Rules, observation: NDArray[Any]) -> int:
+    """The seat whose observation this is."""
+    return int(spec_of(rules).view(observation).seat)
+
+
+def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+    """What a seat sees: the others clockwise, and below them its own board with the numbers of its cells.
+
+    `names` says by seat what to call everybody.
+    """
+    view = spec_of(rules).view(observation)
+    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
+    boards = [cells.reshape(rules.columns, rules.rows).T for cells in view.cells]
+    totals = [f"total {total}" for total in view.totals]
+    others = [_board_block(called[place], boards[place], totals[place], colour) for place in range(1, rules.players)]
+    top = "empty" if view.discard_top == EMPTY else format_card(int(view.discard_top), colour)
+    turn = "opening" if PHASES[view.phase] == "opening" else f"turn {view.turns + 1}"
+    head = [f"round {view.round}, {turn} | discard {top} | draw pile {view.draw_pile_size}"]
+    if view.ender >= 0:
+        head.append(f"final lap: ended by {called[view.ender]}, turns left: {view.turns_left}")
+    own = [f"{called[0]}, {totals[0]}", *_numbered(boards[0], colour)]
+    return "\n".join([*head, "", _side_by_side(others), "", *own])
+
+
+def format_table(game: Game, colour: bool, all_cards: bool) -> str:
+    """The boards and piles."""
+    return render_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+
+
+def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+    """The boards at the end of a round with scores and totals, and whose score was multiplied."""
+    if isinstance(end, RoundStopped):
+        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
+        below = [f"total {total}" for total in end.totals]
+    else:
+        head = f"round {end.round} is over, ended by {names[end.ender]}"
+        points = sum(card for card in end.boards[end.ender] if card != EMPTY)
+        if points != end.scores[end.ender]:
+            head += f", whose {points} points count {rules.penalty_factor} times"
+        below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
+    boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
+    blocks = [_board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
+    return f"{head}\n\n{_side_by_side(blocks)}"
+
+
+def _board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> list[str]:
+    """A board as lines that are equally wide on the screen: a title, the rows, and a line below them."""
+    rows = [" ".join(format_cell(card, colour) for card in row) for row in board.tolist()]
+    board_width = 4 * board.shape[1] - 1
+    width = max(len(title), board_width, len(below))
+    return [title.ljust(width), *(row + " " * (width - board_width) for row in rows), below.ljust(width)]
+
+
+def _side_by_side(blocks: Sequence[list[str]]) -> str:
+    """Blocks of equal height beside each other, in as many rows as the width requires, with empty lines between."""
+    rows: list[list[list[str]]] = []
+    widest, left = room(WIDTH) + len(GAP), 0
+    for block in blocks:
+        width = len(block[0]) + len(GAP)  # the title has no colours
+        if not rows or left < width:
+            rows.append([])
+            left = widest
+        rows[-1].append(block)
+        left -= width
+    return "\n\n".join("\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows)
+
+
+def _numbered(board: NDArray[Any], colour: bool) -> list[str]:
+    """The rows of a board with the number of every cell before its card."""
+    rows = board.shape[0]
+    return [
+        "".join(f"{column * rows + row:>4} [{format_cell(card, colour)}]" for column, card in enumerate(cards))
+        for row, cards in enumerate(board.tolist())
+    ]
+
+
+# Asking
+
+
+def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """What has to be decided."""
+    view = spec_of(rules).view(observation)
+    legal = {name.partition(" ")[0] for name in _legal_names(rules, mask)}
+    flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
+    discard = ["discard"] if "discard" in legal else []
+    questions = {
+        "opening": "turn a card up (CELL)",
+        "turn": f"{'draw (d) or ' if 'draw' in legal else ''}take the {view.discard_top} (t)",
+        "drawn": f"you drew {view.hand}: {', '.join(['p CELL to place it', *flip, *discard])}",
+        "taken": f"you took {view.hand}: place it (CELL)",
+        "confirm": "clear your complete lines (c) or keep them (k)",
+    }
+    return f"{questions[PHASES[view.phase]]}? "
+
+
+def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+    """The action meant by a name, a short form or a cell; TableError if there is none, two, or it is not legal.
+
+    >>> from skyjo_env import OFFICIAL, Game
+    >>> game = Game(OFFICIAL)
+    >>> [read_action(OFFICIAL, game.observation(), game.mask(), text) for text in ("flip 3", "f3", "3")]
+    [17, 17, 17]
+    """
+    del observation
+    names = action_names(rules)
+    found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
+    word, cell = found.groups() if found else ("", "")
+    number = str(int(cell)) if cell else ""
+    words = [SHORT.get(word, word)] if word or not cell else ["place", "flip"]
+    meant = [name for name in (f"{each} {number}".strip() for each in words) if name in names]
+    legal = [name for name in meant if mask[names.index(name)]]
+    if not meant:
+        raise TableError(f"{brief(text)} is not understood; you can {describe_legal(rules, mask)}; ? for help")
+    if not legal:
+        what = f"{meant[0]} is not possible" if word else f"cell {number} cannot be chosen"
+        raise TableError(f"{what} now; you can {describe_legal(rules, mask)}")
+    if len(legal) > 1:
+        flip = f"or f {number} to discard it and turn cell {number} up"
+        raise TableError(f"{number} can mean two things: type p {number} to place the card on cell {number}, {flip}")
+    return names.index(legal[0])
+
+
+def describe_legal(rules: Rules, mask: NDArray[Any]) -> str:
+    """All legal actions in few words, such as `place 0-11 or flip 1-4, 9`."""
+    cells: dict[str, list[int]] = {}
+    for name in _legal_names(rules, mask):
+        word, _, cell = name.partition(" ")
+        cells.setdefault(word, []).extend([int(cell)] if cell else [])
+    return " or ".join(f"{word} {_runs(numbers)}".strip() for word, numbers in cells.items())
+
+
+def _legal_names(rules: Rules, mask: NDArray[Any]) -> list[str]:
+    names = action_names(rules)
+    return [names[action] for action in np.flatnonzero(mask)]
+
+
+def _runs(numbers: list[int]) -> str:
+    """Increasing numbers, with neighbours joined: `1-4, 9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+# Hints
+
+
+def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
+    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say.
+
+    >>> from skyjo_env import OFFICIAL, Game
+    >>> reason(OFFICIAL, Game(OFFICIAL, seed=1).observation(), 14)
+    'a hidden card is worth 5.1 on average'
+    """
+    view = spec_of(rules).view(observation)
+    word, _, cell = action_names(rules)[action].partition(" ")
+    drawn = f"a drawn card is worth {_mean(view.draw_pool, rules):.1f} on average"
+    hidden = f"a hidden card is worth {_mean(view.hidden_pool, rules):.1f} on average"
+    end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
+    match word:
+        case "draw":
+            return drawn if view.discard_top == EMPTY else f"{drawn}, the discard is {_a(view.discard_top)}"
+        case "take":
+            return drawn
+        case "flip":
+            return f"{hidden}{end}"
+        case "place":
+            return f"{_exchange(rules, view, int(cell))}{end if view.cells[0][int(cell)] == HIDDEN else ''}"
+        case _:
+            return ""
+
+
+def _exchange(rules: Rules, view: Any, cell: int) -> str:
+    """What the card in hand does in a cell."""
+    board, card = view.cells[0], int(view.hand)
+    others = [[int(board[other]) for other in line if other != cell] for line in _lines(rules) if cell in line]
+    if any(set(line) == {card} for line in others):
+        return f"it completes a line of {card}s, which is cleared"
+    old, mean = int(board[cell]), _mean(view.hidden_pool, rules)
+    for_what = f"a hidden card, worth {mean:.1f} on average" if old == HIDDEN else _a(old)
+    beside = f", beside another {card}" if any(card in line for line in others) else ""
+    return f"{_a(card)} in place of {for_what}{beside}"
+
+
+def _mean(pool: NDArray[Any], rules: Rules) -> float:
+    """What a card of this pool is worth on average."""
+    cards, size = np.array(rules.values), pool.sum()
+    return float(pool @ cards / size) if size > 0 else 0.0
+
+
+def _lines(rules: Rules) -> list[range]:
+    """The cells of every line that can be cleared."""
+    columns = [range(start, start + rules.rows) for start in range(0, rules.cells, rules.rows)]
+    rows = [range(row, rules.cells, rules.rows) for row in range(rules.rows)]
+    return columns + (rows if rules.row_clear else [])
+
+
+def _a(card: int) -> str:
+    """A card with its article."""
+    return f"{'an' if card in (8, 11, 18) else 'a'} {card}"
+
+
+# What happened
+
+
+def describe(events: Sequence[Event]) -> DecisionWords:
+    """What a decision did; what the end of the round reveals is not part of it."""
+    decided = takewhile(lambda event: not isinstance(event, RoundOver), events)
+    end = next((event for event in events if isinstance(event, RoundOver)), None)
+    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
+
+
+def _words(event: Event) -> str:
+    """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
+    match event:
+        case CardDrawn():
+            return "drew"
+        case DiscardTaken():
+            return f"took {event.card}"
+        case CardPlaced():
+            card = event.card if event.was_drawn else "it"
+            hidden = "a hidden " if event.was_hidden else ""
+            return f"placed {card} on cell {event.cell} for {hidden}{event.replaced}"
+        case CardDiscarded():
+            return f"discarded {event.card}"
+        case CardTurnedUp():
+            return f"turned up {event.card} on cell {event.cell}"
+        case LinesKept():
+            return "kept complete lines"
+        case LinesCleared(is_reveal=False):
+            return f"cleared {len(event.cards)} cards"
+        case RoundEnded():
+            return "ended the round"
+        case _:  # what everybody at the table sees without being told
+            return ""

@@ -1,0 +1,61 @@
+"""A game whose decisions are described as they are made: what each of them did, as everybody saw it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cardtable.table_game import TableGame
+from skyjo.programs import find_program
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision that was carried out."""
+
+    number: int  # of the decision, from 1
+    round: int
+    seat: int
+    action: int
+    words: str
+    ends_turn: bool
+    end: Any  # the event by which it ended a round, or None
+
+
+class DescribedGame:
+    """A game that describes the decisions it carries out."""
+
+    def __init__(self, game: TableGame[Any]) -> None:
+        self.game = game
+        self.program = find_program(game.rules.game)
+        self.number = 0  # of the last decision
+
+    def apply(self, action: int) -> Decision:
+        """Apply a decision; an illegal one raises IllegalActionError and changes nothing."""
+        game = self.game
+        number, seat = game.round, game.seat
+        described = self.program.terminal.describe(game.play(action))
+        self.number += 1
+        begins_turn = game.phase in self.program.first_phases or (game.round, game.seat) != (number, seat)
+        ends_turn = game.is_over or begins_turn
+        return Decision(self.number, number, seat, action, described.words, ends_turn, described.end)
+
+
+def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:
+    """A line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
+    lines: list[str] = []
+    goes_on = False
+    for decision in decisions:
+        if goes_on:
+            lines[-1] += f", {decision.words}"
+        else:
+            lines.append(f"{names[decision.seat]}: {decision.words}")
+        goes_on = not decision.ends_turn
+    return lines
+
+
+def result_words(game: TableGame[Any], names: Sequence[str]) -> str:
+    """Who has won; that the game was stopped; or that it is not over."""
+    if not game.is_over:
+        return f"not over: it is {names[game.seat]}'s decision"
+    winners = " and ".join(names[seat] for seat in game.winners) or "nobody"
+    return f"{'stopped after too many turns' if game.is_truncated else 'over'}, won by {winners}"

@@ -1,0 +1,54 @@
+"""How people meet a game: what the programs declare, and that a package of others can bring one."""
+
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from cardtable.errors import TableError
+from skyjo import programs
+from skyjo.games.skipbo import documents as skipbo_documents
+from skyjo.games.skipbo import terminal as skipbo_terminal
+from skyjo.games.skyjo import documents as skyjo_documents
+from skyjo.games.skyjo import terminal as skyjo_terminal
+from skyjo.games.skyjo.judge import Judge as SkyjoJudge
+from skyjo.games.skyjo.program import SKYJO_PROGRAM
+from skyjo.main import main
+from skyjo.programs import GameDocuments, GameTerminal, Judge, called, find_program, program, program_names
+
+# That they offer what they must is for mypy to find out.
+TERMINALS: dict[str, GameTerminal] = {"skipbo": skipbo_terminal, "skyjo": skyjo_terminal}
+DOCUMENTS: dict[str, GameDocuments] = {"skipbo": skipbo_documents, "skyjo": skyjo_documents}
+JUDGE: type[Judge] = SkyjoJudge
+
+STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", own_commands={"count": "nim.count:Count"})
+
+
+def test_every_program_has_its_modules() -> None:
+    assert program_names() == ["skipbo", "skyjo"]
+    for name in program_names():
+        assert find_program(name).terminal is TERMINALS[name]
+        assert find_program(name).documents is DOCUMENTS[name]
+
+
+def test_a_game_that_nobody_can_judge_says_so() -> None:
+    with pytest.raises(TableError, match=r"^games of Skip-Bo cannot be analysed$"):
+        find_program("skipbo").judge({})
+
+
+def test_another_package_can_bring_a_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    point = EntryPoint("nim", f"{__name__}:STRANGERS", programs.GROUP)
+    monkeypatch.setattr(programs, "_installed", lambda: {"nim": point})
+    assert find_program("nim") is STRANGERS
+    with called("nim"):
+        assert program() is STRANGERS
+    with pytest.raises(SystemExit):
+        main(["--help"], "nim")
+    printed = capsys.readouterr().out
+    assert printed.startswith("usage: nim COMMAND ...\n\nPlay Nim, look at games")
+    assert "\n\n  count\n\n" in printed
+    assert "\n  analyse " not in printed
+    with pytest.raises(TableError, match=r"^no program plays 'chess'; installed: nim$"):
+        find_program("chess")
