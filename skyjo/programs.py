@@ -167,9 +167,6 @@ class Program:
     later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     has_judge: bool  # can its games be judged?
-    environments: str  # the package with its `Game`, `GameBatch` and environments
-    aec: str  # the module with its PettingZoo environment
-    gym: str  # the name of its Gymnasium environment
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property

@@ -7,14 +7,12 @@ import random
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from cardtable.agents import choose, choose_knowing, sees_hidden
-from cardtable.card_game import Setup, find_playable
+from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
 from cardtable.play.pairing import play_paired
@@ -24,48 +22,53 @@ from skyjo.table.session import Session
 GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
 
 
-def _package(game: str) -> ModuleType:
-    return import_module(find_program(game).environments)
-
-
 def table(game: str) -> None:
     """A round at one table, with every method that needs compiled code."""
-    package, chooser = _package(game), random.Random(1)
-    now = package.Game(seed=1, episode="round")
-    package.Game.from_position(now.position())
+    kind, chooser = find_game(game), random.Random(1)
+    now = kind.table(seed=1, episode="round")
+    kind.table.from_position(now.position())
     while not now.is_over:
         action = chooser.choice(now.legal_actions())
         cards = list(now.outcomes(action))[:1]
         now.copy().apply(action, *cards)
         now.observation(0)
         now.play(action)
-    package.replay(now.record())
+    kind.records.replay(now.record())
 
 
 def tables(game: str) -> None:
     """Many tables at once, and samples of what a seat cannot see."""
-    package = _package(game)
+    make = find_game(game).batch
     for threads in (1, 2):
-        batch = package.GameBatch(package.OFFICIAL, n=128, seed=1, episode="round", threads=threads)
+        batch = make(n=128, seed=1, episode="round", threads=threads)
         batch.step(batch.masks.argmax(axis=1))
         batch.reset(seed=2)
-    package.GameBatch.sample(package.OFFICIAL, batch.observations)
+    make.sample(batch.rules, batch.observations)
 
 
 def environments(game: str) -> None:
     """PettingZoo and Gymnasium, with one table and with many, in threads too, with plain and one-hot observations."""
-    import gymnasium
+    from cardtable.envs.aec import GuardedEnv, SeatsEnv
+    from cardtable.envs.single import SingleEnv
+    from cardtable.envs.vector import TablesVectorEnv
 
-    program, chooser = find_program(game), random.Random(1)
-    env = import_module(program.aec).env(episode="round")
+    class Seats(GuardedEnv, SeatsEnv):
+        kind = find_game(game)
+
+    class One(SingleEnv):
+        kind = find_game(game)
+
+    class Many(TablesVectorEnv):
+        kind = find_game(game)
+
+    env, chooser = Seats(episode="round"), random.Random(1)
     env.reset(seed=1)
     for _ in env.agent_iter():  # to the end, where rewards are computed
         _, _, is_ended, is_stopped, info = env.last()
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     for threads, options in enumerate(choices, 1):
-        one = gymnasium.make(program.gym, **options)
-        many = gymnasium.make_vec(program.gym, num_envs=128, threads=threads, **options)
+        one, many = One(**options), Many(num_envs=128, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
@@ -74,10 +77,10 @@ def environments(game: str) -> None:
 
 def scripts(game: str) -> None:
     """Decisions of all scripted agents, and matches between them."""
-    for name in find_playable(game).agents.names:
+    for name in find_game(game).agents.names:
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
-    _play(game, find_playable(game).yardstick)
+    _play(game, find_game(game).yardstick)
 
 
 def policies(game: str) -> None:
@@ -91,12 +94,12 @@ def policies(game: str) -> None:
 
 def looks(game: str) -> None:
     """Matches of the agent that looks ahead, games judged by it, and luck measured by its network."""
-    if "look" not in find_playable(game).agents.names:
+    if "look" not in find_game(game).agents.names:
         return
     _decide(game, "look")
     _play(game, "look")
-    measured = Setup(_package(game).OFFICIAL, 1, "round", with_luck=True, luck_by="network")
-    play_paired([find_playable(game).yardstick] * 2, measured, range(1))
+    measured = Setup(find_game(game).official, 1, "round", with_luck=True, luck_by="network")
+    play_paired([find_game(game).yardstick] * 2, measured, range(1))
     judge = find_program(game).judge(_record(game))
     for _ in range(judge.total):
         judge.judge()
@@ -106,7 +109,7 @@ def looks(game: str) -> None:
 
 def hints(game: str) -> None:
     """What agents would do in a person's place, and what that is worth to them."""
-    session = Session(_package(game).Game(seed=1, episode="round"), 0, [find_playable(game).yardstick])
+    session = Session(find_game(game).table(seed=1, episode="round"), 0, [find_game(game).yardstick])
     for name in session.program.advisers:
         with suppress(AgentError):  # it lacks an extra
             session.hint(name)
@@ -114,14 +117,14 @@ def hints(game: str) -> None:
 
 def replays(game: str) -> None:
     """A stored game played again, as `games check` does."""
-    card_game, record = find_playable(game), _record(game)
-    setup = Setup(_package(game).OFFICIAL, record["seed"], "round", keep=True)
+    card_game, record = find_game(game), _record(game)
+    setup = Setup(find_game(game).official, record["seed"], "round", keep=True)
     actions = np.array(record["actions"], card_game.action_type)
     card_game.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
 
 
 def _record(game: str) -> dict[str, Any]:
-    now, chooser = _package(game).Game(seed=1, episode="round"), random.Random(1)
+    now, chooser = find_game(game).table(seed=1, episode="round"), random.Random(1)
     while not now.is_over:
         now.apply(chooser.choice(now.legal_actions()))
     record: dict[str, Any] = now.record()
@@ -130,22 +133,22 @@ def _record(game: str) -> dict[str, Any]:
 
 def _setups(game: str) -> Iterator[Setup]:
     """A match without luck terms, and one for each way to compute them."""
-    plain = Setup(_package(game).OFFICIAL, 1, "round")
+    plain = Setup(find_game(game).official, 1, "round")
     yield plain
     yield replace(plain, with_luck=True, luck_by=OWN)
 
 
 def _play(game: str, name: str) -> None:
-    registry = find_playable(game).agents
+    registry = find_game(game).agents
     for setup in _setups(game):
-        for other in (find_playable(game).yardstick, "random"):  # in compiled code, and by asking each agent
+        for other in (find_game(game).yardstick, "random"):  # in compiled code, and by asking each agent
             play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
 
 
 def _decide(game: str, name: str) -> None:
     """Ask an agent for decisions at a table, as people who play against it do."""
-    setup = Setup(_package(game).OFFICIAL, 1, "round")
-    agent, at_table = find_playable(game).agents.make(name, setup.rules), find_playable(game).deal(setup, range(1))
+    setup = Setup(find_game(game).official, 1, "round")
+    agent, at_table = find_game(game).agents.make(name, setup.rules), find_game(game).deal(setup, range(1))
     for _ in range(8):
         observations, masks, _ = at_table.show()
         if sees_hidden(agent):

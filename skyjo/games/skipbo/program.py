@@ -54,9 +54,6 @@ SKIPBO_PROGRAM = Program(
     later_phases=(),
     has_private_hands=True,
     has_judge=False,
-    environments="skipbo_env",
-    aec="skipbo_env.skipbo_v0",
-    gym="skipbo_env:skipbo/SkipBo-v0",
     own_commands={"train": "skyjo.games.skipbo.train:SkipboTrain"},
 )
 

@@ -63,9 +63,6 @@ SKYJO_PROGRAM = Program(
     later_phases=("drawn", "taken"),
     has_private_hands=False,  # a drawn card is gone before the turn passes
     has_judge=True,
-    environments="skyjo_env",
-    aec="skyjo_env.skyjo_v0",
-    gym="skyjo_env:skyjo/Skyjo-v0",
     own_commands={
         "analyse": "skyjo.games.skyjo.analyse:Analyse",
         "train": "skyjo.games.skyjo.train:SkyjoTrain",
