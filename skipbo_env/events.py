@@ -156,7 +156,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
     """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
 
-    TableError if a card cannot come; then the record is spoilt.
+    TableError if a card cannot come; then the record is no longer valid.
     """
     game, before = games[0], copied(games)[0]
     check_given(cards, act_one(games, rules.params, action, card_array(rules, cards)))

@@ -42,7 +42,7 @@ def _check_view(rules: Rules) -> None:
 def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> None:
     """Carry out a legal action that reveals these cards, in an array of one game record.
 
-    TableError if a card cannot come; then the record is spoilt.
+    TableError if a card cannot come; then the record is no longer valid.
     """
     check_given(cards, play_one_with(games, rules.params, action, card_array(rules, cards)))
 

@@ -199,7 +199,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
     """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
 
-    TableError if a card cannot come; then the record is spoilt.
+    TableError if a card cannot come; then the record is no longer valid.
     """
     player = EventPlayer(rules, games, action, card_array(cards))
     check_given(cards, player.brought)
@@ -210,7 +210,7 @@ class EventPlayer:
     """Plays one legal action in an array of one game record, and collects the events.
 
     `cards` are revealed in turn, as with `outcomes.play_with`. If one of them cannot come, `brought` is IMPOSSIBLE and
-    the record is spoilt; otherwise `brought` is how many cards were revealed.
+    the record is no longer valid; otherwise `brought` is how many cards were revealed.
     """
 
     def __init__(self, rules: Rules, games: NDArray[Any], action: int, cards: NDArray[np.int64]) -> None:

@@ -29,7 +29,7 @@ def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[i
     """Carry out a legal action that reveals these cards, in an array of one game record.
 
     Returns how often the next card, beyond those given, is found among those that it may be, by card − LOWEST; zeros if
-    there is no next card. TableError if a card cannot come; then the record is spoilt.
+    there is no next card. TableError if a card cannot come; then the record is no longer valid.
     """
     counts = np.zeros(SPAN, np.int64)
     check_given(cards, play_one_with(games, rules.params, action, card_array(cards), counts))

@@ -69,7 +69,7 @@ def draw_with(game, rules, cards):
 def act_with(game, rules, action, cards):
     """`act` with an action that brings these cards to light; any further ones are those that lie there.
 
-    Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is spoilt.
+    Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
     """
     if draws(game, rules, action):
         play_last_card(game, rules, action)
