@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.play.luck import points_of_luck
-from cardtable.play.pairing import paired
+from cardtable.play.pairing import paired, shares_of_rounds
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.tally import shares_of_rounds
 from cardtable.ratings.bradley_terry import Strengths, fit
 from cardtable.ratings.results import Results
 from cardtable.rounds import Rounds

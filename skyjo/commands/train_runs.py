@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
     from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
 

@@ -11,11 +11,9 @@ import pytest
 
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import TableError
-from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
-from cardtable.play.plan import Plan, pace
-from cardtable.play.tournament import tournament
+from cardtable.play.plan import Plan, pace, tournament
 from cardtable.ratings.bradley_terry import fit
 from cardtable.report.games_page import render_ladder, render_page
 from cardtable.report.games_summary import summaries
@@ -25,6 +23,7 @@ from cardtable.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.stored.plan_store import open_games, store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
+from cardtable.workers.plan_run import play
 from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
@@ -190,8 +189,8 @@ def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from cardtable.card_game import Setup
-from cardtable.matches.match import play
-from cardtable.play.tournament import tournament
+from cardtable.workers.plan_run import play
+from cardtable.play.plan import tournament
 from cardtable.report.games_page import render_page
 from cardtable.report.games_summary import summaries
 from cardtable.stored.plan_store import store_for

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from cardtable.errors import TableError
-from cardtable.matches.match import PlanProgress, play
 from cardtable.pages.svg import as_svg
 from cardtable.play import plan as plans
 from cardtable.play.pairing import by_agent
@@ -26,6 +25,7 @@ from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.faulty_agents import faulty

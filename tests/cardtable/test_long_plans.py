@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardtable.matches.match import PlanProgress, _Counter
-from cardtable.matches.played_piece import PlayedPiece
+from cardtable.play.pairing import Tally
 from cardtable.play.plan import Plan
-from cardtable.play.tally import Tally
 from cardtable.stored.store import Store
+from cardtable.workers.local_workers import PlayedPiece
+from cardtable.workers.plan_run import PlanProgress, _Counter
 from tests.skyjo_play import a_plan
 
 ROUNDS = 10**8

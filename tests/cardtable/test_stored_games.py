@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import TableError
-from cardtable.matches.played_piece import play_piece
 from cardtable.play import plan as plans
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
@@ -23,6 +22,7 @@ from cardtable.stored.plan_store import store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.rows import from_rows
 from cardtable.stored.store import Store
+from cardtable.workers.local_workers import play_piece
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.agents import REGISTRY
 from skyjo_env.card_game import SKYJO

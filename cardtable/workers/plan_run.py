@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.matches.executors import play_pieces
-from cardtable.matches.played_piece import PlayedPiece
 from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
-from cardtable.play.pairing import paired
+from cardtable.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally, paired
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.secret_seed import forget, is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
+from cardtable.workers.local_workers import PlayedPiece, play_pieces
 
 if TYPE_CHECKING:
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
