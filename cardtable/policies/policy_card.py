@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from cardtable.checks import brief, whole_number
-from cardtable.documents import EstimateDocument
 from cardtable.errors import AgentError, RulesError
 from cardtable.policies.policy_kind import PolicyKind, kind_of
+from cardtable.statistics import EstimateDocument
 
 FORMAT = 1  # of the card
 MARK = "_policy"  # after the game's name: the first key of a card
