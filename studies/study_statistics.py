@@ -10,7 +10,7 @@ import numpy as np
 
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.statistics import LEVEL, MOST_GAMES, TAIL, Floats, Interval, Z, between, sample_of
+from cardtable.statistics import LEVEL, MOST_GAMES, TAIL, Floats, Interval, Z, between, sample_of, wilson_of_share
 
 BLOCK = 2**20  # numbers drawn at once for a bootstrap
 NORMAL = NormalDist()

@@ -47,6 +47,7 @@ class Ladder:
     games: int
     stopped: float  # the share of games that were stopped, which count as won by nobody and are not rated
     shares: dict[str, float]  # of all rounds, those that had each trace of the whole table
+    results: Results  # of every game that is rated
 
 
 @dataclass
@@ -72,10 +73,17 @@ def ladder(
     tables: dict[int, _Table] = {}
     games = _Games()
     for piece, rotations in counted(store, plan):
-        _note(tables.setdefault(piece.table, _Table([], {})), plan, piece, rotations)
+        table, found = tables.setdefault(piece.table, _Table([], {})), paired(plan.setup, rotations)
+        table.deals.append(np.array(piece.deals))
+        for name in ("margins", "without_luck", "scores", "wins"):
+            table.numbers.setdefault(name, []).append(getattr(found, name))
+        table.games += len(rotations) * len(piece.deals)
+        table.stopped += float(found.is_stopped.sum()) * len(rotations)
+        table.rounds += float(found.rounds.sum()) * len(rotations)
+        table.traces = table.traces + found.traces.sum(axis=0) * len(rotations)
         games.add(plan, piece, rotations)
-    strengths = fit(games.results(store, plan), anchor, prior=PRIOR, resamples=resamples, report=report)
-    return _ladder(plan, tables, strengths)
+    results = games.results(store, plan)
+    return _ladder(plan, tables, results, fit(results, anchor, prior=PRIOR, resamples=resamples, report=report))
 
 
 def store_results(store: Store) -> tuple[Results, Results | None]:
@@ -128,18 +136,7 @@ class _Games:
         return Results.of(list(self.agents), seats, scores, deals, plan.game.lower_is_better)
 
 
-def _note(table: _Table, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
-    found = paired(plan.setup, rotations)
-    table.deals.append(np.array(piece.deals))
-    for name in ("margins", "without_luck", "scores", "wins"):
-        table.numbers.setdefault(name, []).append(getattr(found, name))
-    table.games += len(rotations) * len(piece.deals)
-    table.stopped += float(found.is_stopped.sum()) * len(rotations)
-    table.rounds += float(found.rounds.sum()) * len(rotations)
-    table.traces = table.traces + found.traces.sum(axis=0) * len(rotations)
-
-
-def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladder:
+def _ladder(plan: Plan, tables: dict[int, _Table], results: Results, strengths: Strengths) -> Ladder:
     def mean(name: str, agent: str) -> Estimate:
         return mean_of_parts([_column(tables[table], name, seat) for table, seat in _places(plan, tables, agent)])
 
@@ -164,7 +161,7 @@ def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladd
     pairs = permutations(strengths.players, 2)
     ahead = {pair: found for pair in pairs if (found := _ahead(plan, tables, *pair)) is not None}
     shares = shares_of_rounds(plan.setup, traces, rounds)
-    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares)
+    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares, results)
 
 
 def _places(plan: Plan, tables: Iterable[int], agent: str) -> list[tuple[int, int]]:

@@ -181,7 +181,7 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     without = () if with_luck else ("without_luck",)
     rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
     ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    told = {name: value for name, value in asdict(found).items() if name != "shares"}
+    told = {name: value for name, value in asdict(found).items() if name not in ("shares", "results")}
     return told | found.shares | {"rungs": rungs, "ahead": ahead}
 
 
