@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import re
 import secrets
 import signal
 import socket
@@ -23,14 +25,14 @@ from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
 from cardtable.referee.confinement import SYSTEM_FILES, Bounds, Granted, needed
 from cardtable.referee.frames import Wire, WireError
-from cardtable.referee.seen_rows import Seen, pack_seen
 
 START = 60.0  # seconds to make an agent, in addition to the time for an answer
 GRACE = 5.0  # seconds for a process that was told to end
 PATIENCE = 2 * START  # seconds that a worker process which asks a guest may take in addition to the guest's own limit
-PREFIX = "skyjo-referee-"
+PREFIX = "cardtable-referee-"
 BEGIN = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
 BEGIN += "from cardtable.referee.agent_process import main; main(int(sys.argv[1]))"
+PROTOCOL = 4  # of pickles, with which arrays arrive writable
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "NUMBA_CACHE_DIR")
 THREADS = "_NUM_THREADS"  # variables with this ending say how many threads libraries use
 USERS = range(2**30, 2**30 + 2**24)  # user numbers that the system does not assign
@@ -84,7 +86,8 @@ class GuestProcess:
         self._asked += 1
         deadline = time.monotonic() + self.invitation.referee.seconds
         tables = len(observations)
-        question = pack_seen(Seen(observations, masks, chances))
+        kinds = ((observations, np.int16), (masks, np.int8), (chances, np.uint64))
+        question = pickle.dumps([np.ascontiguousarray(array, kind) for array, kind in kinds], PROTOCOL)
         try:
             self._wire.send(frames.ASKED, self._asked, question, deadline)
             answer = self._wire.receive(max(8 * tables, frames.MOST_TEXT), deadline)
@@ -117,8 +120,7 @@ class GuestProcess:
         deadline = time.monotonic() + START + self.invitation.referee.seconds
         try:
             order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
-            told = frames.pack_text(order | {"bounds": asdict(self._bounds)})
-            self._wire.send(frames.TOLD, 0, told, deadline)
+            self._wire.send(frames.TOLD, 0, frames.pack_text(order | {"bounds": asdict(self._bounds)}), deadline)
             self._child = _open_process(int(self._told(deadline)["child"]))
             self.granted = Granted(**self._told(deadline))
             self.declared = self._told(deadline)
@@ -136,11 +138,12 @@ class GuestProcess:
             os.chown(self._folder, self._bounds.user, self._bounds.user)
         ours, theirs = socket.socketpair()
         self._wire = Wire(ours)
+        kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
         packages = json.dumps([str(Path(each or ".").resolve()) for each in sys.path])
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
-                env=_variables(self._folder),
+                env=kept | {"HOME": self._folder, "TMPDIR": self._folder, "XDG_CACHE_HOME": _user_cache()},
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -224,7 +227,9 @@ def readable_folders() -> list[str]:
 
 
 def _bounds(invitation: Invitation, folder: str) -> Bounds:
-    readable = [*needed(), *_compiled(), *_files_named(invitation.agent)]
+    words = re.split(r"[(),=]", invitation.agent)  # those that name files, such as its weights, may be read
+    named = [str(Path(word).resolve()) for word in words if Path(word).is_absolute() and Path(word).is_file()]
+    readable = [*needed(), *_compiled(), *named]
     user = None
     if linux.IS_LINUX and linux.may_become(USERS) and all(map(_is_open_to_all, readable)):
         user = secrets.choice(USERS)
@@ -241,24 +246,12 @@ def _user_cache() -> str:
     return os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
 
 
-def _files_named(agent: str) -> list[str]:
-    """Files that the parameters of an agent name, such as its weights."""
-    words = agent.replace("(", ",").replace(")", ",").replace("=", ",").split(",")
-    return [str(Path(word).resolve()) for word in words if Path(word).is_absolute() and Path(word).is_file()]
-
-
 def _is_open_to_all(path: str) -> bool:
     """Whether other users can read it, and enter all folders above it."""
     place = Path(path)
     if not place.exists():
         return True
     return all(each.stat().st_mode & 0o001 for each in place.parents) and bool(place.stat().st_mode & 0o004)
-
-
-def _variables(folder: str) -> dict[str, str]:
-    """The environment of a guest's process."""
-    kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
-    return kept | {"HOME": folder, "TMPDIR": folder, "XDG_CACHE_HOME": _user_cache()}
 
 
 def _forget_folders() -> None:
