@@ -80,7 +80,13 @@ def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals
     """Play these deals in compiled code, or by asking the agents; luck may be read from what was played."""
     crew, read = common_crew(agents), luck_of(setup).read if setup.with_luck else None
     noted = setup if read is None else replace(setup, with_luck=False, keep=True)
-    played = _asked(noted, agents, deals, watch) if crew is None else crew.play(noted, agents, deals)
+    if crew is not None:
+        played = crew.play(noted, agents, deals)
+    else:  # all tables together, a decision at each in turn: an agent is called once for all tables where it decides
+        tables, numbers = setup.game.deal(noted, deals), np.array(deals, np.uint64)
+        while len(tables.playing) > 0:
+            tables.step(_decide(tables, agents, numbers[tables.playing], watch))
+        played = tables.rounds()
     if read is None:
         return played
     luck, kept = read(setup, deals, played.decisions, played.actions), None if setup.keep else 0
@@ -126,14 +132,6 @@ class PlayError(AgentError):
     def __reduce__(self) -> Any:
         """Processes send it to each other."""
         return PlayError, (self.seat, self.deal, self.agent, self.words)
-
-
-def _asked(setup: Setup, agents: Sequence[Agent], deals: range, watch: Watch | None) -> Rounds:
-    """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
-    tables, numbers = setup.game.deal(setup, deals), np.array(deals, np.uint64)
-    while len(tables.playing) > 0:
-        tables.step(_decide(tables, agents, numbers[tables.playing], watch))
-    return tables.rounds()
 
 
 def _decide(

@@ -52,17 +52,13 @@ def play_paired(
     if not isinstance(deals, range):
         raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
     make, rules = setup.game.agents.make, setup.rules
-    table = [make(agent, rules) if isinstance(agent, str) else _checked(agent) for agent in agents]
+    table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    for agent in table:
+        check_no_class(agent, "agent")
+        if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
+            raise AgentError(f"agent {brief(agent)} has no method act")
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
     return paired(setup, rotations)
-
-
-def _checked(agent: Agent) -> Agent:
-    """AgentError for what is none."""
-    check_no_class(agent, "agent")
-    if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
-        raise AgentError(f"agent {brief(agent)} has no method act")
-    return agent
 
 
 def play_rotation(

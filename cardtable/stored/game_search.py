@@ -14,8 +14,7 @@ from cardtable.errors import TableError
 from cardtable.play.luck import luck_of, points_of_luck
 from cardtable.play.plan import Plan
 from cardtable.rounds import joined
-from cardtable.stored.pieces import GameId, StoredPiece
-from cardtable.stored.rows import by_seat, numbers, trace_names
+from cardtable.stored.pieces import GameId, StoredPiece, by_seat, numbers, trace_names
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won

@@ -124,7 +124,11 @@ class ClusterPieces:
             self.looked, self.cores = time.monotonic(), cores_of_cluster()
         self._fill()
         while self.free and self.due:
-            self._give(self.free.popleft(), self.due.popleft())
+            worker, piece = self.free.popleft(), self.due.popleft()
+            self.in_play[worker.actor.play.remote(piece)] = worker, piece
+            worker.given += 1
+            if worker.given < self.room:
+                self.free.append(worker)
             self._fill()
         while len(self.workers) < min(self.cores, len(self.due) + len(self.in_play)):
             worker = _Worker(self.actor.remote())
@@ -147,12 +151,6 @@ class ClusterPieces:
         numbers = [] if first is None else [first[1].number]
         return min([*numbers, *(piece.number for piece in self.due)], default=self.newest)
 
-    def _give(self, worker: _Worker, piece: Piece) -> None:
-        self.in_play[worker.actor.play.remote(piece)] = worker, piece
-        worker.given += 1
-        if worker.given < self.room:
-            self.free.append(worker)
-
     def _welcome(self, reference: Any) -> None:
         """Take in a worker that is ready; TableError if it cannot play this plan, or too many fail to start."""
         worker = self.starting.pop(reference)
@@ -166,15 +164,12 @@ class ClusterPieces:
             if self.failed_starts > MOST_LOSSES:
                 raise TableError(f"the cluster cannot start a worker: {brief(str(error))}") from error
             return
-        self._check(code)
+        for name, here in self.code.items():
+            if code[name] != here:
+                found = f"{name} is {brief(code[name])} there, {brief(here)} here"
+                raise TableError(f"a node of the cluster has another version of the code: {found}")
         self.failed_starts = 0
         self.free.append(worker)
-
-    def _check(self, there: dict[str, Any]) -> None:
-        for name, here in self.code.items():
-            if there[name] != here:
-                found = f"{name} is {brief(there[name])} there, {brief(here)} here"
-                raise TableError(f"a node of the cluster has another version of the code: {found}")
 
     def _collect(self, reference: Any) -> Iterator[Played]:
         """The result of a piece; none if its worker was lost."""
@@ -185,7 +180,11 @@ class ClusterPieces:
             raise error.cause from None
         except RayError as error:
             self._lose(worker)
-            self._requeue(piece, error)
+            self.losses[piece.number] += 1
+            if self.losses[piece.number] > MOST_LOSSES:
+                times = f"{self.losses[piece.number]} times with the worker that played it"
+                raise TableError(f"piece {piece.number} was lost {times}: {brief(str(error))}") from error
+            self.due.appendleft(piece)  # for another worker
             return
         self.losses.pop(piece.number, None)
         if worker.given == self.room and worker in self.workers:  # else it was lost after this piece
@@ -195,14 +194,6 @@ class ClusterPieces:
             raise came
         # A copy, because an array in Ray's memory would keep the games alive that arrived with it.
         yield piece, came._replace(tally=copy.deepcopy(came.tally)) if isinstance(came, PlayedPiece) else came
-
-    def _requeue(self, piece: Piece, error: RayError) -> None:
-        """Let another worker play a piece that was lost."""
-        self.losses[piece.number] += 1
-        if self.losses[piece.number] > MOST_LOSSES:
-            times = f"{self.losses[piece.number]} times with the worker that played it"
-            raise TableError(f"piece {piece.number} was lost {times}: {brief(str(error))}") from error
-        self.due.appendleft(piece)
 
     def _lose(self, worker: _Worker) -> None:
         """Forget a worker that is gone; others take its place if there are cores for them."""

@@ -109,7 +109,7 @@ def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> 
     games = None
     if with_games:
         from cardtable.stored.parquet import pack
-        from cardtable.stored.rows import to_rows
+        from cardtable.stored.pieces import to_rows
 
         games = pack(to_rows(plan, piece, rotations))
     return PlayedPiece(Tally.of(paired(plan.setup, rotations)), games)

@@ -50,7 +50,7 @@ def test_a_plan_of_10_8_rounds_is_cut_into_pieces_in_flat_memory(endless: Plan) 
 @pytest.mark.long
 def test_10_8_rounds_are_counted_in_flat_memory(endless: Plan) -> None:
     numbers = np.zeros((4, 2))
-    counter = _Counter(PlanProgress(endless), None, False, None, None)
+    counter = _Counter(PlanProgress(endless), None, False, None, lambda _: None)
     counter.count()
     with in_flat_memory():
         for piece in counter.missing():

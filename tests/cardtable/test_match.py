@@ -199,7 +199,7 @@ def test_a_match_needs_no_extra() -> None:
     ("command", "needed"),
     [
         ("match naive tempo --store games", 'pyarrow: pip install "skyjo-env[arena]"'),
-        ("report games", 'markupsafe: pip install "skyjo-env[arena]"'),
+        ("report games", 'matplotlib: pip install "skyjo-env[arena]"'),
         ("compare runs/first", 'torch: pip install "skyjo-env[train]"'),
     ],
 )
