@@ -97,9 +97,6 @@ class GuestProcess:
             self._fail(self._ended())
         except WireError as error:
             self._fail(str(error))
-        return self._actions(answer, tables)
-
-    def _actions(self, answer: frames.Frame, tables: int) -> NDArray[np.int64]:
         if answer.kind == frames.FAILED and answer.number == self._asked:
             raise AgentError(self._said(answer))
         if answer.kind != frames.ACTIONS or answer.number != self._asked:
@@ -121,9 +118,12 @@ class GuestProcess:
         try:
             order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
             self._wire.send(frames.TOLD, 0, frames.pack_text(order | {"bounds": asdict(self._bounds)}), deadline)
-            self._child = _open_process(int(self._told(deadline)["child"]))
-            self.granted = Granted(**self._told(deadline))
-            self.declared = self._told(deadline)
+            number = int(self._report(deadline)["child"])
+            with suppress(OSError):  # it may have ended just now
+                # A pidfd stays with this process even if its number is used again.
+                self._child = os.pidfd_open(number) if linux.IS_LINUX else None
+            self.granted = Granted(**self._report(deadline))
+            self.declared = self._report(deadline)
         except TimeoutError:
             self._fail(f"not ready to play in {START + self.invitation.referee.seconds:g} seconds")
         except (EOFError, OSError):
@@ -152,7 +152,7 @@ class GuestProcess:
                 start_new_session=True,
             )
 
-    def _told(self, deadline: float) -> dict[str, Any]:
+    def _report(self, deadline: float) -> dict[str, Any]:
         frame = self._wire.receive(frames.MOST_TEXT, deadline)
         if frame.kind == frames.FAILED:
             self._fail(self._said(frame))
@@ -198,27 +198,15 @@ class GuestProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        self._wait_for_all()
-        remove_folder(Path(self._folder))
-        self._failure = self._failure or "its process has been ended"
-
-    def _wait_for_all(self) -> None:
-        """Wait a while until every process has closed the other end of the connection: then all of them are gone."""
         until = time.monotonic() + GRACE
-        with suppress(OSError):
+        with suppress(OSError):  # wait until every process has closed the connection: then all of them are gone
             while (left := until - time.monotonic()) > 0:
                 self._wire.end.settimeout(left)
                 if not self._wire.end.recv(2**16):
                     break
         self._wire.end.close()
-
-
-def _open_process(number: int) -> int | None:
-    """A pidfd, which stays with this process even if its number is used again; None if it has just ended."""
-    try:
-        return os.pidfd_open(number) if linux.IS_LINUX else None
-    except OSError:
-        return None
+        remove_folder(Path(self._folder))
+        self._failure = self._failure or "its process has been ended"
 
 
 def readable_folders() -> list[str]:

@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -136,19 +135,13 @@ def _connect(address: str, workers: int, runtime_env: dict[str, Any]) -> None:
     where: dict[str, Any] = {"address": LOCAL, **alone} if address == LOCAL else {"address": address}
     if "://" in address:
         raise TableError(f"--cluster {address}: run the command on a node of the cluster, with its address HOST:PORT")
+    host, _, port = address.rpartition(":")
     try:
-        _knock(address)
+        if host and port.isdecimal():  # knock first: Ray would try for minutes, and write lines of its own meanwhile
+            socket.create_connection((host.strip("[]"), int(port)), KNOCK).close()
         ray.init(**where, runtime_env=runtime_env, log_to_driver=False, logging_level=logging.CRITICAL)
     except (RayError, ConnectionError, RuntimeError, ValueError, OSError, OverflowError) as error:
         raise TableError(f"no Ray cluster can be used at {address}: {_first_line(error)}") from error
-
-
-def _knock(address: str) -> None:
-    """OSError if nobody answers at HOST:PORT: Ray would try for minutes, and write lines of its own meanwhile."""
-    host, _, port = address.rpartition(":")
-    if host and port.isdecimal():
-        with socket.create_connection((host.strip("[]"), int(port)), KNOCK):
-            pass
 
 
 def _first_line(error: BaseException) -> str:
@@ -156,29 +149,25 @@ def _first_line(error: BaseException) -> str:
 
 
 def pack_packages(folder: Path, game: CardGame, agents: Iterable[str]) -> None:
-    """Copy the packages of those agents that do not come with the game, so that the nodes find them by name, too."""
+    """Copy the packages, or modules, of those agents that do not come with the game, with the metadata that declares
+    the agents, so that the nodes find them by name, too.
+    """
     own = distribution_of(game)
     words = {word for agent in agents for word in re.findall(r"[\w.-]+", agent)}
     for name, point in game.agents.points.items():
-        if name in words and point.dist is not None and point.dist.name != own:
-            _pack_package(folder, point)
-
-
-def _pack_package(folder: Path, point: EntryPoint) -> None:
-    """Copy the package, or the module, with the metadata that declares its agents."""
-    top = point.module.partition(".")[0]
-    spec, about = find_spec(top), point.dist
-    if spec is None or about is None or (folder / f"{about.name}.dist-info").exists():
-        return
-    if spec.submodule_search_locations:
-        without = shutil.ignore_patterns("__pycache__", ".*")
-        shutil.copytree(next(iter(spec.submodule_search_locations)), folder / top, ignore=without, dirs_exist_ok=True)
-    elif spec.origin is not None:
-        shutil.copy(spec.origin, folder)
-    declared = folder / f"{about.name}.dist-info"
-    declared.mkdir()
-    for name in ("METADATA", "entry_points.txt"):
-        (declared / name).write_text(about.read_text(name) or "")
+        top, about = point.module.partition(".")[0], point.dist
+        spec = find_spec(top) if name in words and about is not None and about.name != own else None
+        if spec is None or about is None or (declared := folder / f"{about.name}.dist-info").exists():
+            continue
+        if spec.submodule_search_locations:
+            without = shutil.ignore_patterns("__pycache__", ".*")
+            source = next(iter(spec.submodule_search_locations))
+            shutil.copytree(source, folder / top, ignore=without, dirs_exist_ok=True)
+        elif spec.origin is not None:
+            shutil.copy(spec.origin, folder)
+        declared.mkdir()
+        for file in ("METADATA", "entry_points.txt"):
+            (declared / file).write_text(about.read_text(file) or "")
 
 
 def pack_files(folder: Path, agent: str) -> str:
@@ -192,17 +181,11 @@ def _moved(folder: Path, parameter: str) -> str:
     if not equals:
         return parameter
     path = Path(value).expanduser()
-    if re.search("[a-z]", path.suffix) and path.is_file():  # a number is not a file, even if one has that name
-        return f"{key}={_copied(folder, path)}"
-    return f"{key}={_moved(folder, value)}"
-
-
-def _copied(folder: Path, path: Path) -> str:
-    """Copy a file and the card beside it; returns where, under a digest of its content."""
-    digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
-    place = Path(FILES, digest)
+    if not re.search("[a-z]", path.suffix) or not path.is_file():  # a number is not a file, even if one has that name
+        return f"{key}={_moved(folder, value)}"
+    place = Path(FILES, hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
     (folder / place).mkdir(parents=True, exist_ok=True)
-    for each in {path, path.with_suffix(".json")}:
+    for each in {path, path.with_suffix(".json")}:  # with the card beside it
         if each.is_file():
             shutil.copy(each, folder / place)
-    return str(place / path.name)
+    return f"{key}={place / path.name}"
