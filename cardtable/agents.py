@@ -135,7 +135,7 @@ def check_act(agent: Agent, name: str) -> None:
     """AgentError if an agent's method `act` does not take what it is given."""
     try:
         takes = signature(agent.act, follow_wrapped=False)
-    except ValueError:  # compiled code may not tell
+    except ValueError:  # compiled code may have no signature
         return
     try:
         takes.bind("observations", "masks", "chances")
@@ -180,10 +180,10 @@ def is_parallel(agent: Any) -> bool:
     return bool(_declared(agent, "is_parallel"))
 
 
-def crew_of(agent: Any) -> "Crew | None":
+def compiled_player_of(agent: Any) -> "Crew | None":
     """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
-    crew: Crew | None = _declared(agent, "crew")
-    return crew
+    player: Crew | None = _declared(agent, "crew")
+    return player
 
 
 def _declared(agent: Any, what: str) -> Any:

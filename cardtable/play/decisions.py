@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import FAILURES, Agent, choose, choose_knowing, crew_of, failure_words, sees_hidden
+from cardtable.agents import FAILURES, Agent, choose, choose_knowing, compiled_player_of, failure_words, sees_hidden
 from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
@@ -70,7 +70,7 @@ def play_rounds(
     code_of("episode", setup.episode, setup.game.episodes)
     seed_number("seed", setup.seed)
     at_once = threads if isinstance(threads, int) else threads.size
-    size = min(ASKED if common_crew(agents) is None else COMPILED, -(-len(deals) // at_once))
+    size = min(ASKED if common_compiled_player(agents) is None else COMPILED, -(-len(deals) // at_once))
     parts = [deals[k : k + size] for k in range(0, len(deals), size)]
     play = partial(_play_part, setup, agents, watch)
     return play(parts[0]) if len(parts) == 1 else joined(list(side_by_side(play, parts, threads)))
@@ -78,10 +78,10 @@ def play_rounds(
 
 def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> Rounds:
     """Play these deals in compiled code, or by asking the agents; luck may be read from what was played."""
-    crew, read = common_crew(agents), luck_of(setup).read if setup.with_luck else None
+    player, read = common_compiled_player(agents), luck_of(setup).read if setup.with_luck else None
     noted = setup if read is None else replace(setup, with_luck=False, keep=True)
-    if crew is not None:
-        played = crew.play(noted, agents, deals)
+    if player is not None:
+        played = player.play(noted, agents, deals)
     else:  # all tables together, a decision at each in turn: an agent is called once for all tables where it decides
         tables, numbers = setup.game.deal(noted, deals), np.array(deals, np.uint64)
         while len(tables.playing) > 0:
@@ -116,10 +116,10 @@ def check_luck(setup: Setup) -> None:
         raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 
 
-def common_crew(agents: Sequence[Any]) -> Crew | None:
-    """The crew of all these agents, or of what makes them; None if there is no such crew and they must be asked."""
-    crews = [crew_of(agent) for agent in agents]
-    return crews[0] if all(crew is crews[0] for crew in crews) else None
+def common_compiled_player(agents: Sequence[Any]) -> Crew | None:
+    """How all these agents, or what these classes make, play together in compiled code; None if they must be asked."""
+    players = [compiled_player_of(agent) for agent in agents]
+    return players[0] if all(player is players[0] for player in players) else None
 
 
 class PlayError(AgentError):

@@ -12,7 +12,7 @@ from cardtable.agents import Agent, AgentRegistry, is_slow
 from cardtable.card_game import CardGame, Setup
 from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.decisions import check_luck, common_crew
+from cardtable.play.decisions import check_luck, common_compiled_player
 from cardtable.play.luck import OWN, luck_of
 from cardtable.referee.guest_process import Referee
 from cardtable.referee.guests import Guest, RefereedAgents
@@ -97,7 +97,7 @@ class Plan:
     @cached_property
     def is_compiled(self) -> bool:
         """Whether everybody plays in compiled code."""
-        return common_crew(list(self.agents.values())) is not None
+        return common_compiled_player(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
         """All deals of all tables; all tables advance together."""
@@ -154,7 +154,7 @@ def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
     Agents declare it; none is built to find out.
     """
     factories = [known.factory(agent) for agent in agents]
-    if common_crew(factories) is not None:
+    if common_compiled_player(factories) is not None:
         return "compiled"
     return "slow" if any(map(is_slow, factories)) else "asked"
 

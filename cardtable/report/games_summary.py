@@ -76,7 +76,7 @@ class Summary:
 
     @property
     def table_shares(self) -> list[tuple[Trace, float]]:
-        """What was noted of whole tables, and of which share of all rounds."""
+        """The traces of whole tables, and the share of all rounds that have each."""
         shares = self.ladder.shares
         return [(trace, shares[trace.name]) for trace in self.traces if trace.of_table]
 

@@ -71,12 +71,12 @@ class Habits:
     traces: dict[str, Histogram]  # of every game, what its rounds left behind for this agent's seat
 
     def trace_a_round(self, name: str) -> float:
-        """What the rounds left behind, in the mean of all rounds."""
+        """What an average round left behind."""
         return self.traces[name].mean / self.rounds.mean
 
     @property
     def turns_a_round(self) -> float:
-        """In the mean of all rounds."""
+        """How many turns an average round took."""
         return self.turns.mean / self.rounds.mean
 
     def to_dict(self) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def store_results(store: Store) -> tuple[Results, Results | None]:
 
 
 def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
-    """What is stored of the tables at which nobody failed, and nobody plays against itself."""
+    """The stored pieces of tables at which no agent failed; StoreError if an agent plays against itself."""
     failed = (store.manifest["finished"] or {}).get("failed", {})
     for table in plan.tables:
         twice = [name for name in table if table.count(name) > 1]

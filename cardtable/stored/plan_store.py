@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow  # noqa: F401 (an installation without it shall say so before a folder is made)
 
-from cardtable.agents import Agent, crew_of
+from cardtable.agents import Agent, compiled_player_of
 from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.compiling.code_folders import fingerprint
@@ -59,8 +59,8 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
 
 def code_of(plan: Plan) -> dict[str, Any]:
     """Which code plays: what makes each agent, and the fingerprint of all sources, compiled players included."""
-    crews = [crew for agent in plan.agents.values() if (crew := crew_of(agent)) is not None]
-    folders = [*plan.game.sources, *(source for crew in crews for source in crew.sources)]
+    players = [player for agent in plan.agents.values() if (player := compiled_player_of(agent)) is not None]
+    folders = [*plan.game.sources, *(source for player in players for source in player.sources)]
     origin = plan.game.agents.origin
     agents = {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
     return {"agents": agents, "sources": fingerprint(*folders)}

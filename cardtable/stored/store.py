@@ -98,7 +98,7 @@ class Store:
         return found
 
     def pieces(self) -> Mapping[int, Path]:
-        """The same; StoreError if one is missing that a finished store has."""
+        """The same; StoreError if a finished store lacks one."""
         found, finished = self.files(), self.manifest["finished"]
         if finished is not None:
             wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))

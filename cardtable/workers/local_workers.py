@@ -41,7 +41,7 @@ Played = tuple[Piece, PlayedPiece | PlayError]
 def play_pieces(
     plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
 ) -> Generator[Played, None, None]:
-    """Play them all, in any order; an agent that fails, or takes more than `limit` seconds, comes as its PlayError."""
+    """Play all pieces, in any order. If an agent fails, or takes more than `limit` seconds, the result is a PlayError."""
     first = next(pieces, None)
     if first is not None:
         rest = chain([first], pieces)
@@ -191,7 +191,7 @@ class WorkerProcess:
 def _serve(
     game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, connection: Connection, note: Any
 ) -> None:
-    """Play what comes, in a process of its own, until nobody is there any more."""
+    """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
     plan, here = Plan.from_dict(find_game(game), written, made_as), os.getpid()
@@ -205,12 +205,12 @@ def _serve(
             if os.getpid() != here:  # an agent has forked: only one of the two may answer
                 os._exit(0)
             connection.send(came)
-    except (EOFError, ConnectionError):  # whoever started it is gone, perhaps without having read the last answer
+    except (EOFError, ConnectionError):  # the parent is gone, perhaps without having read the last answer
         os._exit(0)
 
 
 def _end_with_parent() -> None:
-    """End with the parent: an agent may keep this process busy forever, and nobody else would end it."""
+    """End with the parent: an agent may keep this process busy forever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -219,7 +219,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear the user's interruptions; whoever starts them ends them."""
+    """Processes that are started meanwhile ignore the user's interruptions: their parent ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
