@@ -5,7 +5,7 @@ all orders take turns, or many of them if there are too many.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import permutations
 from typing import Any, Self
@@ -41,6 +41,11 @@ class Paired:
     without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
     rounds: Floats  # [deals], mean
     traces: Floats  # [deals, traces], mean over the seats, too
+
+    @classmethod
+    def joined(cls, parts: Sequence["Paired"]) -> Self:
+        """Several deals after each other."""
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
 
 
 def play_paired(

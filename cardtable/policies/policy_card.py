@@ -48,7 +48,7 @@ class Strength(TypedDict):
     deals: int
     players: int
     margin: EstimateDocument  # points a round
-    seed: NotRequired[int]  # what follows, if `skyjo compare` has measured it
+    seed: NotRequired[int]  # what follows, if the command `compare` has measured it
     luck: NotRequired[bool]
     rounds: NotRequired[ShareDocument]  # won
     games: NotRequired[ShareDocument | None]

@@ -1,4 +1,4 @@
-"""Ratings as plain data: what `skyjo ratings --json` prints, and what the terminal and the pages show."""
+"""Ratings as plain data: what the command `ratings` prints with --json, and what the terminal and the pages show."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from cardtable.card_game import CardGame, Trace
+from cardtable.card_game import CardGame, Trace, distribution_of
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
@@ -21,6 +21,7 @@ from cardtable.stored.store import Store
 
 RESAMPLES = 400
 CHANCE = 0.05  # what is more likely than this may be chance
+VERSION, DIGITS = 1, 3  # of the ladders as JSON
 LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imaginary player
 
 Report = Callable[[float], None]
@@ -177,3 +178,87 @@ def _surprises(found: Ladder, report: Report) -> tuple[PairRow, ...]:
     clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
     large = [pair for pair in clear if abs(pair["excess"]) >= LEAST_SURPRISE]
     return tuple(sorted(large, key=lambda pair: -abs(pair["excess"])))
+
+
+# The ladders as JSON, in numbers that people read, for the table in the browser
+
+
+class LadderRowDocument(TypedDict):
+    """One agent's place; the intervals are of 95 %."""
+
+    agent: str
+    rating: float
+    low: float
+    high: float
+    points: float  # by which it is ahead of the mean of the others
+    error: float  # half the interval of the points
+    without_luck: float  # points, less what luck explains if that was noted
+    score: float
+    won: float  # the share of rounds, or of games
+    rounds: int  # or games
+
+
+class LadderTableDocument(TypedDict):
+    """The ladder of one store, the best first."""
+
+    players: int
+    episode: str
+    command: str
+    rows: list[LadderRowDocument]
+
+
+class MadeDocument(TypedDict):
+    """When the games were played, and by what."""
+
+    begun: str  # the day
+    version: str  # of the package
+    anchor: str  # who is rated 1000
+
+
+class LadderDocument(TypedDict):
+    """The ladders of some stores of one game."""
+
+    version: int
+    game: str
+    title: str
+    made: MadeDocument
+    tables: list[LadderTableDocument]
+
+
+def ladder_document(found: Sequence[Summary]) -> LadderDocument:
+    """The ladders of these stores, which are of one game and rated from the same anchor."""
+    first = found[0]
+    game, manifest = first.plan.game, first.manifest
+    return {
+        "version": VERSION,
+        "game": game.name,
+        "title": game.title,
+        "made": {
+            "begun": manifest["begun"].partition("T")[0],
+            "version": manifest["versions"][distribution_of(game)],
+            "anchor": first.ladder.anchor,
+        },
+        "tables": [
+            {
+                "players": each.plan.players,
+                "episode": each.plan.setup.episode,
+                "command": each.manifest["command"],
+                "rows": [
+                    {
+                        "agent": rung.agent,
+                        "rating": round(rung.rating, DIGITS),
+                        "low": round(rung.low, DIGITS),
+                        "high": round(rung.high, DIGITS),
+                        "points": round(rung.margin.mean, DIGITS),
+                        "error": round(rung.margin.half, DIGITS),
+                        "without_luck": round(rung.without_luck.mean, DIGITS),
+                        "score": round(rung.score.mean, DIGITS),
+                        "won": round(rung.wins.mean, DIGITS),
+                        "rounds": rung.games,
+                    }
+                    for rung in each.ladder.rungs
+                ],
+            }
+            for each in found
+        ],
+    }

@@ -41,7 +41,7 @@ Played = tuple[Piece, PlayedPiece | PlayError]
 def play_pieces(
     plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
 ) -> Generator[Played, None, None]:
-    """Play all pieces, in any order. If an agent fails, or takes more than `limit` seconds, the result is a PlayError."""
+    """Play all pieces in any order; if an agent fails or takes more than `limit` seconds, the result is a PlayError."""
     first = next(pieces, None)
     if first is not None:
         rest = chain([first], pieces)
