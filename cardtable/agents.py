@@ -107,15 +107,15 @@ def chances_of(observations: Any) -> NDArray[np.uint64]:
     return chances
 
 
-def choose(agent: Agent, name: str, observations: Any, masks: Any) -> NDArray[np.int64]:
-    """What an agent decides; anything but one whole number per table is an AgentError that names the agent."""
-    answer = agent.act(np.array(observations), np.array(masks), chances_of(observations))
-    return checked_actions(name, answer, len(masks))
-
-
-def choose_knowing(agent: Any, name: str, states: Any, observations: Any, masks: Any) -> NDArray[np.int64]:
-    """The same for an agent that is shown the hidden cards."""
-    answer = agent.act_knowing(np.array(states), np.array(masks), chances_of(observations))
+def choose(agent: Any, name: str, observations: Any, masks: Any, states: Any = None) -> NDArray[np.int64]:
+    """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
+    is an AgentError that names the agent.
+    """
+    chances = chances_of(observations)
+    if states is None:
+        answer = agent.act(np.array(observations), np.array(masks), chances)
+    else:
+        answer = agent.act_knowing(np.array(states), np.array(masks), chances)
     return checked_actions(name, answer, len(masks))
 
 

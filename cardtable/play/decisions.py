@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import FAILURES, Agent, choose, choose_knowing, compiled_player_of, failure_words, sees_hidden
+from cardtable.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
 from cardtable.card_game import Crew, Setup, Shown, Tables
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
@@ -156,7 +156,7 @@ def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: W
     """What an agent does at these tables; PlayError names the table at which it fails."""
     seats = shown.seats[at]
     states = [tables.states()[at]] if sees_hidden(agent) else []
-    seen = *states, shown.observations[at], shown.masks[at]
+    seen = shown.observations[at], shown.masks[at], *states
     try:
         return _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
     except FAILURES as error:
@@ -174,8 +174,7 @@ def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: W
 def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
     if watch is not None:
         watch(seat, deal)
-    ask = choose_knowing if sees_hidden(agent) else choose
-    actions = ask(agent, type(agent).__name__, *seen)
+    actions = choose(agent, type(agent).__name__, *seen)
     if watch is not None:
         watch(NOBODY, 0)
     return actions
