@@ -12,7 +12,7 @@ import sys
 from typing import Any, NoReturn
 
 from cardtable.referee.confinement import Bounds, Granted, confine, prepare
-from cardtable.referee.frames import MOST_ORDER, TOLD, Wire, pack_text, read_text
+from cardtable.referee.frames import MOST_ORDER, TEXT, Wire, pack_text, read_text
 from cardtable.referee.linux import end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
@@ -38,7 +38,7 @@ def main(descriptor: int) -> NoReturn:
     # Kill the child when the process that asks dies; the agent could prevent the child from noticing by itself.
     signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
     end_with_parent(signal.SIGTERM)
-    Wire(end).send(TOLD, 0, pack_text({"child": child}))
+    Wire(end).send(TEXT, 0, pack_text({"child": child}))
     end.close()
     os.write(opened, b"!")
     os._exit(_status(child, bounds))
@@ -73,14 +73,14 @@ def _answer_all(wire: Any, order: dict[str, Any], granted: Granted) -> int:
     from cardtable.referee import frames
 
     sys.argv[1:] = []
-    wire.send(frames.TOLD, 0, frames.pack_text(asdict(granted)))
+    wire.send(frames.TEXT, 0, frames.pack_text(asdict(granted)))
     memory = order["bounds"]["memory"]
     try:
         agent, declared = _make(order)
     except Exception as error:
         wire.send(frames.FAILED, 0, _words(error, memory))
         return 0
-    wire.send(frames.TOLD, 0, frames.pack_text(declared))
+    wire.send(frames.TEXT, 0, frames.pack_text(declared))
     while True:
         asked = wire.receive(2**40)
         try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 HEADER = struct.Struct("<4sIQ")  # the kind, the number of the question, how many bytes follow
-TOLD, ASKED, ACTIONS, FAILED = b"TOLD", b"ASK ", b"ACTS", b"FAIL"
+TEXT, ASKED, ACTIONS, FAILED = b"TEXT", b"ASK ", b"ACTS", b"FAIL"
 MOST_TEXT = 4096  # bytes of a text from an agent's process
 MOST_ORDER = 2**20
 

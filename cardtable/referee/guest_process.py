@@ -117,7 +117,7 @@ class GuestProcess:
         deadline = time.monotonic() + START + self.invitation.referee.seconds
         try:
             order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
-            self._wire.send(frames.TOLD, 0, frames.pack_text(order | {"bounds": asdict(self._bounds)}), deadline)
+            self._wire.send(frames.TEXT, 0, frames.pack_text(order | {"bounds": asdict(self._bounds)}), deadline)
             number = int(self._report(deadline)["child"])
             with suppress(OSError):  # it may have ended just now
                 # A pidfd stays with this process even if its number is used again.
@@ -156,7 +156,7 @@ class GuestProcess:
         frame = self._wire.receive(frames.MOST_TEXT, deadline)
         if frame.kind == frames.FAILED:
             self._fail(self._said(frame))
-        if frame.kind != frames.TOLD:
+        if frame.kind != frames.TEXT:
             raise WireError
         return frames.read_text(frame.body)
 
