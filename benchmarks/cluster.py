@@ -14,11 +14,10 @@ from tempfile import TemporaryDirectory
 from figures import Figure, parser_for, report
 
 from cardtable.card_game import Setup
-from cardtable.matches.cluster import Cluster, connected
-from cardtable.matches.match import PlanProgress, play
-from cardtable.play.plan import Plan
-from cardtable.play.tournament import tournament
+from cardtable.play.plan import Plan, tournament
 from cardtable.stored.plan_store import store_for
+from cardtable.workers.cluster import Cluster, connected
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 

@@ -16,11 +16,11 @@ from figures import Figure, parser_for, report, timed
 
 import skipbo_env
 from cardtable.card_game import Setup
-from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
+from cardtable.workers.plan_run import play
 from skyjo_env import OFFICIAL, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 
@@ -64,7 +64,7 @@ def in_turn(runs_of: Sequence[Callable[[], Any]], runs: int) -> list[float]:
 MEASURE = """
 import resource, sys
 from pathlib import Path
-from cardtable.matches.match import play
+from cardtable.workers.plan_run import play
 import skipbo_env
 from cardtable.card_game import Setup
 from cardtable.play.plan import Plan

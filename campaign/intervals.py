@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from cardtable.statistics import wilson
+from studies.study_statistics import wilson
 
 FALSE_ALARM = 1e-7  # for each claim and each look: of 1,000 looks at 20 claims, one in 250 raises a false alarm
 WILSON_GAMES, WILSON_RATES = 40, np.linspace(0.05, 0.95, 19)

@@ -107,15 +107,15 @@ def chances_of(observations: Any) -> NDArray[np.uint64]:
     return chances
 
 
-def choose(agent: Agent, name: str, observations: Any, masks: Any) -> NDArray[np.int64]:
-    """What an agent decides; anything but one whole number per table is an AgentError that names the agent."""
-    answer = agent.act(np.array(observations), np.array(masks), chances_of(observations))
-    return checked_actions(name, answer, len(masks))
-
-
-def choose_knowing(agent: Any, name: str, states: Any, observations: Any, masks: Any) -> NDArray[np.int64]:
-    """The same for an agent that is shown the hidden cards."""
-    answer = agent.act_knowing(np.array(states), np.array(masks), chances_of(observations))
+def choose(agent: Any, name: str, observations: Any, masks: Any, states: Any = None) -> NDArray[np.int64]:
+    """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
+    is an AgentError that names the agent.
+    """
+    chances = chances_of(observations)
+    if states is None:
+        answer = agent.act(np.array(observations), np.array(masks), chances)
+    else:
+        answer = agent.act_knowing(np.array(states), np.array(masks), chances)
     return checked_actions(name, answer, len(masks))
 
 
@@ -135,7 +135,7 @@ def check_act(agent: Agent, name: str) -> None:
     """AgentError if an agent's method `act` does not take what it is given."""
     try:
         takes = signature(agent.act, follow_wrapped=False)
-    except ValueError:  # compiled code may not tell
+    except ValueError:  # compiled code may have no signature
         return
     try:
         takes.bind("observations", "masks", "chances")
@@ -180,10 +180,10 @@ def is_parallel(agent: Any) -> bool:
     return bool(_declared(agent, "is_parallel"))
 
 
-def crew_of(agent: Any) -> "Crew | None":
+def compiled_player_of(agent: Any) -> "Crew | None":
     """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
-    crew: Crew | None = _declared(agent, "crew")
-    return crew
+    player: Crew | None = _declared(agent, "crew")
+    return player
 
 
 def _declared(agent: Any, what: str) -> Any:

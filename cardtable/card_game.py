@@ -303,14 +303,6 @@ class CardGame:
         for action in record["actions"]:
             yield game.play(action)
 
-    def begin(self, record: dict[str, Any]) -> TableGame[Any]:
-        """The game of a record, before its first action."""
-        return self.records.begin(record)
-
-    def format_record(self, record: dict[str, Any]) -> str:
-        """A record as text, one turn a line."""
-        return self.records.format_record(record)
-
     def read_game(self, text: str) -> TableGame[Any]:
         """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
         if text.lstrip().startswith(f"{self.name}-position"):
@@ -337,8 +329,3 @@ def find_game(name: str) -> CardGame:
         raise TableError(f"no game is called {brief(name)}; installed: {', '.join(sorted(points)) or 'none'}")
     game: CardGame = points[name].load()
     return game
-
-
-PlayableGame = CardGame
-GameRules = TableRules
-find_playable = find_game

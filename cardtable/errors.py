@@ -13,13 +13,9 @@ class TableError(ValueError):
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(_plain(message))
-
-
-def _plain(message: str) -> str:
-    """Without what a terminal would act on, such as escape sequences and line breaks, and not too long."""
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _brief(message))
-    return _brief(shown)  # escaping makes it longer
+        # Without what a terminal would act on, such as escape sequences and line breaks.
+        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _brief(message))
+        super().__init__(_brief(shown))  # escaping makes it longer
 
 
 def _brief(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import crew_of, generator_states
+from cardtable.agents import compiled_player_of, generator_states
 from cardtable.card_game import CardGame, Setup, find_game
 from cardtable.errors import AgentError
 from cardtable.kernel.compiler import source_of
@@ -108,6 +108,6 @@ def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> Scrip
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """The scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = find_game(rules.game).agents.make(base, rules)
-    if not isinstance(agent, ScriptedAgent) or not agent.is_base or crew_of(agent) is not type(agent).crew:
+    if not isinstance(agent, ScriptedAgent) or not agent.is_base or compiled_player_of(agent) is not type(agent).crew:
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
     return agent

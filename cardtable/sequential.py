@@ -42,11 +42,6 @@ class Verdict:
     decision: Literal["H0", "H1"] | None
 
 
-def _verdict(llr: float, hypotheses: Hypotheses) -> Verdict:
-    low, high = hypotheses.bounds
-    return Verdict(llr, "H0" if llr <= low else "H1" if llr >= high else None)
-
-
 def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
     """A generalised sequential test of the mean of all deals so far; ask after every batch, the first decision holds.
 
@@ -59,7 +54,9 @@ def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
         llr = math.inf if for_high == 0 else -math.inf
     else:
         llr = found.count / 2 * math.log(for_low / for_high)
-    return _verdict(llr, hypotheses) if found.is_varied else Verdict(llr, None)
+    low, high = hypotheses.bounds
+    decision: Literal["H0", "H1"] | None = "H0" if llr <= low else "H1" if llr >= high else None
+    return Verdict(llr, decision if found.is_varied else None)
 
 
 def is_narrow(numbers: Any, half: float) -> bool:

@@ -7,10 +7,10 @@ import argparse
 from pathlib import Path
 
 from cardtable.card_game import Setup
-from cardtable.matches.match import play
-from cardtable.play.tournament import tournament
+from cardtable.play.plan import tournament
 from cardtable.report.ladder import ladder
 from cardtable.stored.plan_store import store_for
+from cardtable.workers.plan_run import play
 from skyjo_env import Rules, SkyjoError
 
 

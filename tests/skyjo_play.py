@@ -5,7 +5,7 @@ from typing import Any
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
-from cardtable.play import decisions, pairing, plan, tournament
+from cardtable.play import decisions, pairing, plan
 from cardtable.play.decisions import Watch
 from cardtable.play.pairing import Paired
 from cardtable.rounds import Rounds
@@ -81,4 +81,4 @@ def a_tournament(
     with_luck: bool = False,
 ) -> plan.Plan:
     setup = Setup(rules.replace(players=players), seed, episode, with_luck)
-    return tournament.tournament(agents, setup, deals, slow)
+    return plan.tournament(agents, setup, deals, slow)

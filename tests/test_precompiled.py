@@ -28,9 +28,9 @@ print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 """
 CHECK = """
 import numpy as np
-from cardtable.card_game import Setup, find_playable
+from cardtable.card_game import Setup, find_game
 from {game}_env import Game, OFFICIAL
-game, here = Game(seed=1, episode="round"), find_playable("{game}")
+game, here = Game(seed=1, episode="round"), find_game("{game}")
 while not game.is_over:
     game.apply(game.legal_actions()[-1])
 actions = np.array(game.record()["actions"], here.action_type)

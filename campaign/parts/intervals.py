@@ -15,20 +15,8 @@ from campaign.intervals import WILSON_GAMES, WILSON_RATES
 from cardtable.ratings.bradley_terry import ELO, fit
 from cardtable.ratings.results import Results
 from cardtable.sequential import Hypotheses, is_narrow, sprt_margins
-from cardtable.statistics import (
-    Interval,
-    bootstrap,
-    clopper_pearson,
-    deals_needed,
-    estimate,
-    games_per_arm,
-    holm,
-    mann_whitney,
-    mean_of_parts,
-    p_value,
-    t_test,
-    wilson,
-)
+from cardtable.statistics import Interval, estimate, holm, mean_of_parts, p_value, t_test
+from studies.study_statistics import bootstrap, clopper_pearson, deals_needed, games_per_arm, mann_whitney, wilson
 
 Rng = np.random.Generator
 Outcomes = Iterator[tuple[str, bool]]  # what was tried, and whether it happened

@@ -127,6 +127,7 @@ def store(batch: Batch, folder: Path, result: Result) -> None:
     """A store into which one process after another writes: what it has confirmed is there, and nothing half written."""
     import pyarrow as pa
 
+    from cardtable.stored.parquet import pack
     from cardtable.stored.store import Store
 
     chance, place = batch.chance, folder / "games"
@@ -142,7 +143,7 @@ def store(batch: Batch, folder: Path, result: Result) -> None:
         games.forget_drafts()
         with confirmed.open("ab", buffering=0) as told:
             for number in range(len(games.files()), 10_000):
-                games.write(number, rows(number))
+                games.keep(number, pack(rows(number)))
                 told.write(b"x")
 
     for _ in range(3 * KILLS):

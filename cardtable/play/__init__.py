@@ -1,1 +1,1 @@
-"""Playing: rounds between agents, every deal from every seat, plans of many tables, and who plays their pieces."""
+"""Agents play deals: rounds between them, every deal from every seat; and plans, which say what is to be played."""

@@ -1,19 +1,19 @@
 """Rounds or games between any agents, one for each deal, the same however many are played at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import FAILURES, Agent, choose, choose_knowing, crew_of, failure_words, sees_hidden
+from cardtable.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
 from cardtable.card_game import Crew, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
-from cardtable.play.luck import luck_of, with_luck_read
-from cardtable.play.pool import ThreadsOrPool, side_by_side, size_of
+from cardtable.play.luck import luck_of
 from cardtable.rounds import Rounds, joined
 from cardtable.tables import Shown, Tables
 
@@ -22,7 +22,32 @@ MOST_THREADS = 64
 
 NOBODY = -1  # no seat
 
-Watch = Callable[[int, int], None]  # told the seat and the deal before an agent is called, and NOBODY after it
+T = TypeVar("T")
+R = TypeVar("R")
+Watch = Callable[[int, int], None]  # called with seat and deal before an agent is asked, and with NOBODY after it
+
+
+class Pool(Protocol):
+    """Plays parts elsewhere, such as on a cluster: functions and items are sent there, and results come back."""
+
+    @property
+    def size(self) -> int:
+        """How many parts are played at once."""
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The function's results for all items, in order."""
+
+
+ThreadsOrPool = int | Pool  # a number of threads, or a pool
+
+
+def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: ThreadsOrPool) -> Iterator[R]:
+    """The function's results for all items, in order, computed in parallel."""
+    if isinstance(threads, int):
+        with ThreadPoolExecutor(threads) as pool:
+            yield from pool.map(function, items)
+    else:
+        yield from threads.map(function, items)
 
 
 def play_rounds(
@@ -34,7 +59,7 @@ def play_rounds(
 ) -> Rounds:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
-    Agents of one crew play in compiled code, others decide at many tables at once; the rounds are the same either way.
+    Agents that can play together in compiled code do so, others decide at many tables at once; the rounds are the same.
     The deals are divided among this many threads, or among the workers of a pool, to which the agents are sent. An
     agent that fails raises PlayError.
     """
@@ -45,19 +70,28 @@ def play_rounds(
         raise TableError(f"deals={deals} must be an increasing range of deal numbers from 0")
     code_of("episode", setup.episode, setup.game.episodes)
     seed_number("seed", setup.seed)
-    crew = common_crew(agents)
-    size = min(ASKED if crew is None else COMPILED, -(-len(deals) // size_of(threads)))
-    pieces = [deals[k : k + size] for k in range(0, len(deals), size)]
+    at_once = threads if isinstance(threads, int) else threads.size
+    size = min(ASKED if common_compiled_player(agents) is None else COMPILED, -(-len(deals) // at_once))
+    parts = [deals[k : k + size] for k in range(0, len(deals), size)]
     play = partial(_play_part, setup, agents, watch)
-    return play(pieces[0]) if len(pieces) == 1 else joined(list(side_by_side(play, pieces, threads)))
+    return play(parts[0]) if len(parts) == 1 else joined(list(side_by_side(play, parts, threads)))
 
 
 def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> Rounds:
-    """Play these deals in compiled code, or by asking the agents."""
-    crew, reads_luck = common_crew(agents), setup.with_luck and luck_of(setup).read is not None
-    noted = replace(setup, with_luck=False, keep=True) if reads_luck else setup
-    played = _asked(noted, agents, deals, watch) if crew is None else crew.play(noted, agents, deals)
-    return with_luck_read(setup, deals, played) if reads_luck else played
+    """Play these deals in compiled code, or by asking the agents; luck may be read from what was played."""
+    player, read = common_compiled_player(agents), luck_of(setup).read if setup.with_luck else None
+    noted = setup if read is None else replace(setup, with_luck=False, keep=True)
+    if player is not None:
+        played = player.play(noted, agents, deals)
+    else:  # all tables together, a decision at each in turn: an agent is called once for all tables where it decides
+        tables, numbers = setup.game.deal(noted, deals), np.array(deals, np.uint64)
+        while len(tables.playing) > 0:
+            tables.step(_decide(tables, agents, numbers[tables.playing], watch))
+        played = tables.rounds()
+    if read is None:
+        return played
+    luck, kept = read(setup, deals, played.decisions, played.actions), None if setup.keep else 0
+    return replace(played, luck=luck, actions=played.actions[:kept], round_scores=played.round_scores[:kept])
 
 
 def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
@@ -83,10 +117,10 @@ def check_luck(setup: Setup) -> None:
         raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 
 
-def common_crew(agents: Sequence[Any]) -> Crew | None:
-    """The crew of all these agents, or of what makes them; None if there is no such crew and they must be asked."""
-    crews = [crew_of(agent) for agent in agents]
-    return crews[0] if all(crew is crews[0] for crew in crews) else None
+def common_compiled_player(agents: Sequence[Any]) -> Crew | None:
+    """How all these agents, or what these classes make, play together in compiled code; None if they must be asked."""
+    players = [compiled_player_of(agent) for agent in agents]
+    return players[0] if all(player is players[0] for player in players) else None
 
 
 class PlayError(AgentError):
@@ -99,14 +133,6 @@ class PlayError(AgentError):
     def __reduce__(self) -> Any:
         """Processes send it to each other."""
         return PlayError, (self.seat, self.deal, self.agent, self.words)
-
-
-def _asked(setup: Setup, agents: Sequence[Agent], deals: range, watch: Watch | None) -> Rounds:
-    """All tables together, a decision at each in turn: every agent is called once for all tables where it decides."""
-    tables, numbers = setup.game.deal(setup, deals), np.array(deals, np.uint64)
-    while len(tables.playing) > 0:
-        tables.step(_decide(tables, agents, numbers[tables.playing], watch))
-    return tables.rounds()
 
 
 def _decide(
@@ -131,35 +157,25 @@ def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: W
     """What an agent does at these tables; PlayError names the table at which it fails."""
     seats = shown.seats[at]
     states = [tables.states()[at]] if sees_hidden(agent) else []
-    seen = *states, shown.observations[at], shown.masks[at]
+    seen = shown.observations[at], shown.masks[at], *states
     try:
         return _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
     except FAILURES as error:
-        raise _first_failure(agent, seats, deals[at], watch, seen, error) from error
-
-
-def _first_failure(
-    agent: Any, seats: Any, deals: Any, watch: Watch | None, seen: Any, error: BaseException
-) -> PlayError:
-    """Ask again, table by table, to find the one at which an agent fails."""
-    for row in range(len(deals)):
-        alone = [each[row : row + 1] for each in seen]
-        try:
-            _answer(agent, int(seats[row]), int(deals[row]), watch, *alone)
-        except FAILURES as again:
-            return _failure(agent, int(seats[row]), int(deals[row]), again)
-    return _failure(agent, int(seats[0]), int(deals[0]), error)
+        failed, cause = 0, error
+        for row in range(len(at)):  # ask again, table by table, to find the one at which it fails
+            try:
+                _answer(agent, int(seats[row]), int(deals[at[row]]), watch, *(each[row : row + 1] for each in seen))
+            except FAILURES as again:
+                failed, cause = row, again
+                break
+        words = failure_words(cause)
+        raise PlayError(int(seats[failed]), int(deals[at[failed]]), type(agent).__name__, words) from error
 
 
 def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
     if watch is not None:
         watch(seat, deal)
-    ask = choose_knowing if sees_hidden(agent) else choose
-    actions = ask(agent, type(agent).__name__, *seen)
+    actions = choose(agent, type(agent).__name__, *seen)
     if watch is not None:
         watch(NOBODY, 0)
     return actions
-
-
-def _failure(agent: Any, seat: int, deal: int, error: BaseException) -> PlayError:
-    return PlayError(seat, deal, type(agent).__name__, failure_words(error))

@@ -5,7 +5,6 @@ game has terms of its own, called "cards"; packages may offer others, among the 
 `cardtable.luck`, as GAME.NAME: a function that makes a `Luck` of the rules and of the version that a stored game names.
 """
 
-from dataclasses import replace
 from importlib.metadata import entry_points
 
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from cardtable.card_game import Luck, Setup
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from cardtable.rounds import Rounds
 
 GROUP = "cardtable.luck"
 OWN = "cards"  # the terms that a game notes itself
@@ -35,15 +33,6 @@ def luck_of(setup: Setup) -> Luck:
         raise TableError(f"luck in {setup.game.title} is measured by {known}, not by {brief(setup.luck_by)}")
     luck: Luck = points[name].load()(setup.rules, version)
     return luck
-
-
-def with_luck_read(setup: Setup, deals: range, played: Rounds) -> Rounds:
-    """Deals that were played and kept without luck, with the luck that is read from them."""
-    read = luck_of(setup).read
-    assert read is not None
-    kept = None if setup.keep else 0
-    luck = read(setup, deals, played.decisions, played.actions)
-    return replace(played, luck=luck, actions=played.actions[:kept], round_scores=played.round_scores[:kept])
 
 
 def advantage(luck: Floats) -> Floats:

@@ -5,10 +5,10 @@ all orders take turns, or many of them if there are too many.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import permutations
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,15 @@ from cardtable.agents import Agent, check_no_class, sees_hidden
 from cardtable.card_game import Setup
 from cardtable.checks import brief
 from cardtable.errors import AgentError, TableError
-from cardtable.play.decisions import Watch, play_rounds
+from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds
 from cardtable.play.luck import without_luck
-from cardtable.play.pool import ThreadsOrPool
 from cardtable.rounds import Rounds, joined, taken
+from cardtable.statistics import MANY, Moments, is_varied
 
 MOST_ORDERS = 120  # all orders of up to 6 players
+MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,18 @@ class Paired:
     the agents of one deal are not.
     """
 
-    margins: NDArray[np.float64]  # [deals, agents], mean
-    scores: NDArray[np.float64]  # [deals, agents], mean
-    wins: NDArray[np.float64]  # [deals, agents], share
-    is_stopped: NDArray[np.float64]  # [deals], share
-    without_luck: NDArray[np.float64]  # [deals, agents], margins less what luck explains, if that is asked for
-    rounds: NDArray[np.float64]  # [deals], mean
-    traces: NDArray[np.float64]  # [deals, traces], mean over the seats, too
+    margins: Floats  # [deals, agents], mean
+    scores: Floats  # [deals, agents], mean
+    wins: Floats  # [deals, agents], share
+    is_stopped: Floats  # [deals], share
+    without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
+    rounds: Floats  # [deals], mean
+    traces: Floats  # [deals, traces], mean over the seats, too
+
+    @classmethod
+    def joined(cls, parts: Sequence["Paired"]) -> Self:
+        """Several deals after each other."""
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
 
 
 def play_paired(
@@ -49,17 +57,13 @@ def play_paired(
     if not isinstance(deals, range):
         raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
     make, rules = setup.game.agents.make, setup.rules
-    table = [make(agent, rules) if isinstance(agent, str) else _checked(agent) for agent in agents]
+    table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
+    for agent in table:
+        check_no_class(agent, "agent")
+        if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
+            raise AgentError(f"agent {brief(agent)} has no method act")
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
     return paired(setup, rotations)
-
-
-def _checked(agent: Agent) -> Agent:
-    """AgentError for what is none."""
-    check_no_class(agent, "agent")
-    if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
-        raise AgentError(f"agent {brief(agent)} has no method act")
-    return agent
 
 
 def play_rotation(
@@ -114,3 +118,58 @@ def paired(setup: Setup, rotations: Sequence[Rounds]) -> Paired:
         margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
         parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.traces.mean(axis=1)))
     return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The results of a table so far: means and spreads over deals of [margin, without luck, score, wins] for every
+    agent, in memory that does not grow with the deals.
+    """
+
+    deals: int
+    mean: Floats  # [4, agents]
+    squares: Floats  # [4, agents], sums of squared deviations from the mean
+    stopped: float  # the share of games that were
+    rounds: float  # of a game, mean
+    traces: Floats  # [traces], of a seat in a game, mean
+    first: Floats  # margins without luck of the first agent, while they are few
+
+    @classmethod
+    def of(cls, played: Paired) -> Self:
+        """The tally of some deals."""
+        by_deal = np.stack([played.margins, played.without_luck, played.scores, played.wins])
+        mean = by_deal.mean(axis=1)
+        squares = ((by_deal - mean[:, None]) ** 2).sum(axis=1)
+        stopped = float(played.is_stopped.mean())
+        rounds, traces = float(played.rounds.mean()), played.traces.mean(axis=0)
+        return cls(by_deal.shape[1], mean, squares, stopped, rounds, traces, played.without_luck[:MANY, 0].copy())
+
+    def joined(self, later: "Tally") -> "Tally":
+        """The tally of these deals and later ones (Chan, Golub and LeVeque 1983, Am. Stat. 37:242)."""
+        deals = self.deals + later.deals
+        share, gap = later.deals / deals, later.mean - self.mean
+        return replace(
+            self,
+            deals=deals,
+            mean=self.mean + share * gap,
+            squares=self.squares + later.squares + self.deals * share * gap**2,
+            stopped=self.stopped + share * (later.stopped - self.stopped),
+            rounds=self.rounds + share * (later.rounds - self.rounds),
+            traces=self.traces + share * (later.traces - self.traces),
+            first=np.concatenate([self.first, later.first])[:MANY],
+        )
+
+    def shares(self, setup: Setup) -> dict[str, float]:
+        """See `shares_of_rounds`."""
+        return shares_of_rounds(setup, self.traces, self.rounds)
+
+    def moments(self, what: int, agent: int) -> Moments:
+        """The moments of one agent's numbers, as `cardtable.statistics` takes them."""
+        spread = float(self.squares[what, agent]) / self.deals
+        return Moments(self.deals, float(self.mean[what, agent]), spread, is_varied(self.first))
+
+
+def shares_of_rounds(setup: Setup, traces: Floats, rounds: float) -> dict[str, float]:
+    """The share of this many rounds that had each trace of the whole table, by its name."""
+    named = setup.game.traces(setup.rules)
+    return {trace.name: float(traces[k]) / rounds for k, trace in enumerate(named) if trace.of_table}

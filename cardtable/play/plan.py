@@ -5,18 +5,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 from cardtable.agents import Agent, AgentRegistry, is_slow
 from cardtable.card_game import CardGame, Setup
 from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.decisions import check_luck, common_crew
+from cardtable.play.decisions import check_luck, common_compiled_player
 from cardtable.play.luck import OWN, luck_of
 from cardtable.referee.guest_process import Referee
 from cardtable.referee.guests import Guest, RefereedAgents
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
+MOST_TABLES = 10_000  # of a tournament
 SMALLEST = 64  # deals of a piece
 LARGEST = {"compiled": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
 
@@ -95,7 +97,7 @@ class Plan:
     @cached_property
     def is_compiled(self) -> bool:
         """Whether everybody plays in compiled code."""
-        return common_crew(list(self.agents.values())) is not None
+        return common_compiled_player(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
         """All deals of all tables; all tables advance together."""
@@ -152,7 +154,7 @@ def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
     Agents declare it; none is built to find out.
     """
     factories = [known.factory(agent) for agent in agents]
-    if common_crew(factories) is not None:
+    if common_compiled_player(factories) is not None:
         return "compiled"
     return "slow" if any(map(is_slow, factories)) else "asked"
 
@@ -167,3 +169,29 @@ def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     if missing < 0:
         raise TableError(f"{len(agents)} agents are too many for players={players}")
     return [*agents, *[agents[-1]] * missing]
+
+
+def tournament(
+    agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None, referee: Referee | None = None
+) -> Plan:
+    """The plan of a tournament: a table for every combination of agents, one for each seat.
+
+    `slow` is how many deals are played at tables with a slow agent.
+    TableError for too few agents, the same twice, or too many tables.
+    """
+    players = setup.rules.players
+    slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
+    if len(set(agents)) < len(agents):
+        twice = next(agent for agent in agents if list(agents).count(agent) > 1)
+        raise TableError(f"{twice} is named twice: an agent has one seat at a table")
+    if len(agents) < players:
+        short = f"{len(agents)} agents are too few for players={players}"
+        raise TableError(f"{short}: every agent at a table must be different")
+    tables = tuple(combinations(agents, players))
+    if len(tables) > MOST_TABLES:
+        raise TableError(
+            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
+        )
+    known = known_agents(setup, referee)
+    counts = [slow if pace(known, table) == "slow" else deals for table in tables]
+    return Plan(tables, tuple(counts), setup, referee=referee)

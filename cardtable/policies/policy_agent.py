@@ -3,16 +3,15 @@
 torch is imported only when such an agent is made.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import GameRules, distribution_of, find_game
+from cardtable.card_game import distribution_of, find_game
 from cardtable.errors import AgentError
-from cardtable.policies.policy_choice import chosen
+from cardtable.policies.policy_card import chosen
+from cardtable.table_rules import TableRules
 
 if TYPE_CHECKING:
     from cardtable.policies.policy_network import PolicyNetwork
@@ -44,7 +43,7 @@ class PolicyAgent(NetworkAgent):
     the command `export` turns it into a policy.
     """
 
-    def __init__(self, rules: GameRules, path: str = "", name: str = "") -> None:
+    def __init__(self, rules: TableRules, path: str = "", name: str = "") -> None:
         self.rules = rules
         self.file = chosen(rules, path, name)
         try:
@@ -60,19 +59,12 @@ class PolicyAgent(NetworkAgent):
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """The best action for every table, on one thread."""
-        with _one_thread():
+        """The best action for every table, on one thread of torch's: small networks are slower on several."""
+        import torch
+
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
             return super().act(observations, masks, chances)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Let torch use one thread, as small networks are slower on several; afterwards as many as before."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+        finally:
+            torch.set_num_threads(threads)

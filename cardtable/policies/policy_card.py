@@ -5,14 +5,15 @@ It is a JSON file beside the weights. Everything on which a decision depends is 
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from cardtable.checks import brief, whole_number
-from cardtable.documents import EstimateDocument
 from cardtable.errors import AgentError, RulesError
 from cardtable.policies.policy_kind import PolicyKind, kind_of
+from cardtable.statistics import EstimateDocument
 
 FORMAT = 1  # of the card
 MARK = "_policy"  # after the game's name: the first key of a card
@@ -47,7 +48,7 @@ class Strength(TypedDict):
     deals: int
     players: int
     margin: EstimateDocument  # points a round
-    seed: NotRequired[int]  # what follows, if `skyjo compare` has measured it
+    seed: NotRequired[int]  # what follows, if the command `compare` has measured it
     luck: NotRequired[bool]
     rounds: NotRequired[ShareDocument]  # won
     games: NotRequired[ShareDocument | None]
@@ -205,3 +206,36 @@ def _check_file(path: Path) -> None:
     except OSError as error:
         words = str(error.strerror)
     raise AgentError(f"{path}: {words}")
+
+
+def chosen(rules: Any, path: str, name: str) -> Path:
+    """The file with this path, or the policy of this name that comes with the package, or the one for such a table."""
+    if path and name:
+        raise AgentError(f"path={brief(path)} and name={brief(name)} cannot be given together")
+    if path:
+        return Path(path).expanduser()
+    if name:
+        return shipped(rules.game, name)
+    cards = {file: read_card(file) for file in _all_shipped(rules.game)}
+    fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
+    if not fitting:
+        table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
+        raise AgentError(f"the package has no policy for {table}, only {_names(cards)}; path= names a file")
+    return min(fitting, key=lambda file: len(cards[file].players))  # the one for the fewest sizes of table
+
+
+def shipped(game: str, name: str) -> Path:
+    """The policy of this name that comes with the package."""
+    files = _all_shipped(game)
+    for file in files:
+        if file.stem == name:
+            return file
+    raise AgentError(f"unknown policy {brief(name)}; the package has {_names(files)}")
+
+
+def _all_shipped(game: str) -> list[Path]:
+    return sorted(kind_of(game).shipped.glob("*.safetensors"))
+
+
+def _names(files: Iterable[Path]) -> str:
+    return ", ".join(file.stem for file in files) or "none"

@@ -34,23 +34,16 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
     try:
-        return _read(data), card
-    except AgentError as error:
-        raise AgentError(f"{path}: {error}") from None
+        return load(data), card
+    # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise AgentError(f"{path}: these are not weights: {brief(str(error))}") from None
 
 
 def check_suffix(path: Path) -> None:
     """AgentError unless the file's name ends as that of a policy."""
     if path.suffix != SUFFIX:
         raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
-
-
-def _read(data: bytes) -> Weights:
-    try:
-        return load(data)
-    # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
-    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise AgentError(f"these are not weights: {brief(str(error))}") from None
 
 
 def check_weights(weights: Weights, expected: Shapes) -> None:

@@ -1,4 +1,4 @@
-"""Ratings as plain data: what `skyjo ratings --json` prints, and what the terminal and the pages show."""
+"""Ratings as plain data: what the command `ratings` prints with --json, and what the terminal and the pages show."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -7,10 +7,11 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 
 from cardtable.ratings.bradley_terry import Intransitivity, Strengths
-from cardtable.ratings.elo import History
-from cardtable.ratings.results import Results, games_and_wins
+from cardtable.ratings.elo import Form, History, rate
+from cardtable.ratings.results import Floats, RatingError, Results, games_and_wins
 from cardtable.ratings.scheme import KS, Scheme, mean_scores
-from cardtable.ratings.sensitivity import spreads
+
+SHARES = (10, 25, 75, 90)  # percent of the players rated above a value
 
 
 class RankedRow(TypedDict):
@@ -59,14 +60,14 @@ class EloRow(TypedDict):
 
 
 class SpreadRow(TypedDict):
-    """A `sensitivity.Spread`."""
+    """How widely the final ratings spread."""
 
-    scores: str
+    scores: str  # how they were corrected
     k: float
     greatest: float
     mean: float
     least: float
-    above: Sequence[float]
+    above: Sequence[float]  # the rating that a share of the players exceeds, for each of SHARES
 
 
 class EloDocument(TypedDict):
@@ -145,20 +146,26 @@ def rated(games: Results, scheme: Scheme, history: History) -> EloDocument:
 
 
 def spread(variants: Mapping[str, Results], scheme: Scheme) -> list[SpreadRow]:
-    """How widely the ratings spread, for every K and every combination of corrections."""
+    """How widely the ratings spread, for every K and every combination of corrections (the paper's table)."""
     series = {name: scheme.series_of(games) for name, games in variants.items()}
-    rows = spreads(series, KS, scheme.starts(list(series.values())[-1]), scheme.form)
-    return [
-        {
-            "scores": row.scores,
-            "k": row.k,
-            "greatest": row.greatest,
-            "mean": row.mean,
-            "least": row.least,
-            "above": row.above,
-        }
-        for row in rows
-    ]
+    return spreads(series, KS, scheme.starts(list(series.values())[-1]), scheme.form)
+
+
+def spreads(
+    variants: Mapping[str, Results], ks: Sequence[float], start: float | Floats, form: Form = "ratio"
+) -> list[SpreadRow]:
+    """A row for every variant of the series and every K: the final ratings of those who played."""
+    rows: list[SpreadRow] = []
+    for name, series in variants.items():
+        if not len(series.seated):
+            raise RatingError(f"there are no series to rate in {name!r}")
+        for k in ks:
+            history = rate(series, start, k, form)
+            ratings = history.ratings[history.played > 0]
+            greatest, mean, least = (float(each) for each in (ratings.max(), ratings.mean(), ratings.min()))
+            above = tuple(np.percentile(ratings, [100 - share for share in SHARES]).tolist())
+            rows.append({"scores": name, "k": k, "greatest": greatest, "mean": mean, "least": least, "above": above})
+    return rows
 
 
 def _number(value: Any) -> float | None:

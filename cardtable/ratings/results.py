@@ -139,19 +139,19 @@ def joined(parts: Sequence[Results]) -> Results:
     seated = [  # an empty seat's -1 is the last of the numbers
         np.array([*(known[player] for player in part.players), NOBODY])[part.seated] for part in parts
     ]
+
+    def widened(rows: NDArray[Any], filler: int) -> NDArray[Any]:
+        return np.pad(rows, ((0, 0), (0, seats - rows.shape[1])), constant_values=filler)
+
     numbers = [np.unique(part.deals, return_inverse=True)[1] for part in parts]
     ends = np.cumsum([0] + [int(each.max(initial=-1)) + 1 for each in numbers])
     return replace(
         first,
         players=tuple(known),
-        seated=np.concatenate([_widened(each, seats, NOBODY) for each in seated]),
-        scores=np.concatenate([_widened(part.scores, seats, 0) for part in parts]),
+        seated=np.concatenate([widened(each, NOBODY) for each in seated]),
+        scores=np.concatenate([widened(part.scores, 0) for part in parts]),
         deals=np.concatenate([each + start for each, (start, _) in zip(numbers, pairwise(ends), strict=True)]),
     )
-
-
-def _widened(rows: NDArray[Any], seats: int, filler: int) -> NDArray[Any]:
-    return np.pad(rows, ((0, 0), (0, seats - rows.shape[1])), constant_values=filler)
 
 
 def games_and_wins(results: Results) -> tuple[Ints, Floats]:

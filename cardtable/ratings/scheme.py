@@ -1,7 +1,12 @@
-"""From games to Elo for games of chance: corrected for chance, summed to series, aligned so that more is better."""
+"""From games to Elo for games of chance: corrected for chance, summed to series, aligned so that more is better.
+
+Scores are corrected for the luck of the cards, and for games that count for more. Subtracting luck of mean 0 leaves
+every player's mean score as it was, whatever the strategy. Dividing, as the paper does, does not, and needs positive
+scores.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -11,6 +16,7 @@ from cardtable.ratings.results import Floats, RatingError, Results, align, in_se
 
 KS = (0.01, 0.02, 0.04, 0.08)  # of the distribution table
 LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
+WEAKEST, STRONGEST = 0.5, 2.0  # the limits of a hand's strength over the mean strength
 
 Correction = Callable[[Results], Results]
 
@@ -67,3 +73,45 @@ def corrected(games: Results, corrections: Mapping[str, Correction]) -> dict[str
     for name, correct in corrections.items():
         variants |= {name if key == "raw" else f"{key} + {name}": correct(each) for key, each in variants.items()}
     return variants
+
+
+def subtract_luck(results: Results, luck: Floats, mean: float | None = None) -> Results:
+    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean.
+
+    `mean` is the true mean of the luck if it is known; None takes the mean of these games.
+    """
+    values, middle = _checked(results, luck, mean)
+    return replace(results, scores=results.scores - np.where(results.is_taken, values - middle, 0.0))
+
+
+def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) -> Results:
+    """The scores divided by the strength of each hand, [G, n], over the mean strength, limited to 1/2 and 2.
+
+    A hand of strength 0 counts as the weakest. `mean` is as for `subtract_luck`.
+    """
+    values, middle = _checked(results, hands, mean)
+    if middle <= 0:
+        raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
+    quotient = np.where(results.is_taken, np.clip(values / middle, WEAKEST, STRONGEST), 1.0)
+    return replace(results, scores=results.scores / quotient)
+
+
+def level_values(games: Results, values: Results) -> Results:
+    """The scores as if every game had been worth the mean value; `values` are the same games, their values as scores.
+
+    RatingError unless a game's value is above 0 and the same at all its seats.
+    """
+    worth = values.scores[:, 0]
+    if (values.is_taken & ((values.scores != worth[:, None]) | (values.scores <= 0))).any():
+        raise RatingError("the value of a game must be above 0 and the same for all its seats")
+    return replace(games, scores=games.scores * float(np.mean(worth)) / worth[:, None])
+
+
+def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floats, float]:
+    """The values as floats, and their known mean or the mean at taken seats."""
+    values = np.asarray(values, np.float64)
+    if values.shape != results.scores.shape:
+        raise RatingError(f"the games are {results.scores.shape} and the values that correct them {values.shape}")
+    if not np.isfinite(values[results.is_taken]).all():
+        raise RatingError("a value that corrects a score is not a finite number")
+    return values, float(values[results.is_taken].mean()) if mean is None else mean

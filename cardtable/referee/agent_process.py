@@ -5,13 +5,14 @@ effect only in a child. No code of the agent runs before the child is confined.
 """
 
 import os
+import pickle
 import signal
 import socket
 import sys
 from typing import Any, NoReturn
 
 from cardtable.referee.confinement import Bounds, Granted, confine, prepare
-from cardtable.referee.frames import MOST_ORDER, TOLD, Wire, pack_text, read_text
+from cardtable.referee.frames import MOST_ORDER, TEXT, Wire, pack_text, read_text
 from cardtable.referee.linux import end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
@@ -34,21 +35,13 @@ def main(descriptor: int) -> NoReturn:
         os.close(gate)
         granted = Granted(has_user, has_namespaces, confine(bounds))
         _serve(Wire(end), order, granted)
-    _end_with(child)
-    Wire(end).send(TOLD, 0, pack_text({"child": child}))
+    # Kill the child when the process that asks dies; the agent could prevent the child from noticing by itself.
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    end_with_parent(signal.SIGTERM)
+    Wire(end).send(TEXT, 0, pack_text({"child": child}))
     end.close()
     os.write(opened, b"!")
     os._exit(_status(child, bounds))
-
-
-def _end_with(child: int) -> None:
-    """Kill the child when the process that asks dies; the agent could prevent the child from noticing by itself."""
-
-    def kill(*_: object) -> None:
-        os.kill(child, signal.SIGKILL)
-
-    signal.signal(signal.SIGTERM, kill)
-    end_with_parent(signal.SIGTERM)
 
 
 def _status(child: int, bounds: Bounds) -> int:
@@ -76,22 +69,23 @@ def _serve(wire: Any, order: dict[str, Any], granted: Granted) -> NoReturn:
 def _answer_all(wire: Any, order: dict[str, Any], granted: Granted) -> int:
     from dataclasses import asdict
 
+    from cardtable.agents import checked_actions
     from cardtable.referee import frames
-    from cardtable.referee.seen_rows import read_seen
 
     sys.argv[1:] = []
-    wire.send(frames.TOLD, 0, frames.pack_text(asdict(granted)))
+    wire.send(frames.TEXT, 0, frames.pack_text(asdict(granted)))
     memory = order["bounds"]["memory"]
     try:
-        agent, told = _make(order)
+        agent, declared = _make(order)
     except Exception as error:
         wire.send(frames.FAILED, 0, _words(error, memory))
         return 0
-    wire.send(frames.TOLD, 0, frames.pack_text(told))
+    wire.send(frames.TEXT, 0, frames.pack_text(declared))
     while True:
         asked = wire.receive(2**40)
         try:
-            actions = _act(agent, read_seen(asked.body))
+            seen = pickle.loads(asked.body)  # observations, masks and chances, which the agent may keep and write to
+            actions = checked_actions(type(agent).__name__, agent.act(*seen), len(seen[0]))
         except (Exception, SystemExit, GeneratorExit) as error:
             wire.send(frames.FAILED, asked.number, _words(error, memory))
         else:
@@ -109,13 +103,6 @@ def _make(order: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     learned = getattr(agent, "digest", "")
     declared = {"is_slow": is_slow(factory), "sees_hidden": sees_hidden(factory)}
     return agent, declared | {"kind": type(agent).__name__, "learned": str(learned)[:64]}
-
-
-def _act(agent: Any, seen: Any) -> Any:
-    from cardtable.agents import checked_actions
-
-    answer = agent.act(*seen)
-    return checked_actions(type(agent).__name__, answer, len(seen.observations))
 
 
 def _words(error: BaseException, memory: int) -> bytes:

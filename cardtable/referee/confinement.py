@@ -98,13 +98,10 @@ def _limit(bounds: Bounds) -> None:
     }
     for name, limit in limits.items():
         if limit is not None and hasattr(resource, name):
-            _lower(getattr(resource, name), limit)
-
-
-def _lower(which: int, limit: int) -> None:
-    _, hard = resource.getrlimit(which)
-    least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(which, (least, least))
+            which = getattr(resource, name)
+            _, hard = resource.getrlimit(which)
+            least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            resource.setrlimit(which, (least, least))
 
 
 def needed() -> list[str]:

@@ -1,7 +1,7 @@
 """The messages between the referee and an agent's process: a header with kind, number and length, and then the bytes.
 
-An agent's process sends only numbers or short JSON, never pickles: nothing that it sends can run code here. No library
-is imported, because some start threads, and a process with threads cannot get a user namespace.
+An agent's process is sent pickles, and sends only numbers or short JSON: nothing that it sends can run code here. No
+library is imported, because some start threads, and a process with threads cannot get a user namespace.
 """
 
 import json
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 HEADER = struct.Struct("<4sIQ")  # the kind, the number of the question, how many bytes follow
-TOLD, ASKED, ACTIONS, FAILED = b"TOLD", b"ASK ", b"ACTS", b"FAIL"
+TEXT, ASKED, ACTIONS, FAILED = b"TEXT", b"ASK ", b"ACTS", b"FAIL"
 MOST_TEXT = 4096  # bytes of a text from an agent's process
 MOST_ORDER = 2**20
 
@@ -67,17 +67,17 @@ class Wire:
         self.end.settimeout(left)
 
 
-def pack_text(told: dict[str, Any]) -> bytes:
+def pack_text(entries: dict[str, Any]) -> bytes:
     """As JSON."""
-    return json.dumps(told).encode()
+    return json.dumps(entries).encode()
 
 
 def read_text(body: bytearray) -> dict[str, Any]:
     """The object in JSON; WireError for anything else."""
     try:
-        told = json.loads(bytes(body))
+        read = json.loads(bytes(body))
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        read = None
+    if not isinstance(read, dict):
         raise WireError("it sent an unreadable message")
-    return told
+    return read

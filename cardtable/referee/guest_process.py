@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import re
 import secrets
 import signal
 import socket
@@ -23,14 +25,14 @@ from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
 from cardtable.referee.confinement import SYSTEM_FILES, Bounds, Granted, needed
 from cardtable.referee.frames import Wire, WireError
-from cardtable.referee.seen_rows import Seen, pack_seen
 
 START = 60.0  # seconds to make an agent, in addition to the time for an answer
 GRACE = 5.0  # seconds for a process that was told to end
 PATIENCE = 2 * START  # seconds that a worker process which asks a guest may take in addition to the guest's own limit
-PREFIX = "skyjo-referee-"
+PREFIX = "cardtable-referee-"
 BEGIN = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
 BEGIN += "from cardtable.referee.agent_process import main; main(int(sys.argv[1]))"
+PROTOCOL = 4  # of pickles, with which arrays arrive writable
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "NUMBA_CACHE_DIR")
 THREADS = "_NUM_THREADS"  # variables with this ending say how many threads libraries use
 USERS = range(2**30, 2**30 + 2**24)  # user numbers that the system does not assign
@@ -84,7 +86,8 @@ class GuestProcess:
         self._asked += 1
         deadline = time.monotonic() + self.invitation.referee.seconds
         tables = len(observations)
-        question = pack_seen(Seen(observations, masks, chances))
+        kinds = ((observations, np.int16), (masks, np.int8), (chances, np.uint64))
+        question = pickle.dumps([np.ascontiguousarray(array, kind) for array, kind in kinds], PROTOCOL)
         try:
             self._wire.send(frames.ASKED, self._asked, question, deadline)
             answer = self._wire.receive(max(8 * tables, frames.MOST_TEXT), deadline)
@@ -94,9 +97,6 @@ class GuestProcess:
             self._fail(self._ended())
         except WireError as error:
             self._fail(str(error))
-        return self._actions(answer, tables)
-
-    def _actions(self, answer: frames.Frame, tables: int) -> NDArray[np.int64]:
         if answer.kind == frames.FAILED and answer.number == self._asked:
             raise AgentError(self._said(answer))
         if answer.kind != frames.ACTIONS or answer.number != self._asked:
@@ -117,11 +117,13 @@ class GuestProcess:
         deadline = time.monotonic() + START + self.invitation.referee.seconds
         try:
             order = {"game": self.invitation.game, "rules": self.invitation.rules, "agent": self.invitation.agent}
-            told = frames.pack_text(order | {"bounds": asdict(self._bounds)})
-            self._wire.send(frames.TOLD, 0, told, deadline)
-            self._child = _open_process(int(self._told(deadline)["child"]))
-            self.granted = Granted(**self._told(deadline))
-            self.declared = self._told(deadline)
+            self._wire.send(frames.TEXT, 0, frames.pack_text(order | {"bounds": asdict(self._bounds)}), deadline)
+            number = int(self._report(deadline)["child"])
+            with suppress(OSError):  # it may have ended just now
+                # A pidfd stays with this process even if its number is used again.
+                self._child = os.pidfd_open(number) if linux.IS_LINUX else None
+            self.granted = Granted(**self._report(deadline))
+            self.declared = self._report(deadline)
         except TimeoutError:
             self._fail(f"not ready to play in {START + self.invitation.referee.seconds:g} seconds")
         except (EOFError, OSError):
@@ -136,11 +138,12 @@ class GuestProcess:
             os.chown(self._folder, self._bounds.user, self._bounds.user)
         ours, theirs = socket.socketpair()
         self._wire = Wire(ours)
+        kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
         packages = json.dumps([str(Path(each or ".").resolve()) for each in sys.path])
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
-                env=_variables(self._folder),
+                env=kept | {"HOME": self._folder, "TMPDIR": self._folder, "XDG_CACHE_HOME": _user_cache()},
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -149,11 +152,11 @@ class GuestProcess:
                 start_new_session=True,
             )
 
-    def _told(self, deadline: float) -> dict[str, Any]:
+    def _report(self, deadline: float) -> dict[str, Any]:
         frame = self._wire.receive(frames.MOST_TEXT, deadline)
         if frame.kind == frames.FAILED:
             self._fail(self._said(frame))
-        if frame.kind != frames.TOLD:
+        if frame.kind != frames.TEXT:
             raise WireError
         return frames.read_text(frame.body)
 
@@ -195,27 +198,15 @@ class GuestProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        self._wait_for_all()
-        remove_folder(Path(self._folder))
-        self._failure = self._failure or "its process has been ended"
-
-    def _wait_for_all(self) -> None:
-        """Wait a while until every process has closed the other end of the connection: then all of them are gone."""
         until = time.monotonic() + GRACE
-        with suppress(OSError):
+        with suppress(OSError):  # wait until every process has closed the connection: then all of them are gone
             while (left := until - time.monotonic()) > 0:
                 self._wire.end.settimeout(left)
                 if not self._wire.end.recv(2**16):
                     break
         self._wire.end.close()
-
-
-def _open_process(number: int) -> int | None:
-    """A pidfd, which stays with this process even if its number is used again; None if it has just ended."""
-    try:
-        return os.pidfd_open(number) if linux.IS_LINUX else None
-    except OSError:
-        return None
+        remove_folder(Path(self._folder))
+        self._failure = self._failure or "its process has been ended"
 
 
 def readable_folders() -> list[str]:
@@ -224,7 +215,9 @@ def readable_folders() -> list[str]:
 
 
 def _bounds(invitation: Invitation, folder: str) -> Bounds:
-    readable = [*needed(), *_compiled(), *_files_named(invitation.agent)]
+    words = re.split(r"[(),=]", invitation.agent)  # those that name files, such as its weights, may be read
+    named = [str(Path(word).resolve()) for word in words if Path(word).is_absolute() and Path(word).is_file()]
+    readable = [*needed(), *_compiled(), *named]
     user = None
     if linux.IS_LINUX and linux.may_become(USERS) and all(map(_is_open_to_all, readable)):
         user = secrets.choice(USERS)
@@ -241,24 +234,12 @@ def _user_cache() -> str:
     return os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
 
 
-def _files_named(agent: str) -> list[str]:
-    """Files that the parameters of an agent name, such as its weights."""
-    words = agent.replace("(", ",").replace(")", ",").replace("=", ",").split(",")
-    return [str(Path(word).resolve()) for word in words if Path(word).is_absolute() and Path(word).is_file()]
-
-
 def _is_open_to_all(path: str) -> bool:
     """Whether other users can read it, and enter all folders above it."""
     place = Path(path)
     if not place.exists():
         return True
     return all(each.stat().st_mode & 0o001 for each in place.parents) and bool(place.stat().st_mode & 0o004)
-
-
-def _variables(folder: str) -> dict[str, str]:
-    """The environment of a guest's process."""
-    kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
-    return kept | {"HOME": folder, "TMPDIR": folder, "XDG_CACHE_HOME": _user_cache()}
 
 
 def _forget_folders() -> None:

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, GameRules, distribution_of
+from cardtable.card_game import CardGame, distribution_of
 from cardtable.errors import AgentError
 from cardtable.referee.confinement import Granted
 from cardtable.referee.guest_process import GuestProcess, Invitation, Referee
+from cardtable.table_rules import TableRules
 
 
 class Guest:
@@ -83,14 +84,14 @@ class Guest:
 class RefereedAgents:
     """The agents of a game by name, as `AgentRegistry` has them; others than the game's own are guests."""
 
-    def __init__(self, game: CardGame, rules: GameRules, referee: Referee) -> None:
+    def __init__(self, game: CardGame, rules: TableRules, referee: Referee) -> None:
         self.game, self.rules, self.referee = game, rules, referee
         self.registry: AgentRegistry = game.agents
         self.home = distribution_of(game)
         self.origin: Callable[[str], str] = self.registry.origin
         self.guests: dict[str, Guest] = {}
 
-    def make(self, text: str, rules: GameRules) -> Any:
+    def make(self, text: str, rules: TableRules) -> Any:
         """The agent that a text describes, or the guest that stands for it."""
         return self._guest(text) if self.is_guest(text) else self.registry.make(text, rules)
 

@@ -86,13 +86,9 @@ def may_become(users: range) -> bool:
     except OSError:
         return False
     has_rights = rights is not None and all(int(rights[1], 16) >> right & 1 for right in OVER_USERS)
-    return has_rights and can_leave_groups and all(_has_all(users, text) for text in maps)
-
-
-def _has_all(users: range, users_here: str) -> bool:
-    """Whether these users are there, by a map of users as Linux writes it."""
-    lines = (tuple(map(int, line.split())) for line in users_here.splitlines())
-    return any(first <= users.start and users.stop <= first + count for first, _, count in lines)
+    blocks = [[tuple(map(int, line.split())) for line in text.splitlines()] for text in maps]
+    has_all = all(any(a <= users.start and users.stop <= a + count for a, _, count in block) for block in blocks)
+    return has_rights and can_leave_groups and has_all
 
 
 def own_namespaces() -> bool:

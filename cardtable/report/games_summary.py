@@ -5,15 +5,15 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from cardtable.card_game import CardGame, Trace
+from cardtable.card_game import CardGame, Trace, distribution_of
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
 from cardtable.ratings.rating_documents import PairRow, pair_rows
 from cardtable.report.habits import Games, Habits, Seat, gathered
-from cardtable.report.ladder import PRIOR, Ladder, ladder, store_results
+from cardtable.report.ladder import PRIOR, Ladder, ladder
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
 from cardtable.stored.plan_store import open_games
@@ -21,6 +21,7 @@ from cardtable.stored.store import Store
 
 RESAMPLES = 400
 CHANCE = 0.05  # what is more likely than this may be chance
+VERSION, DIGITS = 1, 3  # of the ladders as JSON
 LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imaginary player
 
 Report = Callable[[float], None]
@@ -76,7 +77,7 @@ class Summary:
 
     @property
     def table_shares(self) -> list[tuple[Trace, float]]:
-        """What was noted of whole tables, and of which share of all rounds."""
+        """The traces of whole tables, and the share of all rounds that have each."""
         shares = self.ladder.shares
         return [(trace, shares[trace.name]) for trace in self.traces if trace.of_table]
 
@@ -97,8 +98,8 @@ class Summary:
         tables: dict[str, Any] = {"rungs": self.ladder.rungs, "pairs": self.pairs, "seats": self.seats}
         rows = {name: [asdict(each) for each in table] for name, table in tables.items()}
         habits = [each.to_dict() for each in self.habits]
-        told = {name: getattr(self, name) for name in names} | standings | self.ladder.shares
-        return told | rows | {"habits": habits}
+        about = {name: getattr(self, name) for name in names} | standings | self.ladder.shares
+        return about | rows | {"habits": habits}
 
 
 class _Still(Store):
@@ -114,7 +115,7 @@ class _Still(Store):
 
 
 def summaries(
-    game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report | None = None
+    game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report = lambda _: None
 ) -> tuple[Summary, ...]:
     """Summaries of the stores in these folders, all rated from one anchor, by default the median agent of the first
     store.
@@ -129,21 +130,14 @@ def summaries(
     opened = [open_games(Path(folder).expanduser(), game) for folder in folders]
     stores = [_Still(store.folder, store.manifest) for store in opened]
     plans = [plan_of(store) for store in stores]
+    labels = [f"{plan.players} players, {plan.setup.episode}s" for plan in plans]
     found: list[Summary] = []
-    for place, label in enumerate(_labels(folders, plans)):
+    for label, folder, store, plan in zip(labels, folders, stores, plans, strict=True):
         _refuse_strangers(anchor, folders, plans)
-        found.append(_summary(label, folders[place], stores[place], plans[place], anchor, _part(report, len(folders))))
+        unlike = label if labels.count(label) == 1 else f"{label} ({folder})"
+        found.append(_summary(unlike, folder, store, plan, anchor, lambda share: report(share / len(folders))))
         anchor = found[0].ladder.anchor
     return tuple(found)
-
-
-def _labels(folders: Sequence[str], plans: Sequence[Plan]) -> list[str]:
-    """What tells stores from each other: the size of the table, and if that is not enough the folder."""
-    labels = [f"{plan.players} players, {plan.setup.episode}s" for plan in plans]
-    return [
-        label if labels.count(label) == 1 else f"{label} ({folder})"
-        for label, folder in zip(labels, folders, strict=True)
-    ]
 
 
 def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequence[Plan]) -> None:
@@ -156,16 +150,11 @@ def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequenc
             raise TableError(f"{anchor} does not play in {folder}: {hint}")
 
 
-def _part(report: Report | None, parts: int) -> Report:
-    """Scales reported progress by 1 / parts."""
-    return (lambda _: None) if report is None else (lambda share: report(share / parts))
-
-
 def _summary(label: str, folder: str, store: Store, plan: Plan, anchor: str | None, report: Report) -> Summary:
     reading = 0.3 / sum(plan.deals)
     games = gathered(store, plan, lambda deals: report(reading * deals))
     found = ladder(store, anchor, RESAMPLES, lambda _: report(0.35 / RESAMPLES))
-    surprises = _surprises(store, found.anchor, lambda _: report(0.35 / RESAMPLES))
+    surprises = _surprises(found, lambda _: report(0.35 / RESAMPLES))
     habits = tuple(games.habits[rung.agent] for rung in found.rungs)
     pairs, deals = _pairs(found, games, plan), sum(games.deals.values())
     return Summary(
@@ -182,11 +171,94 @@ def _pairs(found: Ladder, games: Games, plan: Plan) -> tuple[Pair, ...]:
     return tuple(Pair(*pair, found.ahead[pair], float(p)) for pair, p in zip(met, p_values, strict=True))
 
 
-def _surprises(store: Store, anchor: str, report: Report) -> tuple[PairRow, ...]:
+def _surprises(found: Ladder, report: Report) -> tuple[PairRow, ...]:
     """The pairs of which one wins more often than its rating says, beyond chance; the most surprising first."""
-    results, _ = store_results(store)
-    told = fit(results, anchor, prior=PRIOR, resamples=0)
-    pairs = pair_rows(told, intransitivity(results, prior=PRIOR, resamples=RESAMPLES, report=report))
+    compared = intransitivity(found.results, prior=PRIOR, resamples=RESAMPLES, report=report)
+    pairs = pair_rows(fit(found.results, found.anchor, prior=PRIOR, resamples=0), compared)
     clear = [pair for pair in pairs if pair["p_value"] is not None and pair["p_value"] <= CHANCE]
     large = [pair for pair in clear if abs(pair["excess"]) >= LEAST_SURPRISE]
     return tuple(sorted(large, key=lambda pair: -abs(pair["excess"])))
+
+
+# The ladders as JSON, in numbers that people read, for the table in the browser
+
+
+class LadderRowDocument(TypedDict):
+    """One agent's place; the intervals are of 95 %."""
+
+    agent: str
+    rating: float
+    low: float
+    high: float
+    points: float  # by which it is ahead of the mean of the others
+    error: float  # half the interval of the points
+    without_luck: float  # points, less what luck explains if that was noted
+    score: float
+    won: float  # the share of rounds, or of games
+    rounds: int  # or games
+
+
+class LadderTableDocument(TypedDict):
+    """The ladder of one store, the best first."""
+
+    players: int
+    episode: str
+    command: str
+    rows: list[LadderRowDocument]
+
+
+class MadeDocument(TypedDict):
+    """When the games were played, and by what."""
+
+    begun: str  # the day
+    version: str  # of the package
+    anchor: str  # who is rated 1000
+
+
+class LadderDocument(TypedDict):
+    """The ladders of some stores of one game."""
+
+    version: int
+    game: str
+    title: str
+    made: MadeDocument
+    tables: list[LadderTableDocument]
+
+
+def ladder_document(found: Sequence[Summary]) -> LadderDocument:
+    """The ladders of these stores, which are of one game and rated from the same anchor."""
+    first = found[0]
+    game, manifest = first.plan.game, first.manifest
+    return {
+        "version": VERSION,
+        "game": game.name,
+        "title": game.title,
+        "made": {
+            "begun": manifest["begun"].partition("T")[0],
+            "version": manifest["versions"][distribution_of(game)],
+            "anchor": first.ladder.anchor,
+        },
+        "tables": [
+            {
+                "players": each.plan.players,
+                "episode": each.plan.setup.episode,
+                "command": each.manifest["command"],
+                "rows": [
+                    {
+                        "agent": rung.agent,
+                        "rating": round(rung.rating, DIGITS),
+                        "low": round(rung.low, DIGITS),
+                        "high": round(rung.high, DIGITS),
+                        "points": round(rung.margin.mean, DIGITS),
+                        "error": round(rung.margin.half, DIGITS),
+                        "without_luck": round(rung.without_luck.mean, DIGITS),
+                        "score": round(rung.score.mean, DIGITS),
+                        "won": round(rung.wins.mean, DIGITS),
+                        "rounds": rung.games,
+                    }
+                    for rung in each.ladder.rungs
+                ],
+            }
+            for each in found
+        ],
+    }

@@ -7,17 +7,57 @@ numbers of every deal, as the ladder does.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
-from cardtable.report.histogram import Histogram, count
 from cardtable.report.ladder import counted
-from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, holm, mean_of_parts, p_value
 from cardtable.stored.store import Store, StoreError
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Numbers in ascending order, and how often each came, for pictures and quartiles; at least one did."""
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, counted: Counter[int], unit: float = 1.0) -> Self:
+        """What was counted in these units."""
+        values = sorted(counted)
+        return cls(unit * np.array(values, np.float64), np.array([counted[value] for value in values], np.int64))
+
+    @property
+    def total(self) -> int:
+        """How many numbers there were."""
+        return int(self.counts.sum())
+
+    @property
+    def mean(self) -> float:
+        """Of all numbers."""
+        return float(self.values @ self.counts / self.total)
+
+    def quantile(self, share: float) -> float:
+        """The least number that this share of all do not exceed."""
+        reached = np.cumsum(self.counts) >= share * self.total - 1e-9
+        return float(self.values[int(np.argmax(reached))])
+
+    def share(self, least: float, most: float) -> float:
+        """The share of the numbers from one to another, both included."""
+        return float(self.counts[(self.values >= least) & (self.values <= most)].sum() / self.total)
+
+    def counts_between(self, edges: Any) -> NDArray[np.float64]:
+        """How many numbers are between each of these and the next, as numpy.histogram counts."""
+        return np.histogram(self.values, edges, weights=self.counts)[0].astype(np.float64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"values": self.values.tolist(), "counts": self.counts.tolist()}
 
 
 @dataclass(frozen=True)
@@ -31,12 +71,12 @@ class Habits:
     traces: dict[str, Histogram]  # of every game, what its rounds left behind for this agent's seat
 
     def trace_a_round(self, name: str) -> float:
-        """What the rounds left behind, in the mean of all rounds."""
+        """What an average round left behind."""
         return self.traces[name].mean / self.rounds.mean
 
     @property
     def turns_a_round(self) -> float:
-        """In the mean of all rounds."""
+        """How many turns an average round took."""
         return self.turns.mean / self.rounds.mean
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,70 +106,39 @@ class Games:
     deals: dict[int, int]  # by table, played from every seat
 
 
-class _Counts(NamedTuple):
-    """Of one agent, in the smallest units: margins are shares of this many others."""
-
-    margins: Counter[int]
-    turns: Counter[int]
-    rounds: Counter[int]
-    traces: list[Counter[int]]
-
-
-def gathered(store: Store, plan: Plan, report: Callable[[float], None] | None = None) -> Games:
+def gathered(store: Store, plan: Plan, report: Callable[[float], None]) -> Games:
     """All games that count; `report` is called with the deals of every piece.
 
     StoreError if there are none, something is damaged, or an agent plays against itself.
     """
-    traces = plan.game.traces(plan.setup.rules)
-    counts: dict[str, _Counts] = defaultdict(
-        lambda: _Counts(Counter(), Counter(), Counter(), [Counter() for _ in traces])
-    )
+    traces, others = plan.game.traces(plan.setup.rules), plan.players - 1
+    units = 1 / others, 1.0, 1.0, *(trace.unit for trace in traces)  # of what is counted, which is whole numbers
+    counts: dict[str, list[Counter[int]]] = defaultdict(lambda: [Counter() for _ in units])
     by_seat: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for piece, rotations in counted(store, plan):
-        table, deals = plan.tables[piece.table], np.array(piece.deals)
-        _count(counts, table, rotations)
+        deals = np.array(piece.deals)
+        ahead = np.concatenate([by_agent(played, played.margins) for played in rotations])
+        left = np.concatenate([by_agent(played, played.traces) for played in rotations])
+        turns, rounds = (
+            np.concatenate([getattr(played, name) for played in rotations]) for name in ("turns", "rounds")
+        )
+        for place, agent in enumerate(plan.tables[piece.table]):
+            columns = np.rint(ahead[:, place] * others).astype(np.int64), turns, rounds, *left[:, place].T
+            for counter, numbers in zip(counts[agent], columns, strict=True):
+                values, times = np.unique(numbers, return_counts=True)
+                counter.update(dict(zip(values.tolist(), times.tolist(), strict=True)))
         by_seat[piece.table].append((deals, np.mean([each.scores for each in rotations], axis=0)))
-        if report is not None:
-            report(len(deals))
+        report(len(deals))
     if not counts:
         raise StoreError(f"{store.folder}: nothing has been played yet")
-    tables = {table: _joined(parts) for table, parts in by_seat.items()}
-    habits = {agent: _habits(agent, each, plan) for agent, each in counts.items()}
+    habits = {}
+    for agent, counters in counts.items():
+        found = [Histogram.of(counter, unit) for counter, unit in zip(counters, units, strict=True)]
+        named = {trace.name: each for trace, each in zip(traces, found[3:], strict=True)}
+        habits[agent] = Habits(agent, found[0], found[1], found[2], named)
+    tables = {table: tuple(map(np.concatenate, zip(*parts, strict=True))) for table, parts in by_seat.items()}
     deals_at = {table: len(numbers) for table, (numbers, _) in tables.items()}
     return Games(habits, _seats(plan, list(tables.values())), deals_at)
-
-
-def _joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Arrays of several pieces, one after the other."""
-    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
-
-
-def _count(counts: dict[str, _Counts], table: Sequence[str], rotations: Sequence[Rounds]) -> None:
-    """Count the games of a piece for everybody at its table."""
-    margins, traces = _by_agent(rotations, _whole_margins), _by_agent(rotations, lambda each: each.traces)
-    turns, rounds = (np.concatenate([getattr(each, name) for each in rotations]) for name in ("turns", "rounds"))
-    for place, agent in enumerate(table):
-        found = counts[agent]
-        into = [found.margins, found.turns, found.rounds, *found.traces]
-        for counter, numbers in zip(into, (margins[:, place], turns, rounds, *traces[:, place].T), strict=True):
-            count(counter, numbers)
-
-
-def _by_agent(rotations: Sequence[Rounds], what: Callable[[Rounds], Any]) -> Any:
-    """Numbers by seat as numbers by agent, [games, agents]."""
-    return np.concatenate([by_agent(each, what(each)) for each in rotations])
-
-
-def _whole_margins(rounds: Rounds) -> Any:
-    """As many times the margins as there are others, [deals, players]: whole numbers."""
-    return np.rint(rounds.margins * (rounds.scores.shape[1] - 1)).astype(np.int64)
-
-
-def _habits(agent: str, counts: _Counts, plan: Plan) -> Habits:
-    turns, rounds = Histogram.of(counts.turns), Histogram.of(counts.rounds)
-    named = zip(plan.game.traces(plan.setup.rules), counts.traces, strict=True)
-    traces = {trace.name: Histogram.of(counted, trace.unit) for trace, counted in named}
-    return Habits(agent, Histogram.of(counts.margins, 1 / (plan.players - 1)), turns, rounds, traces)
 
 
 def _seats(plan: Plan, tables: Sequence[tuple[Any, ...]]) -> tuple[Seat, ...]:

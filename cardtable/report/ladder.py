@@ -1,5 +1,6 @@
 """How strong everybody is: the ratings, margins and pairings of all who played in a store."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -9,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.play.luck import points_of_luck
-from cardtable.play.pairing import paired
+from cardtable.play.pairing import Paired, paired, shares_of_rounds
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.tally import shares_of_rounds
 from cardtable.ratings.bradley_terry import Strengths, fit
 from cardtable.ratings.results import Results
 from cardtable.rounds import Rounds
@@ -19,7 +19,7 @@ from cardtable.statistics import Estimate, mean_of_parts
 from cardtable.stored.pieces import plan_of, read_pieces
 from cardtable.stored.store import Store, StoreError
 
-Floats = NDArray[np.float64]
+Tables = dict[int, tuple[NDArray[np.int64], Paired]]  # the numbers of the deals, and what was played, by table
 PRIOR = 1.0  # a drawn game of everybody against an imaginary player, so that no rating is infinite
 
 
@@ -48,18 +48,7 @@ class Ladder:
     games: int
     stopped: float  # the share of games that were stopped, which count as won by nobody and are not rated
     shares: dict[str, float]  # of all rounds, those that had each trace of the whole table
-
-
-@dataclass
-class _Table:
-    """What was played at one table, deal by deal."""
-
-    deals: list[Any]
-    numbers: dict[str, list[Any]]  # each [deals, agents]
-    games: int = 0
-    stopped: float = 0.0
-    rounds: float = 0.0
-    traces: Any = 0.0  # [traces], of a seat
+    results: Results  # of every game that is rated
 
 
 def ladder(
@@ -70,13 +59,18 @@ def ladder(
     Agents that failed are left out, with their tables. StoreError if nothing was played or something is damaged.
     """
     plan = plan_of(store)
-    tables: dict[int, _Table] = {}
+    parts: dict[int, list[tuple[NDArray[np.int64], Paired]]] = defaultdict(list)
     games = _Games()
     for piece, rotations in counted(store, plan):
-        _note(tables.setdefault(piece.table, _Table([], {})), plan, piece, rotations)
+        parts[piece.table].append((np.array(piece.deals), paired(plan.setup, rotations)))
         games.add(plan, piece, rotations)
-    strengths = fit(games.results(store, plan), anchor, prior=PRIOR, resamples=resamples, report=report)
-    return _ladder(plan, tables, strengths)
+    results = games.results(store, plan)
+    strengths = fit(results, anchor, prior=PRIOR, resamples=resamples, report=report)
+    tables = {}
+    for table, found in parts.items():
+        deals, results_there = zip(*found, strict=True)
+        tables[table] = np.concatenate(deals), Paired.joined(results_there)
+    return _ladder(plan, tables, results, strengths)
 
 
 def store_results(store: Store) -> tuple[Results, Results | None]:
@@ -89,7 +83,7 @@ def store_results(store: Store) -> tuple[Results, Results | None]:
 
 
 def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
-    """What is stored of the tables at which nobody failed, and nobody plays against itself."""
+    """The stored pieces of tables at which no agent failed; StoreError if an agent plays against itself."""
     failed = (store.manifest["finished"] or {}).get("failed", {})
     for table in plan.tables:
         twice = [name for name in table if table.count(name) > 1]
@@ -129,20 +123,14 @@ class _Games:
         return Results.of(list(self.agents), seats, scores, deals, plan.game.lower_is_better)
 
 
-def _note(table: _Table, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
-    found = paired(plan.setup, rotations)
-    table.deals.append(np.array(piece.deals))
-    for name in ("margins", "without_luck", "scores", "wins"):
-        table.numbers.setdefault(name, []).append(getattr(found, name))
-    table.games += len(rotations) * len(piece.deals)
-    table.stopped += float(found.is_stopped.sum()) * len(rotations)
-    table.rounds += float(found.rounds.sum()) * len(rotations)
-    table.traces = table.traces + found.traces.sum(axis=0) * len(rotations)
-
-
-def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladder:
+def _ladder(plan: Plan, tables: Tables, results: Results, strengths: Strengths) -> Ladder:
     def mean(name: str, agent: str) -> Estimate:
-        return mean_of_parts([_column(tables[table], name, seat) for table, seat in _places(plan, tables, agent)])
+        return mean_of_parts(
+            [
+                (tables[table][0], getattr(tables[table][1], name)[:, seat])
+                for table, seat in _places(plan, tables, agent)
+            ]
+        )
 
     rungs = [
         LadderRow(
@@ -154,18 +142,17 @@ def _ladder(plan: Plan, tables: dict[int, _Table], strengths: Strengths) -> Ladd
             mean("without_luck", agent),
             mean("scores", agent),
             mean("wins", agent),
-            sum(tables[table].games for table, _ in _places(plan, tables, agent)),
+            plan.players * sum(len(tables[table][0]) for table, _ in _places(plan, tables, agent)),
         )
         for number, agent in enumerate(strengths.players)
     ]
     rungs.sort(key=lambda rung: -rung.rating)
-    games = sum(table.games for table in tables.values())
-    stopped = sum(table.stopped for table in tables.values()) / games
-    traces, rounds = (sum(getattr(table, name) for table in tables.values()) for name in ("traces", "rounds"))
+    played = Paired.joined([found for _, found in tables.values()])
     pairs = permutations(strengths.players, 2)
     ahead = {pair: found for pair in pairs if (found := _ahead(plan, tables, *pair)) is not None}
-    shares = shares_of_rounds(plan.setup, traces, rounds)
-    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares)
+    shares = shares_of_rounds(plan.setup, played.traces.sum(axis=0), float(played.rounds.sum()))
+    games, stopped = plan.players * len(played.rounds), float(played.is_stopped.mean())
+    return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares, results)
 
 
 def _places(plan: Plan, tables: Iterable[int], agent: str) -> list[tuple[int, int]]:
@@ -173,16 +160,12 @@ def _places(plan: Plan, tables: Iterable[int], agent: str) -> list[tuple[int, in
     return [(table, plan.tables[table].index(agent)) for table in tables if agent in plan.tables[table]]
 
 
-def _column(table: _Table, name: str, agent: int) -> tuple[Any, Floats]:
-    return np.concatenate(table.deals), np.concatenate(table.numbers[name])[:, agent]
-
-
-def _ahead(plan: Plan, tables: dict[int, _Table], agent: str, other: str) -> Estimate | None:
+def _ahead(plan: Plan, tables: Tables, agent: str, other: str) -> Estimate | None:
     """By how many points one agent's scores are better than another's, over all tables where both sit."""
     parts, sign = [], 1 if plan.game.lower_is_better else -1
-    for number, place in _places(plan, tables, agent):
-        if other in plan.tables[number]:
-            deals, own = _column(tables[number], "scores", place)
-            others = _column(tables[number], "scores", plan.tables[number].index(other))[1]
-            parts.append((deals, sign * (others - own)))
+    for table, seat in _places(plan, tables, agent):
+        if other in plan.tables[table]:
+            deals, found = tables[table]
+            others = found.scores[:, plan.tables[table].index(other)]
+            parts.append((deals, sign * (others - found.scores[:, seat])))
     return mean_of_parts(parts) if parts else None

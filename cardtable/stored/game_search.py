@@ -14,8 +14,7 @@ from cardtable.errors import TableError
 from cardtable.play.luck import luck_of, points_of_luck
 from cardtable.play.plan import Plan
 from cardtable.rounds import joined
-from cardtable.stored.pieces import GameId, StoredPiece
-from cardtable.stored.rows import by_seat, numbers, trace_names
+from cardtable.stored.pieces import GameId, StoredPiece, by_seat, numbers, trace_names
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
@@ -93,8 +92,8 @@ def first_of(
         keys = _keys(each, sort, agent) * (1 if lowest else -1)
         order = np.argsort(keys, kind="stable")[:limit]
         best = each._replace(rows=each.rows.drop_columns([name for name in LONG if name in each.rows.column_names]))
-        told = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
-        kept = sorted([*kept, *zip(keys[order].tolist(), told, strict=True)], key=itemgetter(0))[:limit]
+        shown = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
+        kept = sorted([*kept, *zip(keys[order].tolist(), shown, strict=True)], key=itemgetter(0))[:limit]
     return [game for _, game in kept], found
 
 
@@ -116,17 +115,17 @@ def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
 
 def objects(chosen: Chosen) -> list[dict[str, Any]]:
     """Every game with all its columns, ready for JSON."""
-    game_of_cards, players, told = chosen.plan.game, chosen.names.shape[1], []
-    terms = len(luck_of(chosen.plan.setup).terms)
+    action_type, players = chosen.plan.game.action_type, chosen.names.shape[1]
+    found, terms = [], len(luck_of(chosen.plan.setup).terms)
     for row, names, wins in zip(chosen.rows.to_pylist(), chosen.names.tolist(), chosen.wins, strict=True):
         game = GameId(row["table"], row["deal"], row["rotation"])
         if "actions" in row:
-            row["actions"] = np.frombuffer(row["actions"], game_of_cards.action_type).tolist()
+            row["actions"] = np.frombuffer(row["actions"], action_type).tolist()
         for name, width in (("round_scores", players), ("luck", terms)):
             if name in row:
                 row[name] = [row[name][at : at + width] for at in range(0, len(row[name]), width)]
-        told.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
-    return told
+        found.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
+    return found
 
 
 def header(plan: Plan) -> tuple[str, ...]:

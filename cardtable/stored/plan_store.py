@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow  # noqa: F401 (an installation without it shall say so before a folder is made)
 
-from cardtable.agents import Agent, crew_of
+from cardtable.agents import Agent, compiled_player_of
 from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.compiling.code_folders import fingerprint
@@ -31,17 +31,20 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
     if secret is not None:
         _refuse_open(folder)
     if not Store.is_at(folder):
+        packages = distribution_of(plan.game), "numba", "numpy", "pyarrow"
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
         about = {
             "game": plan.game.name,
             "command": command,
             "plan": plan.to_dict(),
             **code,
-            "versions": _versions(plan.game),
-            "machine": _machine(),
+            "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+            "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
         }
         if secret is not None:
-            _keep_secret(folder, secret)
+            make_empty(folder)
+            folder.chmod(0o700)  # closed to others
+            secret.write(folder)
             about |= promise(plan, secret)
         return Store.create(folder, about | begun)
     store = open_games(folder, plan.game)
@@ -55,8 +58,12 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
 
 
 def code_of(plan: Plan) -> dict[str, Any]:
-    """Which code plays: where each agent comes from, and the fingerprint of all sources."""
-    return {"agents": _origins(plan), "sources": fingerprint(*_sources(plan))}
+    """Which code plays: what makes each agent, and the fingerprint of all sources, compiled players included."""
+    players = [player for agent in plan.agents.values() if (player := compiled_player_of(agent)) is not None]
+    folders = [*plan.game.sources, *(source for player in players for source in player.sources)]
+    origin = plan.game.agents.origin
+    agents = {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
+    return {"agents": agents, "sources": fingerprint(*folders)}
 
 
 def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[str, Any]) -> None:
@@ -64,13 +71,6 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
         if there.get(name) != value:
             found, wanted = brief(there.get(name)), brief(value)
             raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
-
-
-def _keep_secret(folder: Path, secret: SecretSeed) -> None:
-    """Write the secret into the folder and close it to others; StoreError if other things are there."""
-    make_empty(folder)
-    folder.chmod(0o700)
-    secret.write(folder)
 
 
 def _refuse_open(folder: Path) -> None:
@@ -89,19 +89,8 @@ def open_games(folder: Path, game: CardGame) -> Store:
     return store
 
 
-def _sources(plan: Plan) -> list[Path]:
-    """The folders with the code of the game and of all crews: other code may play other games."""
-    crews = [crew for agent in plan.agents.values() if (crew := crew_of(agent)) is not None]
-    return [*plan.game.sources, *(source for crew in crews for source in crew.sources)]
-
-
-def _origins(plan: Plan) -> dict[str, str]:
-    """What makes each agent, and a digest of the file where it is written."""
-    origin = plan.game.agents.origin
-    return {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
-
-
 def _source(agent: Agent | Guest) -> str:
+    """A digest of the file where an agent is written, and of what it has learned."""
     try:
         file = agent.source if isinstance(agent, Guest) else inspect.getsourcefile(type(agent))
         data = Path(str(file)).read_bytes()
@@ -110,12 +99,3 @@ def _source(agent: Agent | Guest) -> str:
     learned = getattr(agent, "digest", "")  # of what is not in its source
     source = f"source {hashlib.blake2b(data, digest_size=4).hexdigest()}"
     return f"{source}, learned {learned[:8]}" if learned else source
-
-
-def _versions(game: CardGame) -> dict[str, str]:
-    names = (distribution_of(game), "numba", "numpy", "pyarrow")
-    return {"python": platform.python_version(), **{name: version(name) for name in names}}
-
-
-def _machine() -> dict[str, Any]:
-    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}

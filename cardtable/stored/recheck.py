@@ -15,8 +15,7 @@ from cardtable.checks import brief
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.play.plan import Plan
 from cardtable.rounds import Rounds
-from cardtable.stored.pieces import GameId, StoredPiece, plan_of, read_piece
-from cardtable.stored.rows import numbers, trace_names
+from cardtable.stored.pieces import GameId, StoredPiece, numbers, plan_of, read_piece, trace_names
 from cardtable.stored.secret_seed import check_commitment
 from cardtable.stored.store import Store, StoreError
 

@@ -60,26 +60,23 @@ class SecretSeed:
 
     def commitment(self, plan: dict[str, Any]) -> str:
         """The digest that fixes it for a plan, which is given as in a manifest."""
-        return hashlib.sha256(f"{self.nonce}\n{self.seed}\n{_without_seed(plan)}".encode()).hexdigest()
+        rest = json.dumps({name: value for name, value in plan.items() if name != "seed"}, sort_keys=True)
+        return hashlib.sha256(f"{self.nonce}\n{self.seed}\n{rest}".encode()).hexdigest()
 
 
-def _without_seed(plan: dict[str, Any]) -> str:
-    return json.dumps({name: value for name, value in plan.items() if name != "seed"}, sort_keys=True)
-
-
-def public_plan(plan: Plan, is_told: bool = False) -> dict[str, Any]:
+def public_plan(plan: Plan, is_revealed: bool = False) -> dict[str, Any]:
     """A refereed plan as in a manifest: without the guests' limits, which have a place of their own there, and with
     the seed only once it is revealed.
     """
-    return plan.to_dict() | {"referee": True, "seed": plan.setup.seed if is_told else None}
+    return plan.to_dict() | {"referee": True, "seed": plan.setup.seed if is_revealed else None}
 
 
 def promise(plan: Plan, secret: SecretSeed) -> dict[str, Any]:
     """The first entries of the manifest of a refereed plan."""
     assert plan.referee is not None
     public = public_plan(plan)
-    told = {"commitment": secret.commitment(public), "nonce": None, **asdict(plan.referee)}
-    return {"plan": public, "referee": told}
+    public_part = {"commitment": secret.commitment(public), "nonce": None, **asdict(plan.referee)}
+    return {"plan": public, "referee": public_part}
 
 
 def revealed(store: Store) -> dict[str, Any]:
@@ -108,30 +105,30 @@ def is_revealed(store: Store) -> bool:
 
 def commitment_of(store: Store) -> str | None:
     """The commitment of refereed games; None for others."""
-    told = _refereed(store.manifest)
-    return None if told is None else str(told["commitment"])
+    entry = _refereed(store.manifest)
+    return None if entry is None else str(entry["commitment"])
 
 
 def check_commitment(store: Store) -> None:
     """StoreError unless seed, nonce and plan give the commitment."""
-    told = _refereed(store.manifest)
-    if told is None:
+    entry = _refereed(store.manifest)
+    if entry is None:
         return
     plan = store.manifest["plan"]
-    found = SecretSeed(plan["seed"], told["nonce"]).commitment(plan)
-    if found != told["commitment"]:
+    found = SecretSeed(plan["seed"], entry["nonce"]).commitment(plan)
+    if found != entry["commitment"]:
         raise StoreError(
-            f"{store.folder}: the commitment is {brief(told['commitment'])}, but seed, nonce and plan give {found}: "
+            f"{store.folder}: the commitment is {brief(entry['commitment'])}, but seed, nonce and plan give {found}: "
             "one of them was changed afterwards"
         )
 
 
 def _refereed(manifest: dict[str, Any]) -> dict[str, Any] | None:
     """The manifest's entry about its referee, None if there was none; StoreError if it is damaged."""
-    told, plan = manifest.get("referee"), manifest.get("plan")
+    entry, plan = manifest.get("referee"), manifest.get("plan")
     is_planned = isinstance(plan, dict) and bool(plan.get("referee"))
-    if told is None and not is_planned:
+    if entry is None and not is_planned:
         return None
-    if not isinstance(told, dict) or not is_planned or not {"commitment", "nonce"} <= set(told):
+    if not isinstance(entry, dict) or not is_planned or not {"commitment", "nonce"} <= set(entry):
         raise StoreError(f"{MANIFEST} is damaged: its entry about a referee is incomplete")
-    return told
+    return entry

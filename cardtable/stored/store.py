@@ -98,7 +98,7 @@ class Store:
         return found
 
     def pieces(self) -> Mapping[int, Path]:
-        """The same; StoreError if one is missing that a finished store has."""
+        """The same; StoreError if a finished store lacks one."""
         found, finished = self.files(), self.manifest["finished"]
         if finished is not None:
             wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))
@@ -110,14 +110,8 @@ class Store:
                 )
         return found
 
-    def write(self, number: int, rows: "pa.Table") -> None:
-        """Store a piece; OSError, and nothing stored, if it cannot be written."""
-        from cardtable.stored.parquet import pack
-
-        self.keep(number, pack(rows))
-
     def keep(self, number: int, packed: bytes) -> None:
-        """The same for a piece that is packed already."""
+        """Store a piece, as `parquet.pack` has packed it; OSError, and nothing stored, if it cannot be written."""
         write_whole(self.folder / f"games-{number:06d}-{_digest(packed)}.parquet", packed)
 
     def remove(self, number: int) -> None:
@@ -140,22 +134,17 @@ class Store:
         except UNREADABLE as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 
-    def rows(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
-        """The rows of one piece after another; StoreError at the first that is damaged or missing."""
-        for path in self.pieces().values():
-            yield self.read(path, columns)
-
-    def finish(self, pieces: int, failed: Any, told: dict[str, Any] | None = None) -> Self:
+    def finish(self, pieces: int, failed: Any, revealed: dict[str, Any] | None = None) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
 
-        Later pieces are removed. The entries of `told` are added to the manifest.
+        Later pieces are removed. The entries of `revealed` are added to the manifest.
         """
         found = self.files()
         for number in found.numbers[found.numbers >= pieces].tolist():
             found[number].unlink(missing_ok=True)
         left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
-        done = replace(self, manifest=self.manifest | {"finished": finished} | (told or {}))
+        done = replace(self, manifest=self.manifest | {"finished": finished} | (revealed or {}))
         if done.manifest != self.manifest:
             done._write_manifest()
         return done

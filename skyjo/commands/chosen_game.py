@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from cardtable.card_game import PlayableGame, find_playable
+from cardtable.card_game import CardGame, find_game
 from cardtable.errors import TableError
 from skyjo.programs import program
 
 
-def the_game() -> PlayableGame:
+def the_game() -> CardGame:
     """The game that is played, stored and measured: that of the program that was called."""
-    return find_playable(program().game)
+    return find_game(program().game)
 
 
 def rules_of(text: str, players: int) -> Any:

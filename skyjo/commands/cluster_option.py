@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 if TYPE_CHECKING:
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class OnCluster:
         if self.cluster is None:
             yield None
             return
-        from cardtable.matches.cluster import connected
+        from cardtable.workers.cluster import connected
         from skyjo.commands.chosen_game import the_game
 
         with connected(self.cluster, workers, the_game(), agents) as cluster:

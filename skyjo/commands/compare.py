@@ -11,8 +11,8 @@ from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
-    from cardtable.documents import EstimateDocument
     from cardtable.policies.policy_card import ShareDocument
+    from cardtable.statistics import EstimateDocument
     from skyjo_training.comparison_document import ComparisonDocument, Measurement
     from skyjo_training.comparison_plan import ComparisonPlan
 

@@ -73,7 +73,7 @@ class Export:
     def _source(self) -> Path:
         """The file of the policy."""
         from cardtable.errors import AgentError, TableError
-        from cardtable.policies.policy_choice import shipped
+        from cardtable.policies.policy_card import shipped
         from skyjo_training.training_run import policies_of
 
         path = Path(self.policy).expanduser()

@@ -102,7 +102,7 @@ class ReplayStored(ReplayOptions):
         store, game = open_store(self.folder), GameId.read(self.id)
         record = record_of(store, game)
         if self.record:
-            print(the_game().format_record(record), end="")
+            print(the_game().records.format_record(record), end="")
         else:
             agents = seats_of(plan_of(store), game)
             self.print_game(record, [f"seat {seat} ({name})" for seat, name in enumerate(agents)])

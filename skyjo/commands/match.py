@@ -13,12 +13,12 @@ import tyro
 from skyjo.commands.cluster_option import OnCluster
 
 if TYPE_CHECKING:
-    from cardtable.matches.match import PlanProgress, Standing
     from cardtable.play.plan import Plan
     from cardtable.sequential import Hypotheses
     from cardtable.statistics import Moments
     from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
+    from cardtable.workers.plan_run import PlanProgress, Standing
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Match(OnCluster):
     def run(self) -> None:
         """Play and print."""
         from cardtable.errors import AgentError
-        from cardtable.matches.match import check, play
+        from cardtable.workers.plan_run import check, play
         from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import playing, resumable
 
@@ -214,7 +214,7 @@ class Match(OnCluster):
 
 def _judged_margin(course: PlanProgress) -> Moments:
     """The first agent's margins, without luck if the match is with luck."""
-    from cardtable.play.tally import WITHOUT_LUCK
+    from cardtable.play.pairing import WITHOUT_LUCK
 
     return course.tallies[0].moments(WITHOUT_LUCK, 0)
 

@@ -171,7 +171,7 @@ class Ratings:
 
     def _corrections(self, further: list[Results]) -> dict[str, Correction]:
         """The corrections for chance by name, for the columns that were read."""
-        from cardtable.ratings.chance_corrections import divide_by_hands, level_values, subtract_luck
+        from cardtable.ratings.scheme import divide_by_hands, level_values, subtract_luck
 
         columns = iter(further)
         corrections: dict[str, Correction] = {}

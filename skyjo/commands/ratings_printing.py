@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardtable.ratings.rating_documents import EloDocument, PairRow, RankedDocument, RankedRow, SpreadRow
-from cardtable.ratings.sensitivity import Spread, as_text
+from cardtable.ratings.rating_documents import SHARES, EloDocument, PairRow, RankedDocument, RankedRow, SpreadRow
 from skyjo.terminal.console import print_table
 
 BEYOND = 0.05  # p-values up to this one are marked
@@ -37,7 +36,7 @@ def print_rated(document: EloDocument) -> None:
     if document["scores_raised"]:
         print(f"scores raised to 1: {document['scores_raised']:,} (give a higher --ceiling, or --form difference)")
     if "spreads" in document:
-        print(f"\n{as_text([_spread(row) for row in document['spreads']])}")
+        _print_spreads(document["spreads"])
     if "written" in document:
         print(f"Written: {', '.join(document['written'])}")
 
@@ -73,5 +72,10 @@ def _excess(each: PairRow) -> str:
     return f"{100 * each['excess']:+.1f}{half} %"
 
 
-def _spread(row: SpreadRow) -> Spread:
-    return Spread(row["scores"], row["k"], row["greatest"], row["mean"], row["least"], tuple(row["above"]))
+def _print_spreads(rows: Sequence[SpreadRow]) -> None:
+    wide = max(len("scores"), *(len(row["scores"]) for row in rows))
+    shares = "".join(f"{f'{share} %':>10}" for share in SHARES)
+    print(f"\n{'scores':{wide}}{'K':>6}{'max':>10}{'mean':>10}{'min':>10}{shares}")
+    for row in rows:
+        numbers = "".join(f"{each:10.2f}" for each in (row["greatest"], row["mean"], row["least"], *row["above"]))
+        print(f"{row['scores']:{wide}}{row['k']:6.2f}{numbers}")

@@ -79,7 +79,7 @@ class ReplayOptions:
         from skyjo.terminal.console import ask, folded, has_colour
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
-        described = DescribedGame(the_game().begin(record))
+        described = DescribedGame(the_game().records.begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(described, record["actions"][:last]):
             end = turn[-1].end
@@ -116,7 +116,7 @@ class ReplayOptions:
         from skyjo.table.described_game import DescribedGame
         from skyjo.terminal.console import waiting
 
-        described = DescribedGame(the_game().begin(record))
+        described = DescribedGame(the_game().records.begin(record))
         moves: list[dict[str, Any]] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:

@@ -47,8 +47,7 @@ class Report:
         import json
 
         from cardtable.report.games_page import render_ladder, render_page
-        from cardtable.report.games_summary import summaries
-        from cardtable.report.ladder_document import ladder_document
+        from cardtable.report.games_summary import ladder_document, summaries
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import target, write_text
 

@@ -13,11 +13,11 @@ from skyjo.commands.cluster_option import OnCluster
 
 if TYPE_CHECKING:
     from cardtable.card_game import Setup
-    from cardtable.matches.match import PlanProgress
     from cardtable.play.plan import Plan
     from cardtable.report.ladder import Ladder
     from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
+    from cardtable.workers.plan_run import PlanProgress
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class Tournament(OnCluster):
 
     def run(self) -> None:
         """Play, rate and print."""
-        from cardtable.matches.match import check
         from cardtable.report.ladder import ladder
+        from cardtable.workers.plan_run import check
         from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import progress
 
@@ -120,7 +120,7 @@ class Tournament(OnCluster):
     def _plan(self, secret: SecretSeed | None) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
-        from cardtable.play.tournament import tournament
+        from cardtable.play.plan import tournament
         from skyjo.commands.chosen_game import luck_measure, rules_of
         from skyjo.commands.refereed import referee_of, seed_of
 
@@ -141,7 +141,7 @@ class Tournament(OnCluster):
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play all tables; AgentError if an agent fails, unless failing agents are dropped."""
         from cardtable.errors import AgentError
-        from cardtable.matches.match import play
+        from cardtable.workers.plan_run import play
         from skyjo.terminal.progress import playing, resumable
 
         with (
@@ -181,7 +181,7 @@ def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
     without = () if with_luck else ("without_luck",)
     rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
     ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    numbers = {name: value for name, value in asdict(found).items() if name != "shares"}
+    numbers = {name: value for name, value in asdict(found).items() if name not in ("shares", "results")}
     return numbers | found.shares | {"rungs": rungs, "ahead": ahead}
 
 

@@ -18,7 +18,7 @@ from skyjo_training.training_config import Config
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
     from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.agents import choose, choose_knowing, sees_hidden
+from cardtable.agents import choose, sees_hidden
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
@@ -151,11 +151,8 @@ def _decide(game: str, name: str) -> None:
     agent, at_table = find_game(game).agents.make(name, setup.rules), find_game(game).deal(setup, range(1))
     for _ in range(8):
         observations, masks, _ = at_table.show()
-        if sees_hidden(agent):
-            actions = choose_knowing(agent, name, at_table.states(), observations, masks)
-        else:
-            actions = choose(agent, name, observations, masks)
-        at_table.step(actions)
+        states = at_table.states() if sees_hidden(agent) else None
+        at_table.step(choose(agent, name, observations, masks, states))
 
 
 PARTS = {

@@ -10,7 +10,7 @@ import tyro
 from skyjo.programs import program
 
 if TYPE_CHECKING:
-    from cardtable.card_game import PlayableGame
+    from cardtable.card_game import CardGame
     from skyjo.web.stored_games import StoredGames
 
 
@@ -47,7 +47,7 @@ class Web:
             room = TableRoom(game, folder)
             serve(room, sock, not self.no_browser, self._stores(room.game))
 
-    def _stores(self, game: PlayableGame) -> list[StoredGames]:
+    def _stores(self, game: CardGame) -> list[StoredGames]:
         if not self.games:
             return []  # which needs no pyarrow
         from pathlib import Path

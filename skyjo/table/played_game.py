@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, chances_of, choose
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import AgentError
 from cardtable.table_game import TableGame
 from skyjo.programs import Program
@@ -60,9 +60,9 @@ class PlayedGame:
         """Sit down at a game, which may have begun; `agents` are given by seat, None stands for a person."""
         record = game.record()
         self.rules, self.agents = game.rules, tuple(agents)
-        self.card_game = find_playable(self.rules.game)
+        self.card_game = find_game(self.rules.game)
         self._thinking = thinking
-        self._start = self.card_game.begin(record)
+        self._start = self.card_game.records.begin(record)
         self._advisers: dict[str, Agent] = {}
         self.decisions: list[Decision] = []
         self._replay(record["actions"])
@@ -84,7 +84,7 @@ class PlayedGame:
 
     def written(self) -> str:
         """The game so far as text."""
-        return self.card_game.format_record(self.game.record())
+        return self.card_game.records.format_record(self.game.record())
 
     def apply(self, action: int) -> Decision:
         """Apply a decision of the seat to move."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardtable.matches.match import PlanProgress
+    from cardtable.workers.plan_run import PlanProgress
 
 
 @contextmanager

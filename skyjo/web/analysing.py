@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from skyjo.programs import Judge, find_program
 from skyjo.web.answers import in_thread
@@ -54,7 +54,7 @@ class Analyses:
     def _judge_of(self, text: GameText) -> Judge:
         number = text.number
         if number not in self._judges:
-            record = find_playable(self._game).read_game(text.text).record()
+            record = find_game(self._game).read_game(text.text).record()
             self._judges[number] = find_program(self._game).judge(record)
         self._judges.move_to_end(number)
         if len(self._judges) > MOST_JUDGES:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import Setup, find_playable
+from cardtable.card_game import Setup, find_game
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.play.luck import advantage, luck_of
@@ -108,7 +108,7 @@ def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
         return None
     setup = _setup(table)
     actions = np.array([line["action"] for line in rest if "action" in line], setup.game.action_type)
-    game = find_playable(table.game).new_game(setup.rules, table.seed, 0, table.episode)
+    game = find_game(table.game).new_game(setup.rules, table.seed, 0, table.episode)
     ends, scores = _play(game, actions)
     if not game.is_over or game.is_truncated:
         return None
@@ -128,7 +128,7 @@ def _owners(table: TableSetup, lines: Sequence[Line]) -> list[str | None]:
 
 def _setup(table: TableSetup) -> Setup:
     """What was played, with the best measure of luck."""
-    rules = find_playable(table.game).rules(table.rules, len(table.seats))
+    rules = find_game(table.game).rules(table.rules, len(table.seats))
     setup = Setup(rules, table.seed, table.episode, with_luck=True)
     with suppress(TableError):  # nobody offers it for this game, or it does not know these rules
         sharpest = replace(setup, luck_by=SHARPEST)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
 from skyjo.table.described_game import Decision, DescribedGame, result_words
@@ -24,12 +24,12 @@ class ReplayedGame:
 
     def __init__(self, game: str, text: str) -> None:
         """Read a record or a position and play it; TableError in a line if it is none."""
-        self.card_game = find_playable(game)
+        self.card_game = find_game(game)
         self.record = self.card_game.read_game(text).record()
-        self._text = self.card_game.format_record(self.record)
+        self._text = self.card_game.records.format_record(self.record)
         if len(self._text) > MOST_LETTERS:
             raise TableError(f"the game has more than {MOST_LETTERS:,} letters as text")
-        described = DescribedGame(self.card_game.begin(self.record))
+        described = DescribedGame(self.card_game.records.begin(self.record))
         self._program = described.program
         self._milestones: list[TableGame[Any]] = [described.game.copy()]
         self.decisions: list[Decision] = []

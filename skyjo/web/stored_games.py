@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from cardtable.card_game import PlayableGame
+from cardtable.card_game import CardGame
 from cardtable.errors import TableError
 from cardtable.stored.pieces import StoredPiece, plan_of, read_piece, seats_of
 from cardtable.stored.plan_store import open_games
@@ -22,7 +22,7 @@ MOST_LISTED = 50  # games in an answer
 class StoredGames:
     """One store, for one thread at a time. Its games are numbered in the order in which they are stored."""
 
-    def __init__(self, game: PlayableGame, folder: Path) -> None:
+    def __init__(self, game: CardGame, folder: Path) -> None:
         """StoreError if there are no games of this kind."""
         self._game, self._store = game, open_games(folder, game)
         self.name = "/".join(folder.resolve().parts[-2:])
@@ -44,7 +44,7 @@ class StoredGames:
         """A game as text, and its agents by seat; TableError if there is none."""
         piece, row = self._find(number)
         record = record_in(self._plan, piece, row)
-        return self._game.format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
+        return self._game.records.format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
 
     def _find(self, number: int) -> tuple[StoredPiece, int]:
         """The piece that holds a game, and its row there."""

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
@@ -30,7 +30,7 @@ class TableRoom:
     """The tables of one game in one folder."""
 
     def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
-        self.game, self.program = find_playable(game), find_program(game)
+        self.game, self.program = find_game(game), find_program(game)
         self.folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.

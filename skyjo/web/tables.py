@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import AgentError, IllegalActionError, TableError
 from cardtable.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
@@ -37,7 +37,7 @@ class TableSetup:
 
     def dealt(self) -> TableGame[Any]:
         """The game before its first decision at this table."""
-        game = find_playable(self.game)
+        game = find_game(self.game)
         if self.start:
             return game.read_game(self.start)
         return game.new_game(game.rules(self.rules, len(self.seats)), self.seed, 0, self.episode)
@@ -93,7 +93,7 @@ class WebTable:
         """Deal; `number` is what the table is called in addresses."""
         self.number, self.setup, self._file = number, setup, file
         dealt = setup.dealt()
-        agents = find_playable(setup.game).agents
+        agents = find_game(setup.game).agents
         self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, setup.seats))
         self.owners = list(setup.owners)
         self.is_practice = setup.is_practice

@@ -212,8 +212,9 @@ def reveal_cards(game, rules, cards, brought, counts):
 def play_with(game, rules, action, cards, counts):
     """Carry out a legal action that brings these cards to light; any further ones are those that lie there.
 
-    Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the first card
-    that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is none.
+    Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the
+    first card that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is
+    none.
     """
     brought = prepare(game, rules, action, cards, counts)
     if brought == IMPOSSIBLE:

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
+from cardtable.play.decisions import ThreadsOrPool, play_rounds
 from cardtable.play.pairing import play_paired
-from cardtable.play.pool import ThreadsOrPool
 from cardtable.statistics import estimate
 from skyjo_agents.scripted import ThresholdAgent
 from skyjo_env.kernel.state import CONFIRM

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cardtable.errors import TableError
-from cardtable.play.pool import Pool, ThreadsOrPool
+from cardtable.play.decisions import Pool, ThreadsOrPool
 from skyjo_env.rules import OFFICIAL
 from studies.paper.claims import Claim
 from studies.paper.claims_columns import check_completion, check_order_of_changes, check_smaller_is_better

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
-from cardtable.play.pool import ThreadsOrPool, side_by_side
+from cardtable.play.decisions import ThreadsOrPool, play_rounds, side_by_side
 from cardtable.statistics import estimate
 from skyjo_env import make_agent
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules

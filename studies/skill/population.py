@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from cardtable.card_game import Setup
+from cardtable.play.decisions import ThreadsOrPool
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.play.pool import ThreadsOrPool
 from cardtable.ratings.results import Floats, Results
 
 Report = Callable[[float], None]

@@ -30,7 +30,7 @@ class Skill(OnCluster):
     """Deals for each pair, as rounds and as games (default: 4000; at least 1000)."""
 
     quick: bool = False
-    """Play as few deals as is sensible."""
+    """Play few deals: seconds instead of minutes."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from cardtable.documents import EstimateDocument
+from cardtable.statistics import EstimateDocument
 
 
 class MeasureDocument(TypedDict):

@@ -15,7 +15,8 @@ from cardtable.checks import whole_number
 from cardtable.errors import TableError
 from cardtable.ratings.bradley_terry import ELO, fit
 from cardtable.ratings.results import Floats, Results
-from cardtable.statistics import Estimate, bootstrap
+from cardtable.statistics import Estimate
+from studies.study_statistics import bootstrap
 
 NEARLY_ALL = 1 - 1e-6  # a game that is decided by rank alone has no finite ratings
 RESAMPLES = 400

@@ -7,8 +7,7 @@ import numpy as np
 from cardtable.card_game import Setup, find_game
 from cardtable.checks import seed_number, whole_number
 from cardtable.errors import TableError
-from cardtable.play.decisions import MOST_THREADS
-from cardtable.play.pool import Pool, ThreadsOrPool
+from cardtable.play.decisions import MOST_THREADS, Pool, ThreadsOrPool
 from cardtable.ratings.results import Floats, RatingError
 from cardtable.statistics import estimate
 from studies.skill.population import Report, RoundRobin, play_pair, play_round_robin

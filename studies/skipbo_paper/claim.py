@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cardtable.documents import EstimateDocument
+from cardtable.statistics import EstimateDocument
 from studies.skipbo_paper.skipbo_document import (
     AloneDocument,
     ChangeDocument,

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
+from cardtable.play.decisions import ThreadsOrPool, play_rounds
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.play.pool import ThreadsOrPool
 from cardtable.rounds import Rounds
 from skipbo_env.rules import STRITTMATTER, Rules
 from studies.skipbo_paper.players import PLANNER

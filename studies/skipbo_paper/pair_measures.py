@@ -6,15 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from cardtable.statistics import (
-    clopper_pearson,
-    deals_needed,
-    estimate,
-    holm,
-    mann_whitney,
-    t_test,
-    wilson,
-)
+from cardtable.statistics import estimate, holm, t_test
 from skipbo_env.kernel.state import DISCARD, PASS
 from studies.skipbo_paper.decisions import Choices, discarded_on
 from studies.skipbo_paper.matchups import Floats, Matchup, Played
@@ -28,6 +20,7 @@ from studies.skipbo_paper.skipbo_document import (
     SkewnessDocument,
     TestDocument,
 )
+from studies.study_statistics import clopper_pearson, deals_needed, mann_whitney, wilson
 
 FEW = 20  # games won, below which their turns are not compared
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scipy import optimize, stats
 
-from cardtable.statistics import games_per_arm
+from studies.study_statistics import games_per_arm
 
 PRINTED = 6_500  # games, section 5.4
 BETTER, EQUAL = 0.55, 0.5  # its example

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from cardtable.statistics import TAIL, Interval, clopper_pearson, wilson
+from cardtable.statistics import TAIL, Interval
 from studies.skipbo_paper.matchups import Floats, Matchup
 from studies.skipbo_paper.skipbo_document import CoverageDocument, ErrorsDocument, RunsDocument
+from studies.study_statistics import clopper_pearson, wilson
 
 RUNS = 10_000  # resampled
 RUN_GAMES = (100, 1000)

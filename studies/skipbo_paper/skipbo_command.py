@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
+from skyjo.terminal.progress import progress
+from studies.paper_study import PaperStudy
 
 if TYPE_CHECKING:
     from studies.skipbo_paper.skipbo_document import SkipboPaperDocument
-    from studies.skipbo_paper.skipbo_results import Settings
-
-PLAYED = ("deals", "quick", "seed", "threads", "data", "cluster")  # options that say what to play, or need the games
 
 
 @dataclass(frozen=True)
-class SkipboPaper(OnCluster):
+class SkipboPaper(PaperStudy):
     """Reproduce Strittmatter's paper: run its evaluation, test every claim, and write a report.
 
     Its three players in every reading, a control and a stronger player play each other, with each deal played from both
@@ -29,67 +28,30 @@ class SkipboPaper(OnCluster):
     deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Deals for every matchup, each played twice (default: 5000; at least 30)."""
 
-    quick: bool = False
-    """Play as few deals as is sensible: seconds instead of minutes."""
-
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Seed of all deals (default: 1)."""
-
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = "skipbo-paper.html"
     """HTML file to write; in a folder, it gets the default name."""
-
-    summary: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Also write a summary as Markdown here."""
 
     data: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
     """Also write all games to this folder, one row each, as games.parquet and games.csv."""
 
-    threads: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """How many games to play at once (default: 2)."""
+    amount = "deals"
+    played = ("deals", "quick", "seed", "threads", "data", "cluster")
+    files = ("skipbo-paper.html", "skipbo_paper.md")
 
-    load: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """Write the report from the output of --json, without playing."""
-
-    json: bool = False
-    """Print all numbers as JSON."""
-
-    def run(self) -> None:
-        """Play or load, and write."""
-        from skyjo.terminal.text_files import target
+    def pages(self) -> tuple[Callable[[Any], bool], Callable[[Any], str], Callable[[Any], str]]:
+        """What knows such a document, and what renders the pages from one."""
         from studies.skipbo_paper.skipbo_document import is_skipbo_document
         from studies.skipbo_paper.skipbo_page import render_page, render_summary
-        from studies.study_documents import Page, stored_document, write_pages
 
-        pages: list[Page[SkipboPaperDocument]] = [(target(self.out, "skipbo-paper.html"), render_page)]
-        if self.summary:
-            pages.append((target(self.summary, "skipbo_paper.md"), render_summary))
-        loaded = self.load
-        document = self._play() if loaded is None else stored_document(self, loaded, PLAYED, is_skipbo_document)
-        write_pages(document, pages, loaded)
-        if self.json:
-            import json
+        return is_skipbo_document, render_page, render_summary
 
-            print(json.dumps(document, indent=1))
-        else:
-            _print_verdicts(document)
-            print(f"Written: {', '.join(file for file, _ in pages)}")
-
-    def _settings(self) -> Settings:
-        from cardtable.errors import TableError
-        from studies.skipbo_paper.skipbo_results import FULL, QUICK, Settings
-
-        if self.quick and self.deals is not None:
-            raise TableError("--quick and --deals cannot be given together")
-        deals = self.deals if self.deals is not None else QUICK if self.quick else FULL
-        given = {name: getattr(self, name) for name in ("seed", "threads") if getattr(self, name) is not None}
-        return Settings(deals, **given)
-
-    def _play(self) -> SkipboPaperDocument:
-        from skyjo.terminal.progress import progress
+    def play(self) -> SkipboPaperDocument:
+        """The document; the games go to files of their own."""
         from studies.skipbo_paper.games_files import games_files
-        from studies.skipbo_paper.skipbo_results import run_study
+        from studies.skipbo_paper.skipbo_results import FULL, QUICK, Settings, run_study
 
-        settings = self._settings()
+        deals, given = self.settings_given(FULL, QUICK)
+        settings = Settings(deals, **given)
         files = nullcontext() if self.data is None else games_files(_folder(self.data))
         with (
             files as keep,
@@ -98,14 +60,14 @@ class SkipboPaper(OnCluster):
         ):
             return run_study(replace(settings, cluster=cluster), report, keep)
 
+    def print_verdicts(self, document: SkipboPaperDocument) -> None:
+        """Of all claims."""
+        for claim in document["claims"]:
+            print(f"{claim['section']} {claim['title']}: {claim['verdict']}")
+
 
 def _folder(name: str) -> Path:
     """The folder, made if there is none."""
     folder = Path(name).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def _print_verdicts(document: SkipboPaperDocument) -> None:
-    for claim in document["claims"]:
-        print(f"{claim['section']} {claim['title']}: {claim['verdict']}")

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.checks import seed_number, whole_number
-from cardtable.play.decisions import MOST_THREADS
-from cardtable.play.pool import Pool, ThreadsOrPool
+from cardtable.play.decisions import MOST_THREADS, Pool, ThreadsOrPool
 from cardtable.statistics import estimate, t_test
 from skipbo_env import make_agent
 from skipbo_env.rules import STRITTMATTER

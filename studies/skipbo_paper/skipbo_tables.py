@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cardtable.documents import EstimateDocument
+from cardtable.statistics import EstimateDocument
 from studies.skipbo_paper.claim import Results, percent
 from studies.skipbo_paper.players import READINGS
 from studies.skipbo_paper.skipbo_document import PairDocument, TestDocument

@@ -262,7 +262,7 @@ class Prober(Steady):
         return len(sys.argv) > 1
 
     def reach_modules(self) -> bool:
-        return any(name.startswith(("cardtable.matches", "cardtable.stored", "skyjo.commands")) for name in sys.modules)
+        return any(name.startswith(("cardtable.workers", "cardtable.stored", "skyjo.commands")) for name in sys.modules)
 
     def reach_parents(self) -> bool:
         return any(

@@ -11,20 +11,20 @@ import pytest
 
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import TableError
-from cardtable.matches.match import play
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
-from cardtable.play.plan import Plan, pace
-from cardtable.play.tournament import tournament
+from cardtable.play.plan import Plan, pace, tournament
 from cardtable.ratings.bradley_terry import fit
 from cardtable.report.games_page import render_ladder, render_page
 from cardtable.report.games_summary import summaries
 from cardtable.report.ladder import ladder, store_results
 from cardtable.stored.game_search import Wanted, first_of, header, matching, seat_rows
+from cardtable.stored.parquet import pack
 from cardtable.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.stored.plan_store import open_games, store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
+from cardtable.workers.plan_run import play
 from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
@@ -123,7 +123,7 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
 
 
 def read_scores(store: Store, table: int, deal: int) -> list[int]:
-    rows = [row for piece in store.rows() for row in piece.to_pylist()]
+    rows = [row for file in store.pieces().values() for row in store.read(file).to_pylist()]
     return next(row["scores"] for row in rows if (row["table"], row["deal"]) == (table, deal))
 
 
@@ -134,7 +134,7 @@ def test_a_changed_game_is_named(tmp_path: Path) -> None:
     names = rows.column_names
     changed = [{**row, "moved": [9, 9]} if k == 3 else row for k, row in enumerate(rows.to_pylist())]
     file.unlink()
-    store.write(number, type(rows).from_pylist(changed, rows.schema).select(names))
+    store.keep(number, pack(type(rows).from_pylist(changed, rows.schema).select(names)))
     (said,) = faults(store)
     assert "game 0.3.0: moved: [9, 9] is stored, but the moves give" in said
 
@@ -164,7 +164,10 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = played(tmp_path / "games")
-    setup, rows = plan_of(store).setup, [row for piece in store.rows() for row in piece.to_pylist()]
+    setup, rows = (
+        plan_of(store).setup,
+        [row for file in store.pieces().values() for row in store.read(file).to_pylist()],
+    )
     share = np.mean([max(row["scores"]) > nim.HIGH for row in rows])
     found = ladder(store, "greedy", resamples=10)
     assert found.shares == pytest.approx({"high": share})
@@ -191,8 +194,8 @@ def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from cardtable.card_game import Setup
-from cardtable.matches.match import play
-from cardtable.play.tournament import tournament
+from cardtable.workers.plan_run import play
+from cardtable.play.plan import tournament
 from cardtable.report.games_page import render_page
 from cardtable.report.games_summary import summaries
 from cardtable.stored.plan_store import store_for

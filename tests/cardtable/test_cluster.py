@@ -16,13 +16,12 @@ import pytest
 
 from cardtable.card_game import Setup
 from cardtable.errors import TableError
-from cardtable.matches.cluster import connected
-from cardtable.matches.cluster_uploads import pack_files
-from cardtable.matches.match import PlanProgress, play
 from cardtable.play import plan
 from cardtable.play.decisions import play_rounds
 from cardtable.play.plan import Plan
 from cardtable.stored.plan_store import store_for
+from cardtable.workers.cluster import connected, pack_files
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.ray_nodes import NODE, Nodes, nodes
@@ -199,7 +198,7 @@ def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
 
 @pytest.mark.slow
 def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.matches.cluster_pieces.code_here", lambda _: {"sources": "mine"})
+    monkeypatch.setattr("cardtable.workers.cluster_workers.code_here", lambda _: {"sources": "mine"})
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
     with pytest.raises(TableError, match=refused):
         on_cluster(nodes, a_tournament(AGENTS, deals=16), tmp_path)

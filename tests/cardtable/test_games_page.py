@@ -12,20 +12,19 @@ import numpy as np
 import pytest
 
 from cardtable.errors import TableError
-from cardtable.matches.match import PlanProgress, play
 from cardtable.pages.svg import as_svg
 from cardtable.play import plan as plans
 from cardtable.play.pairing import by_agent
 from cardtable.play.plan import Plan
 from cardtable.report import games_summary as summary_module
-from cardtable.report.games_figures import ratings, spreads
-from cardtable.report.games_page import render_page
+from cardtable.report.games_page import ratings, render_page, spreads
 from cardtable.report.games_summary import Summary, summaries
-from cardtable.report.histogram import Histogram, count
+from cardtable.report.habits import Histogram
 from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.faulty_agents import faulty
@@ -146,8 +145,7 @@ def test_the_chance_of_a_difference_follows_from_its_interval() -> None:
 def test_quartiles_are_those_of_the_numbers() -> None:
     numbers = np.random.default_rng(3).integers(-5, 40, 101)
     into = Counter[int]()
-    count(into, numbers[:50])
-    count(into, numbers[50:])
+    into.update(numbers.tolist())
     found = Histogram.of(into)
     for share in (0.005, 0.25, 0.5, 0.75, 1.0):
         assert found.quantile(share) == np.quantile(numbers, share, method="inverted_cdf")

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.agents import chances_of
-from cardtable.card_game import Setup, find_playable
+from cardtable.card_game import Setup, find_game
 from cardtable.play.decisions import PlayError, play_rounds
 from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skipbo_env.rules import Rules as SkipboRules
@@ -70,7 +70,7 @@ def at_a_table(game: str, agent: Any) -> Any:
     """As `skyjo play` and the table in the browser ask, one decision at a time; with hints."""
     seen, agents = [], [SeatedAgent("spy", agent)] * 3
     for deal in DEALS:
-        played = PlayedGame(find_playable(game).new_game(RULES[game], 3, deal, "round"), agents)
+        played = PlayedGame(find_game(game).new_game(RULES[game], 3, deal, "round"), agents)
         while not played.game.is_over and len(played.actions) < 4:
             played.question_to(agents[0])()
             seen.append(played.decide().action)
@@ -184,7 +184,7 @@ class Failing(Spy):
 
 def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
     rules = Rules(opening_flips=1)
-    seen = find_playable("skyjo").deal(Setup(rules), range(100)).show().observations
+    seen = find_game("skyjo").deal(Setup(rules), range(100)).show().observations
     chances = chances_of(seen)
     deal = int((chances != chances[0]).argmax())
     agents = [Failing(int(chances[deal])) for _ in range(2)]

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardtable.matches.match import PlanProgress, _Counter
-from cardtable.matches.played_piece import PlayedPiece
+from cardtable.play.pairing import Tally
 from cardtable.play.plan import Plan
-from cardtable.play.tally import Tally
 from cardtable.stored.store import Store
+from cardtable.workers.local_workers import PlayedPiece
+from cardtable.workers.plan_run import PlanProgress, _Counter
 from tests.skyjo_play import a_plan
 
 ROUNDS = 10**8
@@ -50,7 +50,7 @@ def test_a_plan_of_10_8_rounds_is_cut_into_pieces_in_flat_memory(endless: Plan) 
 @pytest.mark.long
 def test_10_8_rounds_are_counted_in_flat_memory(endless: Plan) -> None:
     numbers = np.zeros((4, 2))
-    counter = _Counter(PlanProgress(endless), None, False, None, None)
+    counter = _Counter(PlanProgress(endless), None, False, None, lambda _: None)
     counter.count()
     with in_flat_memory():
         for piece in counter.missing():

@@ -10,12 +10,12 @@ import pytest
 
 from cardtable.card_game import Setup
 from cardtable.errors import TableError
-from cardtable.matches.match import PlanProgress, play
 from cardtable.play import pairing, plan
+from cardtable.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.play.plan import seat_all
-from cardtable.play.tally import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.sequential import is_narrow
 from cardtable.statistics import Moments, estimate, moments
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo.main import main
 from skyjo_agents.scripted import TempoAgent
 from skyjo_env import OFFICIAL, Rules
@@ -199,7 +199,7 @@ def test_a_match_needs_no_extra() -> None:
     ("command", "needed"),
     [
         ("match naive tempo --store games", 'pyarrow: pip install "skyjo-env[arena]"'),
-        ("report games", 'markupsafe: pip install "skyjo-env[arena]"'),
+        ("report games", 'matplotlib: pip install "skyjo-env[arena]"'),
         ("compare runs/first", 'torch: pip install "skyjo-env[train]"'),
     ],
 )

@@ -19,7 +19,6 @@ import pytest
 
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
-from cardtable.matches.match import check, play
 from cardtable.play.plan import Plan
 from cardtable.referee import linux
 from cardtable.referee.guest_process import PREFIX, GuestProcess, Invitation, Referee
@@ -28,6 +27,7 @@ from cardtable.stored.plan_store import store_for
 from cardtable.stored.recheck import faults
 from cardtable.stored.secret_seed import SecretSeed
 from cardtable.stored.store import MANIFEST, SECRET, Store, StoreError, _check
+from cardtable.workers.plan_run import check, play
 from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import guests

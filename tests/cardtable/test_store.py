@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from cardtable.stored.parquet import pack
 from cardtable.stored.store import MANIFEST, Store, StoreError
 
 ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
@@ -38,7 +39,7 @@ def store(tmp_path: Path) -> Store:
     """Three pieces, finished."""
     store = Store.create(tmp_path / "dice", ABOUT)
     for number in range(3):
-        store.write(number, throws(number))
+        store.keep(number, pack(throws(number)))
     return store.finish(3, {})
 
 
@@ -60,8 +61,10 @@ def test_what_was_written_is_read_again(store: Store) -> None:
     again = Store.open(store.folder)
     assert again.manifest == {"store": 1, **ABOUT, "finished": {"pieces": 3, "left_out": [], "failed": {}}}
     assert list(again.pieces()) == [0, 1, 2]
-    assert [rows.to_pydict() for rows in again.rows()] == [throws(number).to_pydict() for number in range(3)]
-    assert [rows.column_names for rows in again.rows(["game"])] == [["game"]] * 3
+    assert [rows.to_pydict() for rows in map(again.read, again.pieces().values())] == [
+        throws(number).to_pydict() for number in range(3)
+    ]
+    assert [again.read(file, ["game"]).column_names for file in again.pieces().values()] == [["game"]] * 3
     assert list(damages(again)) == []
     assert Store.is_at(store.folder)
     assert not Store.is_at(store.folder.parent)
@@ -69,7 +72,7 @@ def test_what_was_written_is_read_again(store: Store) -> None:
 
 def test_the_same_games_are_the_same_file(store: Store) -> None:
     before = names(store)
-    store.write(1, throws(1))
+    store.keep(1, pack(throws(1)))
     assert names(store) == before
 
 
@@ -83,7 +86,7 @@ def test_every_byte_of_a_piece_counts(store: Store, bit: int) -> None:
         file.write_bytes(data)
         refuses(lambda: store.read(file), str(file), "damaged")
     assert [str(file) in words for words in damages(store)] == [True]
-    refuses(lambda: list(store.rows()), str(file))
+    refuses(lambda: [store.read(each) for each in store.pieces().values()], str(file))
     file.write_bytes(whole)
     assert list(damages(store)) == []
 
@@ -102,18 +105,18 @@ def test_a_piece_that_is_gone_is_missed_where_all_was_played(store: Store) -> No
     gone.unlink()
     refuses(lambda: store.read(gone), str(gone), "missing")
     refuses(store.pieces, str(store.folder), "games-000001-*.parquet is missing, 1 in all")
-    refuses(lambda: list(store.rows()), "games-000001-*.parquet is missing")
+    refuses(store.pieces, "games-000001-*.parquet is missing")
 
 
 def test_before_the_end_what_is_there_are_pieces(tmp_path: Path) -> None:
     store = Store.create(tmp_path, ABOUT)
-    store.write(4, throws(4))
-    store.write(0, throws(0))
+    store.keep(4, pack(throws(4)))
+    store.keep(0, pack(throws(0)))
     assert list(Store.open(tmp_path).pieces()) == [0, 4]
 
 
 def test_a_piece_that_is_there_twice_is_named(store: Store) -> None:
-    store.write(1, throws(7))
+    store.keep(1, pack(throws(7)))
     file = store.folder / f"games-000001-{'0' * 16}.parquet"
     refuses(store.pieces, "games-000001-", "holds the same games")
     file.write_bytes(b"")
@@ -196,7 +199,7 @@ def test_what_cannot_be_written_leaves_nothing(store: Store, failing: str, monke
     monkeypatch.setattr(os if failing == "fsync" else Path, failing, full)
     before, manifest = names(store), (store.folder / MANIFEST).read_bytes()
     with pytest.raises(OSError, match="No space left on device") as caught:
-        store.write(3, throws(3))
+        store.keep(3, pack(throws(3)))
     assert Path(caught.value.filename).name.startswith("games-000003-")
     with pytest.raises(OSError, match="No space left on device"):
         store.finish(3, {"Ann": "ill"})
@@ -210,11 +213,12 @@ def test_a_disk_that_is_full_in_mid_file_leaves_nothing(tmp_path: Path) -> None:
 import resource, sys
 from pathlib import Path
 import pyarrow as pa
+from cardtable.stored.parquet import pack
 from cardtable.stored.store import Store
 store = Store.create(Path(sys.argv[1]), {})
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    store.write(0, pa.table({"game": list(range(5000))}))
+    store.keep(0, pack(pa.table({"game": list(range(5000))})))
 except OSError as error:
     print(error.strerror, sorted(path.name for path in store.folder.iterdir()), error.filename)
 """
@@ -225,7 +229,7 @@ except OSError as error:
 def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:
     unfinished = Store.create(store.folder.parent / "more", ABOUT)
     for number in (0, 2, 3, 4):
-        unfinished.write(number, throws(number))
+        unfinished.keep(number, pack(throws(number)))
     done = unfinished.finish(4, {"Bob": "ill"})
     assert done.manifest["finished"] == {"pieces": 4, "left_out": [1], "failed": {"Bob": "ill"}}
     assert list(Store.open(done.folder).pieces()) == [0, 2, 3]
@@ -250,7 +254,7 @@ def test_reading_runs_nothing_that_a_file_brings_along(tmp_path: Path) -> None:
     kind = {"ARROW:extension:name": "arrow.py_extension_type", "ARROW:extension:metadata": trap}
     rows = pa.table([pa.array([1, 2])], pa.schema([pa.field("game", pa.int64(), metadata=kind)], {"pandas": trap}))
     store = Store.create(tmp_path / "games", ABOUT)
-    store.write(0, rows)
+    store.keep(0, pack(rows))
     (file,) = store.pieces().values()
     assert pq.read_metadata(file).metadata[b"pandas"] == trap
     assert store.read(file)["game"].to_numpy().tolist() == [1, 2]

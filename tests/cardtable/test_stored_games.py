@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import TableError
-from cardtable.matches.played_piece import play_piece
 from cardtable.play import plan as plans
 from cardtable.play.plan import Piece, Plan
 from cardtable.rounds import Rounds
-from cardtable.stored.pieces import GameId, plan_of, read_piece, seats_of
+from cardtable.stored.parquet import pack
+from cardtable.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.recheck import faults, record_of
-from cardtable.stored.rows import from_rows
 from cardtable.stored.store import Store
+from cardtable.workers.local_workers import play_piece
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
@@ -55,7 +55,7 @@ def replaced(store: Store, change: Callable[[dict[str, Any]], None], row: int = 
     games = rows.to_pylist()
     change(games[row])
     file.unlink()
-    store.write(0, pa.Table.from_pylist(games, rows.schema))
+    store.keep(0, pack(pa.Table.from_pylist(games, rows.schema)))
     return store.pieces()[0]
 
 
@@ -107,7 +107,7 @@ def test_games_of_agents_that_are_not_scripted_replay_too(tmp_path: Path) -> Non
     plan = a_plan((("random",) * 3,), (20,), Rules(players=3, clear="confirm", row_clear=True, max_turns=60), seed=8)
     store = stored(tmp_path, plan)
     assert list(faults(store)) == []
-    rows = [row for piece in store.rows() for row in piece.to_pylist()]
+    rows = [row for file in store.pieces().values() for row in store.read(file).to_pylist()]
     assert {row["stopped"] for row in rows} == {False, True}
     for row in rows[::7]:
         game = replay(record_of(store, GameId(0, row["deal"], row["rotation"])))
@@ -310,7 +310,7 @@ def test_a_whole_file_with_something_else_in_it_is_named(
     (file,) = store.pieces().values()
     rows = change(store.read(file))
     file.unlink()
-    store.write(0, rows)
+    store.keep(0, pack(rows))
     (said,) = faults(store)
     assert said.startswith(f"{store.pieces()[0]}: ")
     assert words in said

@@ -12,6 +12,7 @@ import pytest
 from cardtable.errors import TableError
 from cardtable.stored import parquet
 from cardtable.stored import store as stores
+from cardtable.stored.parquet import pack
 from cardtable.stored.parquet_footer import claimed_values
 from cardtable.stored.pieces import GameId, plan_of, read_piece
 from cardtable.stored.recheck import faults, record_of
@@ -52,7 +53,7 @@ def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(pieces: Store, tm
     rows = pieces.read(pieces.pieces()[0])
     for number in range(CHANGES):
         store = Store.create(tmp_path / str(number), pieces.manifest)
-        store.write(0, changed(rows, chance))
+        store.keep(0, pack(changed(rows, chance)))
         told = [*faults(store)]
         refused += bool(told)
         assert all(len(line.splitlines()) == 1 for line in told)
@@ -87,7 +88,7 @@ def test_a_small_file_that_would_fill_the_memory_is_refused(
 ) -> None:
     monkeypatch.setattr(parquet, "MOST_BYTES", 10_000_000)
     store = Store.create(tmp_path / "games", pieces.manifest)
-    store.write(0, pa.table({"table": values}))
+    store.keep(0, pack(pa.table({"table": values})))
     path = store.pieces()[0]
     assert path.stat().st_size < 100_000
     with pytest.raises(StoreError, match="once it is unpacked"):

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.matches.match import play
-from cardtable.matches.played_piece import play_piece
 from cardtable.ratings.bradley_terry import fit
 from cardtable.report.ladder import ladder, store_results
 from cardtable.statistics import estimate, mean_of_parts
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import Store, StoreError
+from cardtable.workers.local_workers import play_piece
+from cardtable.workers.plan_run import play
 from skyjo_env import Rules
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_tournament, play_paired

@@ -10,7 +10,7 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("ray")
 
 from cardtable.card_game import Setup
-from cardtable.matches.cluster import connected
+from cardtable.workers.cluster import connected
 from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from studies.paper.sweeps import PROGRAM, jobs_of, sweep
@@ -94,7 +94,7 @@ def test_seeds_are_trained_on_the_nodes_and_resume_here(nodes: Nodes, skyjo: Sky
 
 def test_without_ray_the_command_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    for name in [name for name in sys.modules if name.startswith("cardtable.matches.cluster")]:
+    for name in [name for name in sys.modules if name.startswith("cardtable.workers.cluster")]:
         monkeypatch.delitem(sys.modules, name)
     line = complaint(skyjo("match", "naive", "tempo", "--cluster", "local"))
     assert line == 'skyjo: this needs ray: pip install "skyjo-env[cluster]"'

@@ -146,6 +146,7 @@ def test_chance_is_taken_out_by_columns_and_the_table_shows_every_way(skyjo: Sky
     assert rows[14]["greatest"] == pytest.approx(second)
     said = skyjo("ratings", str(file), *options, "--sensitivity").out
     assert f"{'luck':6}{0.08:6.2f}" in said
+    assert "scores K max mean min 10 % 25 % 75 % 90 %" in " ".join(said.split())
     assert "values" not in said
 
 

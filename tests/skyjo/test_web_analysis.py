@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from skyjo.games.skyjo.analysed_game import AnalysedGame, analyse, conduct_lines
 from skyjo.web import analysing
 from skyjo_agents import analysis
@@ -210,9 +210,9 @@ def test_a_position_is_judged_as_it_stands(houses: Houses) -> None:
 
 def test_rules_that_no_policy_knows_are_one_line(houses: Houses) -> None:
     visitor = houses().visitor()
-    game = find_playable("skyjo").new_game(find_playable("skyjo").rules("", 3), 1, 0, "round")
+    game = find_game("skyjo").new_game(find_game("skyjo").rules("", 3), 1, 0, "round")
     game.apply(game.legal_actions()[0])
-    with analysing_game(visitor, kept(visitor, find_playable("skyjo").format_record(game.record()))) as seat:
+    with analysing_game(visitor, kept(visitor, find_game("skyjo").records.format_record(game.record()))) as seat:
         told = seat.ask(ask="analyse")
     assert told["kind"] == "refused"
     assert "no policy" in told["words"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.play import plan as plans
 from cardtable.stored.pieces import GameId
@@ -32,12 +32,12 @@ RULES = {"skyjo": "", "skipbo": "stock=5"}
 
 def recorded(game: str, seed: int = 1, decisions: int = 10_000, episode: str = "round") -> str:
     """A game by chance as text, as far as it goes."""
-    card_game, chance = find_playable(game), random.Random(seed)
+    card_game, chance = find_game(game), random.Random(seed)
     table = card_game.new_game(card_game.rules(RULES[game]), seed, 0, episode)
     for _ in range(decisions):
         if not table.is_over:
             table.apply(chance.choice(table.legal_actions()))
-    return card_game.format_record(table.record())
+    return card_game.records.format_record(table.record())
 
 
 def kept(visitor: Visitor, text: str) -> str:
@@ -99,7 +99,7 @@ def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(g
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
     live = guest.view(table)
-    text = find_playable(game).format_record(house.room.find(table).played.game.record())
+    text = find_game(game).format_record(house.room.find(table).played.game.record())
     (view,) = views(visitor, kept(visitor, text), first=12, count=1)
     assert view["seat"] is None
     assert view["table"] == live["table"]
@@ -124,7 +124,7 @@ def _boards(game: Any) -> list[list[list[int]]]:
 @pytest.mark.parametrize("players", [2, 3])
 def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, houses: Houses) -> None:
     visitor = houses().visitor()
-    game = find_playable("skyjo")
+    game = find_game("skyjo")
     number = kept(visitor, game.new_game(game.rules("", players), 3, 0, "round").position())
     assert visitor.get(f"/api/games/{number}").json()["analysis"] is (players == 2)
 
@@ -347,7 +347,7 @@ def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
     for after in (0, 1, 33, len(actions)):
         opened = visitor.post("/api/tables", json={"game": number, "after": after, "seats": ["you", "random"]}).json()
         table = house.room.find(opened["id"])
-        stands = find_playable(game).begin(replayed.record)
+        stands = find_game(game).begin(replayed.record)
         for action in actions[:after]:
             stands.apply(action)
         assert table.played.game.position() == stands.position()
@@ -418,7 +418,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> None:
-    game = find_playable("skyjo")
+    game = find_game("skyjo")
     visitor = houses("skyjo", [StoredGames(game, store)]).visitor()
     assert visitor.get("/api/games").json()["stores"] == [{"store": 0, "name": "lab/small", "games": 24}]
     listed = visitor.get("/api/games/stores/0").json()["games"]
@@ -436,20 +436,22 @@ def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> N
             ", ".join(f"{name} {score}" for name, score in zip(document["names"], scores, strict=True)) == each["words"]
         )
         assert {*document["names"]} == {"tempo", "naive"}
-    written = {game.format_record(record_of(opened, GameId(0, deal, turn))) for deal in range(12) for turn in (0, 1)}
+    written = {
+        game.records.format_record(record_of(opened, GameId(0, deal, turn))) for deal in range(12) for turn in (0, 1)
+    }
     assert visitor.get(f"/api/games/{number}/record").text in written
     assert visitor.post("/api/games", json={"store": 0, "number": 24}).status_code == 400
 
 
 def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> None:
-    visitor = houses("skyjo", [StoredGames(find_playable("skyjo"), store)]).visitor()
+    visitor = houses("skyjo", [StoredGames(find_game("skyjo"), store)]).visitor()
     first = min(store.glob("games-*"))
     first.write_bytes(first.read_bytes()[:-9] + b"xxxxxxxxx")
     answer = visitor.get("/api/games/stores/0")
     assert answer.status_code == 400
     assert "damaged" in answer.json()["error"]
     with pytest.raises(TableError, match="damaged"):
-        StoredGames(find_playable("skyjo"), store)
+        StoredGames(find_game("skyjo"), store)
 
 
 def test_the_command_says_where_no_games_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

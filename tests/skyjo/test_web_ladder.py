@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cardtable.card_game import Setup, find_playable
+from cardtable.card_game import Setup, find_game
 from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import advantage, luck_of
 from skyjo.programs import Program, find_program
@@ -238,7 +238,7 @@ def test_a_second_look_works_nothing_out_until_a_file_changes(houses: Houses, mo
 )
 @pytest.mark.slow
 def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Sequence[str], luck_by: str) -> None:
-    card_game = find_playable(game)
+    card_game = find_game(game)
     setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)
     match = play_rounds([card_game.agents.make(agent, setup.rules) for agent in agents], setup, range(1))
     seats, owners = ["you", *agents[1:]], ["me", *[None] * (len(agents) - 1)]

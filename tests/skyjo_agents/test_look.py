@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 import torch
 from numpy.typing import NDArray
 
-from cardtable.agents import crew_of
+from cardtable.agents import compiled_player_of
 from skyjo_agents import LookAgent, PolicyAgent
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, consider_best, weigh_all
 from skyjo_agents.network import TableNetwork
@@ -235,7 +235,7 @@ def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
 def test_it_is_a_script_and_copies_play_the_same() -> None:
     agent, game = make_agent("look"), Game(seed=5)
     assert isinstance(agent, LookAgent)
-    assert crew_of(agent) is SkyjoScript.crew
+    assert compiled_player_of(agent) is SkyjoScript.crew
     lent = game.observation()[None], game.mask()[None], np.array([7], np.uint64)
     chosen = agent.act(*lent).tolist()
     for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):

@@ -18,7 +18,7 @@ pytest.importorskip("sb3_contrib")
 from cardtable.card_game import find_game
 from cardtable.pages.svg import as_svg
 from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.statistics import estimate, moments, t_test, wilson
+from cardtable.statistics import estimate, moments, t_test, wilson_of_share
 from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, ComparisonDocument, most_taken, share_together, together
@@ -168,13 +168,13 @@ def test_policies_on_deals_of_their_own_are_known_better_together() -> None:
 
 def test_shares_have_wilsons_interval_for_the_games_that_the_deals_are_worth() -> None:
     wins = np.repeat([1.0, 0.0], [150, 50])
-    found, expected = share_together([moments(wins)]), wilson(150, 200)
+    found, expected = share_together([moments(wins)]), wilson_of_share(0.75, 200)
     assert found == pytest.approx({"value": 0.75, "low": expected.low, "high": expected.high}, abs=1e-3)
     all_won = share_together([moments(np.ones(200))])
-    assert all_won == pytest.approx({"value": 1, "low": wilson(200, 200).low, "high": 1})
+    assert all_won == pytest.approx({"value": 1, "low": wilson_of_share(1, 200).low, "high": 1})
     paired = share_together([moments(np.repeat([1.0, 0.5], [100, 100]))])  # half the scatter of single games
     assert paired["high"] - paired["low"] < found["high"] - found["low"]
-    assert share_together([moments(wins)] * 4)["low"] == pytest.approx(wilson(600, 800).low, abs=1e-3)
+    assert share_together([moments(wins)] * 4)["low"] == pytest.approx(wilson_of_share(0.75, 800).low, abs=1e-3)
 
 
 def test_without_luck_the_margins_are_those_of_the_arena() -> None:

@@ -2,10 +2,10 @@
 
 from statistics import fmean
 
-from cardtable.matches.match import PlanProgress, play
+from cardtable.play.pairing import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.play.plan import Plan, pace
-from cardtable.play.tally import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.statistics import Moments
+from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, measurement, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit_all

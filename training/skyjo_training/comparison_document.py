@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, TypedDict
 
-from cardtable.documents import EstimateDocument
 from cardtable.policies.policy_card import ShareDocument
-from cardtable.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
+from cardtable.statistics import Estimate, EstimateDocument, Moments, estimate, holm, p_value, t_test, wilson_of_share
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cardtable.card_game import find_game
-from cardtable.documents import EstimateDocument
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, as_svg, named_rows
+from cardtable.statistics import EstimateDocument
 from skyjo_training.comparison_document import ComparisonDocument, Measurement, most_taken
 
 ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cardtable.card_game import CardGame, GameRules, Setup, find_game
+from cardtable.card_game import CardGame, Setup, find_game
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError, TableError
-from cardtable.matches.match import check
 from cardtable.play.plan import FEWEST, MOST, Plan, pace
 from cardtable.policies.policy_card import read_card
+from cardtable.table_rules import TableRules
+from cardtable.workers.plan_run import check
 from skyjo_training.contenders import Contender
 
 if TYPE_CHECKING:
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
 
 # What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,
 # and a deal with somebody who looks ahead
@@ -37,7 +38,7 @@ class ComparisonPlan:
     """Everything that the numbers depend on, and how to play; TableError for impossible values."""
 
     policies: tuple[Contender, ...]
-    rules: GameRules
+    rules: TableRules
     opponents: tuple[str, ...]
     deals: int = 3000  # of rounds, for each policy against each opponent
     games: int = 250  # deals of whole games, none with a slow agent; or 0

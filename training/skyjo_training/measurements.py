@@ -12,10 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cardtable.checks import brief
-from cardtable.documents import EstimateDocument
 from cardtable.errors import TableError
 from cardtable.files import drafted
-from cardtable.statistics import Estimate, estimate
+from cardtable.statistics import Estimate, EstimateDocument, estimate
 
 METRICS = "metrics.parquet"
 LOSS_NAMES = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # stable-baselines3's names

@@ -19,11 +19,12 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor
 
 from cardtable.agents import Agent, choose
-from cardtable.card_game import GameRules, find_game
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_file import load_policy
 from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool
@@ -67,7 +68,7 @@ def start_of(config: Config) -> dict[str, Tensor]:
 class TableGroup:
     """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
 
-    rules: GameRules
+    rules: TableRules
     tables: SelfPlayTables
     buffer: SeatRolloutBuffer
     opponents: OpponentPool

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent
-from cardtable.card_game import GameRules, find_game
+from cardtable.card_game import find_game
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.kernel.seats import RUNNING, STOPPED
+from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 
 Rewards = NDArray[np.float32]  # [N, P]
@@ -20,7 +21,7 @@ OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
 class TableSetup:
     """How many tables of one size there are, and what is dealt and rewarded there."""
 
-    rules: GameRules
+    rules: TableRules
     shared: int  # tables where the policy decides for every seat
     opposed: int  # tables where it decides for one random seat, and an opponent for the rest
     win: float = 0.0  # points for winning a round, beside the margin

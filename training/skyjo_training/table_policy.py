@@ -11,11 +11,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
-from cardtable.card_game import GameRules
 from cardtable.errors import TableError
 from cardtable.policies.policy_card import Widths
 from cardtable.policies.policy_kind import kind_of
 from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 
 Masks = NDArray[Any] | Tensor
@@ -29,7 +29,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     """
 
     def __init__(
-        self, *arguments: Any, rules: GameRules | None = None, widths: Widths | None = None, **options: Any
+        self, *arguments: Any, rules: TableRules | None = None, widths: Widths | None = None, **options: Any
     ) -> None:
         """All but `rules` and `widths` is the parent's."""
         if rules is None:

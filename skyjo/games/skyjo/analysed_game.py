@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from skyjo.table.described_game import DescribedGame
 from skyjo_agents.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
 from skyjo_agents.policy import LookAgent
@@ -138,8 +138,8 @@ def analyse(
     report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
     """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
-    skyjo = find_playable("skyjo")
-    described, analyst = DescribedGame(skyjo.begin(record)), Analyst(look)
+    skyjo = find_game("skyjo")
+    described, analyst = DescribedGame(skyjo.records.begin(record)), Analyst(look)
     rules, decisions = described.game.rules, []
     names = skyjo.action_names(rules)
     for judged in analyst.decisions(record):

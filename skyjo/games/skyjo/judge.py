@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import find_playable
+from cardtable.card_game import find_game
 from cardtable.errors import AgentError, TableError
 from skyjo.games.skyjo.analysed_game import (
     WORST,
@@ -88,7 +88,7 @@ class Judge:
         self._analyst = _StoppableAnalyst(_look(self._start.rules))
         self._decisions = self._analyst.decisions(record)
         self._judged: list[Judged] = []
-        self._names = find_playable("skyjo").action_names(self._start.rules)
+        self._names = find_game("skyjo").action_names(self._start.rules)
 
     @property
     def judged(self) -> int:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
+from cardtable.play.decisions import ThreadsOrPool
 from cardtable.play.pairing import play_paired
-from cardtable.play.pool import ThreadsOrPool
 from cardtable.statistics import estimate
 from skyjo_env import make_agent
 from skyjo_env.card_game import SKYJO

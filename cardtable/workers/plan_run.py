@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
-from cardtable.matches.executors import play_pieces
-from cardtable.matches.played_piece import PlayedPiece
 from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
-from cardtable.play.pairing import paired
+from cardtable.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally, paired
 from cardtable.play.plan import Piece, Plan
-from cardtable.play.tally import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally
 from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.secret_seed import forget, is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
+from cardtable.workers.local_workers import PlayedPiece, play_pieces
 
 if TYPE_CHECKING:
-    from cardtable.matches.cluster import Cluster
+    from cardtable.workers.cluster import Cluster
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
@@ -96,7 +94,7 @@ def play(
     limit: float = LIMIT,
     go_on: bool = False,
     is_enough: Callable[[Moments], bool] | None = None,
-    report: Callable[[PlanProgress], None] | None = None,
+    report: Callable[[PlanProgress], None] = lambda _: None,
     cluster: "Cluster | None" = None,
 ) -> PlanProgress:
     """Play what is not in the store yet, and return the result of all of it; it is the same with any number of workers
@@ -107,7 +105,10 @@ def play(
     `go_on` only its tables end. Whatever was stored stays stored, and the same call continues from there.
     """
     check(plan, workers, limit)
-    counter = _Counter(PlanProgress(plan, failures=_dropped(store)), store, go_on, is_enough, report)
+    finished = None if store is None else store.manifest["finished"]
+    failed = {} if finished is None else finished["failed"]
+    failures = {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}
+    counter = _Counter(PlanProgress(plan, failures=failures), store, go_on, is_enough, report)
     progress = counter.progress
     counter.count()
     if not counter.is_over:
@@ -136,23 +137,22 @@ def play(
     return progress
 
 
+@dataclass
 class _Counter:
     """Counts pieces in the plan's order, in whatever order they come."""
 
-    def __init__(
-        self,
-        progress: PlanProgress,
-        store: Store | None,
-        go_on: bool,
-        is_enough: Callable[[Moments], bool] | None,
-        report: Callable[[PlanProgress], None] | None,
-    ) -> None:
-        self.progress, self.store, self.go_on, self.is_enough, self.report = progress, store, go_on, is_enough, report
+    progress: PlanProgress
+    store: Store | None
+    go_on: bool
+    is_enough: Callable[[Moments], bool] | None
+    report: Callable[[PlanProgress], None]
+
+    def __post_init__(self) -> None:
         # What is missing is played again.
-        self.stored: Mapping[int, Path] = {} if store is None else store.files()
+        self.stored: Mapping[int, Path] = {} if self.store is None else self.store.files()
         self.came: dict[int, Tally | PlayError] = {}
-        self.dropped_before = frozenset(progress.failures)
-        self.due = progress.plan.pieces()
+        self.dropped_before = frozenset(self.progress.failures)
+        self.due = self.progress.plan.pieces()
         self.next = next(self.due, None)
         self.has_enough = False
 
@@ -182,7 +182,7 @@ class _Counter:
             if self.store is not None and came.games is not None:
                 self.store.keep(piece.number, came.games)
             self.came[piece.number] = came.tally
-            self._tell(piece)
+            self._report(piece)
         self.count()
 
     def count(self) -> None:
@@ -191,36 +191,26 @@ class _Counter:
             piece = self.next
             came = self.came.pop(piece.number, None)
             if self.progress.is_dropped(piece.table):
-                self._leave_out(piece, came)
+                # If it was played after somebody at its table had failed, remove it: one worker would not play it.
+                is_stored = isinstance(came, Tally) or piece.number in self.stored
+                is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
+                if self.store is not None and is_stored and is_new:
+                    self.store.remove(piece.number)
                 self.progress.pieces = piece.number + 1
             elif isinstance(came, PlayError):
                 self.progress.failures.setdefault(came.agent, came)
                 continue
             elif came is not None or piece.number in self.stored:
-                self._count_one(piece, came)
+                self.progress.add(piece, self._read(piece) if came is None else came)
+                if self.is_enough is not None:
+                    self.has_enough = self.is_enough(self.progress.tallies[0].moments(WITHOUT_LUCK, 0))
             else:
                 return
             self.next = next(self.due, None)
 
-    def _leave_out(self, piece: Piece, came: Tally | PlayError | None) -> None:
-        """Remove a piece that was played after somebody at its table had failed; one worker alone would not play it."""
-        is_stored = isinstance(came, Tally) or piece.number in self.stored
-        is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
-        if self.store is not None and is_stored and is_new:
-            self.store.remove(piece.number)
-
-    def _count_one(self, piece: Piece, tally: Tally | None) -> None:
-        if tally is None:
-            tally = self._read(piece)
-            self._tell(piece)
-        self.progress.add(piece, tally)
-        if self.is_enough is not None:
-            self.has_enough = self.is_enough(self.progress.tallies[0].moments(WITHOUT_LUCK, 0))
-
-    def _tell(self, piece: Piece) -> None:
+    def _report(self, piece: Piece) -> None:
         self.progress.played += len(piece.deals)
-        if self.report is not None:
-            self.report(self.progress)
+        self.report(self.progress)
 
     def _read(self, piece: Piece) -> Tally:
         from cardtable.stored.pieces import read_counted
@@ -230,11 +220,5 @@ class _Counter:
         found = read_counted(self.store, plan, piece.number, file)
         if found.piece != piece:
             raise StoreError(f"{file}: piece {piece.number} does not hold the games in its plan")
+        self._report(piece)
         return Tally.of(paired(plan.setup, found.rotations))
-
-
-def _dropped(store: Store | None) -> dict[str, PlayError]:
-    """Who had failed when a store was finished."""
-    finished = None if store is None else store.manifest["finished"]
-    failed = {} if finished is None else finished["failed"]
-    return {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}

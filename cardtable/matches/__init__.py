@@ -1,1 +1,0 @@
-"""Playing a plan: its pieces handed to threads or processes, stored by whoever started them, and counted."""

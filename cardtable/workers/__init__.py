@@ -1,0 +1,1 @@
+"""Who plays the pieces of a plan: threads and processes of this machine, or the nodes of a cluster."""
