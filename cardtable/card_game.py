@@ -3,7 +3,7 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -154,7 +154,7 @@ class CardGame:
     format_position: Callable[[Any, Any], str] = not_offered
     parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_offered
     check_states: Callable[[Any, NDArray[Any]], None] = not_offered  # PositionError unless these are tables
-    check_sample: Callable[[Any, Any], None] = not_offered  # PositionError for a sampled game that cannot be
+    invalid_tables: Callable[[Any, NDArray[Any]], Iterable[tuple[int, str]]] = not_offered  # rows, and what is wrong
     play_cards: Callable[..., Any] = not_offered
     next_card: Callable[..., dict[int, Fraction]] = not_offered
     play_events: Callable[..., tuple[Any, ...]] = not_offered

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
-from cardtable.errors import IllegalActionError, PositionError, TableError
+from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.table_game import Rules
 from cardtable.thread_team import ThreadTeam
@@ -87,8 +87,9 @@ class TableBatch(Generic[Rules]):
         batch._deals = np.arange(len(checked), dtype=np.uint64)
         code = code_of("episode", episode, EPISODES)
         kind.many.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
-        for table in np.unique(checked, axis=0, return_index=True)[1]:
-            batch._check_sample(int(table))
+        different = np.unique(checked, axis=0, return_index=True)[1]
+        for row, reason in kind.invalid_tables(rules, batch._games[different]):
+            raise TableError(f"observation {different[row]}: {reason}")
         batch._make_arrays(threads=1)
         batch._show()
         batch._dones[:] = batch._phases >= kind.over
@@ -297,10 +298,3 @@ class TableBatch(Generic[Rules]):
             getattr(twin, name)[:] = getattr(self, name)[chosen]
         twin._show()
         return twin
-
-    def _check_sample(self, table: int) -> None:
-        """Refuse an observation of an impossible table, detected from the game that was sampled from it."""
-        try:
-            self.kind.check_sample(self._rules, self._games[table])
-        except PositionError as error:
-            raise TableError(f"observation {table}: {error}") from None

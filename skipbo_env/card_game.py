@@ -15,7 +15,7 @@ from skipbo_env.outcomes import next_card, play_cards
 from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
-from skipbo_env.valid_tables import check_sample, check_states
+from skipbo_env.valid_tables import check_states, invalid_tables
 
 LUCK = Luck(
     terms=("turned_up", "drew", "wilds"),
@@ -80,7 +80,7 @@ SKIPBO = CardGame(
     format_position=format_position,
     parse_position=parse_position,
     check_states=check_states,
-    check_sample=check_sample,
+    invalid_tables=invalid_tables,
     play_cards=play_cards,
     next_card=next_card,
     play_events=play_events,

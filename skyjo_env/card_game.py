@@ -14,7 +14,7 @@ from skyjo_env.outcomes import next_card, play_cards
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
-from skyjo_env.valid_tables import check_sample, check_states
+from skyjo_env.valid_tables import check_states, invalid_tables
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),
@@ -98,7 +98,7 @@ SKYJO = CardGame(
     format_position=format_position,
     parse_position=parse_position,
     check_states=check_states,
-    check_sample=check_sample,
+    invalid_tables=invalid_tables,
     play_cards=play_cards,
     next_card=next_card,
     play_events=play_events,

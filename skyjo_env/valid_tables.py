@@ -17,6 +17,7 @@ from cardtable.positions import (
     check_bounds,
     check_seats,
     count_by_value,
+    invalid_rows,
     is_whole_deck,
     matches,
     refuse_invalid,
@@ -114,9 +115,9 @@ def check_states(rules: Rules, games: NDArray[Any]) -> None:
     check_tables(rules, games)
 
 
-def check_sample(rules: Rules, game: Any) -> None:
-    """Raise PositionError if a game that was sampled from an observation cannot be."""
-    check_tables(rules, np.array([game], game.dtype))
+def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
+    """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
+    return invalid_rows(rules, games, _conditions(rules, games, is_open=True))
 
 
 def check_records(rules: Rules, games: Any) -> None:

@@ -99,7 +99,7 @@ def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(g
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
     live = guest.view(table)
-    text = find_game(game).format_record(house.room.find(table).played.game.record())
+    text = find_game(game).records.format_record(house.room.find(table).played.game.record())
     (view,) = views(visitor, kept(visitor, text), first=12, count=1)
     assert view["seat"] is None
     assert view["table"] == live["table"]
@@ -347,7 +347,7 @@ def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
     for after in (0, 1, 33, len(actions)):
         opened = visitor.post("/api/tables", json={"game": number, "after": after, "seats": ["you", "random"]}).json()
         table = house.room.find(opened["id"])
-        stands = find_game(game).begin(replayed.record)
+        stands = find_game(game).records.begin(replayed.record)
         for action in actions[:after]:
             stands.apply(action)
         assert table.played.game.position() == stands.position()
