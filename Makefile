@@ -80,12 +80,13 @@ test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest 
 	$(BIN)/python -m tests.versions
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-COVERED_SKYJO := $(addprefix tests/skyjo_env/test_,scenarios.py lockstep.py encoding.py \
-	game_batch.py::test_the_number_of_tables_changes_no_game \
+COVERED_SKYJO := $(addprefix tests/skyjo_env/test_,scenarios.py lockstep.py \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table \
 	events.py::test_play_carries_out_what_apply_does outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
 	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
+COVERED_SKYJO += $(addprefix tests/games/test_,observation.py::test_every_observation_can_be_read_back[skyjo] \
+	game_batch.py::test_the_number_of_tables_changes_no_game[skyjo])
 COVERED_SKYJO += tests/skyjo_agents/test_network_play.py::test_a_small_table_is_valued_as_by_torch \
 	tests/cardtable/test_rounds.py::test_peek_plays_at_a_small_table
 COVERED_SKYJO += $(addprefix tests/cardtable/test_threads.py::test_, \

@@ -1,0 +1,141 @@
+"""Skyjo, as the tests for every game see it."""
+
+from collections import Counter
+
+import numpy as np
+
+import skyjo_env
+from skyjo_env import EMPTY, HIDDEN, Game, ObservationSpec, Rules, skyjo_v0
+from skyjo_env.envs.single import SkyjoEnv
+from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
+from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.render.layout import arrange
+from skyjo_env.render.text import format_table
+from tests.games.players import Nth
+from tests.games.under_test import GameUnderTest
+from tests.helpers import BOARD, REST, board
+from tests.skyjo_env.lockstep import random_rules
+from tests.skyjo_env.test_leak import permuted
+
+
+def margin(scores: tuple[float, ...], seat: int) -> float:
+    """How many points a seat has less than the others have on average."""
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return sum(others) / len(others) - scores[seat]
+
+
+def win(game: Game, seat: int) -> float:
+    if not game.winners:
+        return 0.0
+    share = (seat in game.winners) / len(game.winners)
+    return (share - 1 / game.rules.players) * game.rules.players / (game.rules.players - 1)
+
+
+def expected_margin(game: Game, seat: int) -> float:
+    """From what a seat sees that does not decide: it knows no more than everybody."""
+    if game.phase == "over":
+        return 0.0
+    players = game.rules.players
+    observer = (game.seat + 1) % players
+    view = ObservationSpec(game.rules).view(game.observation(observer))
+    pool = view.hidden_pool.tolist()
+    cards = [value for value, count in zip(game.rules.values, pool, strict=True) for _ in range(count)]
+    mean = sum(cards) / len(cards) if cards else 0.0
+    places = [(other - observer) % players for other in range(players)]
+    scores = tuple(float(view.open_sums[place] + view.hidden_left[place] * mean) for place in places)
+    return margin(scores, seat) / 100
+
+
+def decision_rewards(before: Game, after: Game, reward: str) -> list[float]:
+    """What the decision between the two brought every seat, without shaping."""
+    seats = range(after.rules.players)
+    if reward == "win":
+        return [win(after, seat) if after.is_over else 0.0 for seat in seats]
+    has_scored = not after.is_truncated and (after.round != before.round or after.is_over)
+    if not has_scored:
+        return [0.0 for _ in seats]
+    if reward == "score":
+        return [-score / 100 for score in after.round_scores]
+    return [margin(after.round_scores, seat) / 100 for seat in seats]
+
+
+def check(game: Game) -> None:
+    """Every card lies somewhere, and a game that was not stopped has winners."""
+    record, rules = game.state[0], game.rules
+    piles = [record["piles"][first:end] for first, end in zip(record["pile_next"], record["pile_end"], strict=True)]
+    boards = record["cards"][: rules.players, : rules.cells].ravel()
+    cards = np.concatenate([boards, record["piles"][: record["discard_size"]], *piles, [record["hand"]]])
+    laid, deck = Counter(int(card) for card in cards if card != EMPTY), Counter(dict(rules.deck))
+    assert laid <= deck if rules.cleared_cards == "out_of_play" else laid == deck
+    assert not game.is_over or game.is_truncated != bool(game.winners)
+
+
+def after_a_draw() -> Game:
+    """The first official deal, after the opening and a draw."""
+    game = Game(Rules(initial_flip="random"))
+    game.apply(0)
+    return game
+
+
+STOPPED = f"rules max_turns=5; turns 5; board {BOARD}; board {BOARD}; discard 3"
+CHOICES = "players=3 clear=confirm flip_after_discard=none"
+MOMENTS = {
+    "opening": f"board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 0 opening",
+    "turn": f"rules clear=confirm; board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 1 turn",
+    "drawn": f"board 1 . ? | {REST}; board {BOARD}; discard 3; seat 0 drawn 4",
+    "taken": f"rules {CHOICES}; board {BOARD}; board {BOARD}; board 1 . ? | {REST}; discard 3; seat 2 taken 4",
+    "confirm": f"rules clear=confirm; board 9 9 9 | {REST}; board {BOARD}; discard 3; seat 0 confirm",
+    "over": f"{board('1 2')}; {board('5')}; discard 3; seat 1 over",
+    "truncated": f"{STOPPED}; seat 0 truncated",
+}
+
+SKYJO = GameUnderTest(
+    name="skyjo",
+    api=skyjo_env,
+    pettingzoo=skyjo_v0,
+    single=SkyjoEnv,
+    vector=SkyjoVectorEnv,
+    sb3="SkyjoVecEnv",
+    gymnasium_id="skyjo/Skyjo-v0",
+    most_players=8,
+    random_rules=random_rules,
+    moments=MOMENTS,
+    quick=Rules(
+        players=3, rows=2, columns=2, opening_flips=1, deck=((-3, 6), (0, 4), (5, 10)), max_turns=9, max_rounds=2
+    ),
+    quick_rules="",
+    clear_rules="clear=confirm",
+    crowded=("rows=4 columns=6", "deck"),
+    seeing={},
+    most_turns=lambda rules: rules.max_turns + rules.players - 1,  # a round that was ended in the last turn goes on
+    check=check,
+    plays=0,
+    rewards=("margin", "score", "win"),
+    shaping="expected_margin",
+    brought=decision_rewards,
+    potential=expected_margin,
+    round_margins=lambda game: [margin(game.round_scores, seat) for seat in range(game.rules.players)],
+    penalties={"margin": -3.12, "score": -2.88, "win": -1.0},
+    vector_options=[
+        {},
+        {"opponents": ["random"], "players": 3},
+        {"players": 4, "opponents": ["random", Nth(), "random"], "shaping": "expected_margin"},
+        {"episode": "game", "reward": "score", "rules": "target_score=30"},
+        {"reward": "win", "encoding": "onehot", "seat": 1},
+        {"rules": "max_turns=12", "reward": "win"},
+        {"illegal": "lose", "shaping": "expected_margin"},
+    ],
+    bad_options=[({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small")],
+    record_damages=[],
+    text_damages=[],
+    impossible=[],
+    observed=after_a_draw,
+    card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
+    envs=SKYJO_ENVS,
+    penalty=illegal_penalty,
+    text=format_table,
+    pictures="skyjo_env.render.picture",
+    layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
+    unseen_changed=lambda game, chance: permuted(game, chance, with_hand=False),
+    example="examples/draw_table.py",
+)
