@@ -10,6 +10,7 @@ from skipbo_env import NONE, UNSEEN, WILD, Game, Rules, skipbo_v0
 from skipbo_env.envs.single import SkipboEnv
 from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
 from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.position_checks import check_records
 from skipbo_env.render.layout import arrange
 from skipbo_env.render.text import format_table
 from tests.games.players import Nth
@@ -56,6 +57,7 @@ def reward_at_the_end(game: Game, reward: str, seat: int) -> float:
 
 def check(game: Game) -> None:
     """Scenario 16; clauses 1.1, 4.4, 5.5: cards change only from wild to natural, and only where the rules say so."""
+    check_records(game.rules, game.state)
     cards, deck = Counter(written_cards(game.position().splitlines())), Counter(DECK)
     assert cards.total() == 162
     if game.rules.recycled_wild == "wild":
@@ -118,9 +120,17 @@ SKIPBO = GameUnderTest(
         {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},
     ],
     bad_options=[({"rules": Rules(players=3, max_turns=2)}, "max_turns=2 is too small: with players=3")],
-    record_damages=[],
-    text_damages=[],
-    impossible=[],
+    impossible=[
+        ("phase", 2, "truncated when its last round was stopped|stopped after max_turns"),
+        ("turns", 3000, "observation 1: turns 3000"),
+        ("totals", 500, "observation 1: a total of 500"),
+        ("still_turns", 2, "observation 1: still_turns 2"),
+        ("older_held", 10, "observation 1: older_held"),
+        ("older_odds", 32767, "observation 1: "),
+        ("building_wilds", 2047, "building|deck"),
+        ("stock_sizes", 0, "stock_tops"),
+        ("recycles", 0, "observation 1: there are newer cards"),
+    ],
     observed=small,
     card_codes=lambda _: range(NONE, UNSEEN + 1),
     envs=SKIPBO_ENVS,

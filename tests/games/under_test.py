@@ -46,8 +46,6 @@ class GameUnderTest:
     # Cases
     vector_options: list[Options]
     bad_options: list[tuple[Options, str]]  # of environments for one seat
-    record_damages: list[tuple[Options, str]]  # fields of a record, and the error
-    text_damages: list[tuple[str, str, str]]  # what is replaced by what in a written game, and the error
     impossible: list[tuple[str, int, str]]  # a slice of an observation, a wrong number in it, and the error
     observed: Callable[[], Any]  # the table whose observation that is
 
