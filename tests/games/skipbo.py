@@ -84,6 +84,7 @@ def unseen_changed(game: Game, chance: random.Random) -> Game:
 
 SKIPBO = GameUnderTest(
     name="skipbo",
+    title="Skip-Bo",
     api=skipbo_env,
     pettingzoo=skipbo_v0,
     single=SkipboEnv,
@@ -136,8 +137,11 @@ SKIPBO = GameUnderTest(
     envs=SKIPBO_ENVS,
     penalty=illegal_penalty,
     text=format_table,
+    text_width=80,
     pictures="skipbo_env.render.picture",
     layout=lambda rules, *size: arrange(rules.players, *size),
+    drawn_rules=[Rules(players=players) for players in range(2, 7)],
     unseen_changed=unseen_changed,
     example="examples/skipbo_draw_table.py",
+    images="skipbo",
 )

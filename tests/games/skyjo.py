@@ -91,6 +91,7 @@ MOMENTS = {
 
 SKYJO = GameUnderTest(
     name="skyjo",
+    title="Skyjo",
     api=skyjo_env,
     pettingzoo=skyjo_v0,
     single=SkyjoEnv,
@@ -153,8 +154,16 @@ SKYJO = GameUnderTest(
     envs=SKYJO_ENVS,
     penalty=illegal_penalty,
     text=format_table,
+    text_width=200,
     pictures="skyjo_env.render.picture",
     layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
+    drawn_rules=[
+        Rules(players=players, rows=rows, columns=columns, opening_flips=1, deck=((1, 300),))
+        for players in range(2, 9)
+        for rows in range(2, 5)
+        for columns in range(2, 7)
+    ],
     unseen_changed=lambda game, chance: permuted(game, chance, with_hand=False),
     example="examples/draw_table.py",
+    images="table",
 )

@@ -15,6 +15,7 @@ class GameUnderTest:
     """A game with its samples and expectations. Everything the tests need beyond public names is here."""
 
     name: str
+    title: str
     api: Any  # its package, for the public names
     pettingzoo: Any  # the module of its PettingZoo environment
     single: Any  # its Gymnasium environments
@@ -54,10 +55,13 @@ class GameUnderTest:
     envs: Any  # what its environments are made from
     penalty: Callable[[Any, str], float]
     text: Callable[..., str]
+    text_width: int  # at most, of the official game
     pictures: str  # the module that draws it
     layout: Callable[..., Any]  # (rules, width, height)
+    drawn_rules: list[Any]  # rules whose tables are drawn in many windows
     unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
     example: str  # the program that draws a table
+    images: str  # how the names of the documents' pictures begin
 
     @property
     def nth(self) -> Nth:
