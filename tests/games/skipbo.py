@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 
 import skipbo_env
-from skipbo_env import NONE, UNSEEN, WILD, Game, Rules, skipbo_v0
+from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, skipbo_v0
 from skipbo_env.envs.single import SkipboEnv
 from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
 from skipbo_env.envs.vector import SkipboVectorEnv
@@ -15,8 +15,8 @@ from skipbo_env.render.layout import arrange
 from skipbo_env.render.text import format_table
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
-from tests.skipbo_env.lockstep import FIRST_DISCARD
-from tests.skipbo_env.oracle import DECK
+from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
+from tests.skipbo_env.oracle import DECK, Table
 from tests.skipbo_env.small_pools import small
 from tests.skipbo_env.tables import random_rules
 from tests.skipbo_env.written import written_cards
@@ -112,6 +112,19 @@ SKIPBO = GameUnderTest(
     potential=lambda game, seat: 0.0 if game.phase == "over" else stock_margin(game, seat),
     round_margins=lambda game: [ahead([*map(float, game.round_scores)], seat) for seat in range(game.rules.players)],
     penalties={"win": -1.0, "point": -1.0, "margin": -1.65},
+    oracle=Table,
+    oracle_fields=oracle_fields,
+    play_in_lockstep=play_in_lockstep,
+    lockstep_limits=(400, 4000),
+    long_lockstep=3_200_000,
+    quick_official=2,
+    paper_rules=STRITTMATTER,
+    paper_deals=10,
+    counted=[
+        (Rules.from_text("stock=2"), "game", [1, 20, 240]),
+        (Rules.from_text("players=3 stock=1 symmetric=lowest next_starter=winner"), "game", [1, 6, 26, 144, 1257]),
+        (Rules.from_text("stock=3 refill=never compulsory=true recycle=on_completion"), "game", [1, 12, 48, 48]),
+    ],
     vector_options=[
         {"rules": "stock=1", "shaping": "stock"},
         {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 import skyjo_env
-from skyjo_env import EMPTY, HIDDEN, Game, ObservationSpec, Rules, skyjo_v0
+from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, skyjo_v0
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
 from skyjo_env.envs.vector import SkyjoVectorEnv
@@ -14,7 +14,8 @@ from skyjo_env.render.text import format_table
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
-from tests.skyjo_env.lockstep import random_rules
+from tests.skyjo_env.lockstep import oracle_fields, play_in_lockstep, random_rules
+from tests.skyjo_env.oracle import Table
 from tests.skyjo_env.test_leak import permuted
 
 
@@ -89,6 +90,10 @@ MOMENTS = {
     "truncated": f"{STOPPED}; seat 0 truncated",
 }
 
+TINY = Rules(rows=2, columns=2, deck=((-1, 2), (0, 4), (3, 6)), opening_flips=1, max_turns=6)
+CONFIRM = TINY.replace(clear="confirm", row_clear=True, flip_after_discard="none", opening_flips=3)
+CROWD = TINY.replace(players=3, deck=((1, 7), (2, 8)), initial_flip="random", reshuffle="all_then_turn_up_new")
+
 SKYJO = GameUnderTest(
     name="skyjo",
     title="Skyjo",
@@ -117,6 +122,19 @@ SKYJO = GameUnderTest(
     potential=expected_margin,
     round_margins=lambda game: [margin(game.round_scores, seat) for seat in range(game.rules.players)],
     penalties={"margin": -3.12, "score": -2.88, "win": -1.0},
+    oracle=Table,
+    oracle_fields=oracle_fields,
+    play_in_lockstep=play_in_lockstep,
+    lockstep_limits=(200, 2000),
+    long_lockstep=5_200_000,
+    quick_official=7,
+    paper_rules=REICHEL,
+    paper_deals=20,
+    counted=[
+        (TINY, "round", [1, 4, 16, 32, 117, 234, 900, 1800]),
+        (CONFIRM, "round", [1, 4, 6, 4, 16, 24, 16, 32]),
+        (CROWD, "round", [1, 2, 10, 20, 86, 172, 792, 1584]),
+    ],
     vector_options=[
         {},
         {"opponents": ["random"], "players": 3},

@@ -44,6 +44,17 @@ class GameUnderTest:
     round_margins: Callable[[Any], list[float]]  # of a table whose round was just scored: what a batch reports
     penalties: dict[str, float]  # for an illegal action at an official table of three, by kind of reward
 
+    # A second implementation, written from the rules alone
+    oracle: Any
+    oracle_fields: Callable[[Any], dict[str, Any]]
+    play_in_lockstep: Callable[..., int]
+    lockstep_limits: tuple[int, int]  # decisions of a game
+    long_lockstep: int  # decisions
+    quick_official: int  # how many sizes of official tables are played in lockstep at every push
+    paper_rules: Any
+    paper_deals: int
+    counted: list[tuple[Any, str, list[int]]]  # rules, episode, and distinct states after 0, 1, 2, ... decisions
+
     # Cases
     vector_options: list[Options]
     bad_options: list[tuple[Options, str]]  # of environments for one seat
