@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, skipbo_v0
 from skipbo_env.envs.single import SkipboEnv
 from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
 from skipbo_env.envs.vector import SkipboVectorEnv
+from skipbo_env.events import CardsDrawn, StockCardTurnedUp
+from skipbo_env.kernel.state import PLAY_DISCARD, PLAY_HAND
 from skipbo_env.position_checks import check_records
 from skipbo_env.render.layout import arrange
 from skipbo_env.render.text import format_table
@@ -53,6 +56,13 @@ def reward_at_the_end(game: Game, reward: str, seat: int) -> float:
     if reward == "margin":
         return ahead([float(total) for total in game.totals], seat) / game.rules.target_score
     return (share - 1 / players) * players / (players - 1) if game.winners else 0.0
+
+
+def to_light(game: Game, action: int, events: Any) -> tuple[int, ...]:
+    """The cards that these events brought to light for the seat that decided."""
+    turned = [(event.card,) for event in events if isinstance(event, StockCardTurnedUp)]
+    drawn = [event.cards for event in events if isinstance(event, CardsDrawn) and event.seat == game.seat]
+    return tuple(card for cards in turned + (drawn if PLAY_HAND <= action < PLAY_DISCARD else []) for card in cards)
 
 
 def check(game: Game) -> None:
@@ -134,6 +144,7 @@ SKIPBO = GameUnderTest(
         {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},
     ],
     bad_options=[({"rules": Rules(players=3, max_turns=2)}, "max_turns=2 is too small: with players=3")],
+    to_light=to_light,
     impossible=[
         ("phase", 2, "truncated when its last round was stopped|stopped after max_turns"),
         ("turns", 3000, "observation 1: turns 3000"),

@@ -9,6 +9,7 @@ from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, skyj
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
 from skyjo_env.envs.vector import SkyjoVectorEnv
+from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.render.layout import arrange
 from skyjo_env.render.text import format_table
 from tests.games.players import Nth
@@ -69,6 +70,23 @@ def check(game: Game) -> None:
     laid, deck = Counter(int(card) for card in cards if card != EMPTY), Counter(dict(rules.deck))
     assert laid <= deck if rules.cleared_cards == "out_of_play" else laid == deck
     assert not game.is_over or game.is_truncated != bool(game.winners)
+
+
+def to_light(game: Game, action: int, events: tuple[Event, ...]) -> tuple[int, ...]:
+    """The cards that came to light, in order."""
+    del action
+    cards: list[int] = []
+    for event in events:
+        match event:
+            case PileReshuffled() if game.rules.reshuffle == "all_then_turn_up_new":
+                cards.append(event.discard_top)
+            case CardPlaced(was_hidden=True):
+                cards.append(event.replaced)
+            case CardDrawn() | CardTurnedUp() | CardRevealed():
+                cards.append(event.card)
+            case RoundScored():
+                break  # the next deal is another matter
+    return tuple(cards)
 
 
 def after_a_draw() -> Game:
@@ -145,6 +163,7 @@ SKYJO = GameUnderTest(
         {"illegal": "lose", "shaping": "expected_margin"},
     ],
     bad_options=[({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small")],
+    to_light=to_light,
     impossible=[
         ("hand", 22, "hand"),
         ("hand", 12, "the deck"),

@@ -58,6 +58,7 @@ class GameUnderTest:
     # Cases
     vector_options: list[Options]
     bad_options: list[tuple[Options, str]]  # of environments for one seat
+    to_light: Callable[[Any, int, Any], tuple[int, ...]]  # (table, action, events): the cards that its seat saw come
     impossible: list[tuple[str, int, str]]  # a slice of an observation, a wrong number in it, and the error
     observed: Callable[[], Any]  # the table whose observation that is
 
