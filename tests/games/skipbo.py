@@ -92,6 +92,12 @@ def unseen_changed(game: Game, chance: random.Random) -> Game:
     return Game.standing(game.rules, state)
 
 
+GREEDY = [
+    f"greedy:pile={pile},hand_order={order}"
+    for pile in ("leftmost", "smallest", "random")
+    for order in ("drawn", "rank")
+]
+RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
 SKIPBO = GameUnderTest(
     name="skipbo",
     title="Skip-Bo",
@@ -135,6 +141,15 @@ SKIPBO = GameUnderTest(
         (Rules.from_text("players=3 stock=1 symmetric=lowest next_starter=winner"), "game", [1, 6, 26, 144, 1257]),
         (Rules.from_text("stock=3 refill=never compulsory=true recycle=on_completion"), "game", [1, 12, 48, 48]),
     ],
+    scripts=(
+        *RANDOM,
+        *GREEDY,
+        "planner",
+        "hpvp",
+        "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild",
+        "hpvp:empty=first",
+    ),
+    scripted_table=("players=3 stock=5", ("planner", "greedy:pile=random", "random:plays_first=true")),
     vector_options=[
         {"rules": "stock=1", "shaping": "stock"},
         {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},

@@ -153,6 +153,16 @@ SKYJO = GameUnderTest(
         (CONFIRM, "round", [1, 4, 6, 4, 16, 24, 16, 32]),
         (CROWD, "round", [1, 2, 10, 20, 86, 172, 792, 1584]),
     ],
+    scripts=(
+        "naive",
+        "threshold:t=2",
+        "threshold:t=-1.5",
+        "threshold:t=4,columns=true",
+        "expected",
+        "expected:pair=0.6",
+        "tempo",
+    ),
+    scripted_table=("players=4", ("tempo", "expected", "threshold:columns=true", "naive")),
     vector_options=[
         {},
         {"opponents": ["random"], "players": 3},

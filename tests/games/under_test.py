@@ -55,6 +55,10 @@ class GameUnderTest:
     paper_deals: int
     counted: list[tuple[Any, str, list[int]]]  # rules, episode, and distinct states after 0, 1, 2, ... decisions
 
+    # Agents
+    scripts: tuple[str, ...]
+    scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
+
     # Cases
     vector_options: list[Options]
     bad_options: list[tuple[Options, str]]  # of environments for one seat
