@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import skipbo_env
-from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, skipbo_v0
+from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules
 from skipbo_env.envs.single import SkipboEnv
 from skipbo_env.envs.skipbo_envs import SKIPBO_ENVS, illegal_penalty
 from skipbo_env.envs.vector import SkipboVectorEnv
@@ -15,7 +15,6 @@ from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel.state import PLAY_DISCARD, PLAY_HAND
 from skipbo_env.position_checks import check_records
 from skipbo_env.render.layout import arrange
-from skipbo_env.render.text import format_table
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
@@ -102,7 +101,6 @@ SKIPBO = GameUnderTest(
     name="skipbo",
     title="Skip-Bo",
     api=skipbo_env,
-    pettingzoo=skipbo_v0,
     single=SkipboEnv,
     vector=SkipboVectorEnv,
     sb3="SkipboVecEnv",
@@ -175,9 +173,7 @@ SKIPBO = GameUnderTest(
     card_codes=lambda _: range(NONE, UNSEEN + 1),
     envs=SKIPBO_ENVS,
     penalty=illegal_penalty,
-    text=format_table,
     text_width=80,
-    pictures="skipbo_env.render.picture",
     layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 7)],
     unseen_changed=unseen_changed,

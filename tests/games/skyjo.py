@@ -5,13 +5,12 @@ from collections import Counter
 import numpy as np
 
 import skyjo_env
-from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, skyjo_v0
+from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules
 from skyjo_env.envs.single import SkyjoEnv
 from skyjo_env.envs.skyjo_envs import SKYJO_ENVS, illegal_penalty
 from skyjo_env.envs.vector import SkyjoVectorEnv
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.render.layout import arrange
-from skyjo_env.render.text import format_table
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
@@ -116,7 +115,6 @@ SKYJO = GameUnderTest(
     name="skyjo",
     title="Skyjo",
     api=skyjo_env,
-    pettingzoo=skyjo_v0,
     single=SkyjoEnv,
     vector=SkyjoVectorEnv,
     sb3="SkyjoVecEnv",
@@ -200,9 +198,7 @@ SKYJO = GameUnderTest(
     card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
     envs=SKYJO_ENVS,
     penalty=illegal_penalty,
-    text=format_table,
     text_width=200,
-    pictures="skyjo_env.render.picture",
     layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
     drawn_rules=[
         Rules(players=players, rows=rows, columns=columns, opening_flips=1, deck=((1, 300),))

@@ -21,9 +21,9 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.envs.encoding import onehot_of
 from cardtable.errors import CallError, IllegalActionError, RulesError, TableError
-from tests.games.listed import GAMES
+from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest, Options, illegal_at
-from tests.helpers import SEEDED, seeds
+from tests.helpers import SEEDED, first_quick, seeds
 
 # What api_test says about every environment with a dictionary for an observation that is not on its list of names.
 dictionary_observations = pytest.mark.filterwarnings(
@@ -99,10 +99,10 @@ def test_pettingzoos_seed_test(game: GameUnderTest, players: int) -> None:
     seed_test(lambda: game.pettingzoo.env(game.quick_rules, players=players, episode="game"), num_cycles=200)
 
 
-@pytest.mark.parametrize("of", [GAMES[0], *(pytest.param(each, marks=pytest.mark.slow) for each in GAMES[1:])])
-def test_pettingzoos_render_test(of: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", first_quick(1, GAMES), ids=game_id)
+def test_pettingzoos_render_test(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    render_test(of.pettingzoo.env)
+    render_test(game.pettingzoo.env)
 
 
 def test_pettingzoos_save_obs_test(game: GameUnderTest) -> None:

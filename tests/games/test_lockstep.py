@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.listed import GAMES, cases_of
+from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
 from tests.helpers import first_quick
 
@@ -45,7 +45,7 @@ OFFICIAL = [
 ]
 
 
-@pytest.mark.parametrize(("game", "players"), OFFICIAL)
+@pytest.mark.parametrize(("game", "players"), OFFICIAL, ids=game_id)
 def test_kernel_and_oracle_agree_on_whole_official_games(game: GameUnderTest, players: int) -> None:
     chance = random.Random(players)
     rules = game.api.OFFICIAL.replace(players=players)

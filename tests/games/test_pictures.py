@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,14 @@ pygame = pytest.importorskip("pygame")
 
 from cardtable.render.canvas import EDGE, GOLD  # noqa: E402
 from tests.documents import ROOT, run_program  # noqa: E402
-from tests.games.listed import GAMES  # noqa: E402
+from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
 from tests.helpers import SEEDED, first_quick, seeds  # noqa: E402
 from tests.pictures import EXTREMES, has_colour  # noqa: E402
 
 
 def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
-    picture: NDArray[Any] = import_module(game.pictures).draw_table(table, size)
+    picture: NDArray[Any] = game.pictures.draw_table(table, size)
     return picture
 
 
@@ -74,7 +73,7 @@ def windows() -> list[Any]:
     return [case for game in GAMES for case in first_quick(quick[game.name], [(game, size) for size in EXTREMES])]
 
 
-@pytest.mark.parametrize(("game", "size"), windows())
+@pytest.mark.parametrize(("game", "size"), windows(), ids=game_id)
 def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tuple[int, int]) -> None:
     for rules in game.drawn_rules:
         pixels = draw_table(game, game.played(rules, rules.players, 60), size)
@@ -85,7 +84,7 @@ def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tup
 
 def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> None:
     table = game.api.Game(seed=3)
-    import_module(game.pictures).save_picture(table, tmp_path / "table.png", (480, 320))
+    game.pictures.save_picture(table, tmp_path / "table.png", (480, 320))
     loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
     assert (loaded == draw_table(game, table, (480, 320))).all()
     assert [path.name for path in tmp_path.iterdir()] == ["table.png"]
@@ -101,13 +100,13 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
 
     monkeypatch.setattr(os, "fsync", fill_the_disk)
     with pytest.raises(OSError, match="no space left"):
-        import_module(game.pictures).save_picture(game.api.Game(), tmp_path / "table.png")
+        game.pictures.save_picture(game.api.Game(), tmp_path / "table.png")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
 
 
 @pytest.mark.usefixtures("_unseen")
 def test_a_window_opens_when_it_is_needed_and_shows_each_table(game: GameUnderTest) -> None:
-    window, table = import_module(game.pictures).Window((480, 320), rate=1000), game.api.Game(seed=3)
+    window, table = game.pictures.Window((480, 320), rate=1000), game.api.Game(seed=3)
     assert not pygame.display.get_init()
     for _ in range(2):
         game.play(table, random.Random(3), 1)

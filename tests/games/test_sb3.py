@@ -20,7 +20,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMoni
 
 import skyjo_training  # noqa: E402
 from cardtable.errors import IllegalActionError, TableError  # noqa: E402
-from tests.games.listed import GAMES  # noqa: E402
+from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest, Options  # noqa: E402
 
 
@@ -120,7 +120,7 @@ def test_seeds_count_up_and_resets_deal_on(game: GameUnderTest) -> None:
 
 
 def test_an_illegal_action_is_an_error_or_loses(game: GameUnderTest) -> None:
-    strict, lenient = (vector(game, 2, players=3, illegal=illegal, seat=0) for illegal in ("error", "lose"))
+    strict, lenient = (vector(game, 2, "players=3", illegal=illegal, seat=0) for illegal in ("error", "lose"))
     for env in (strict, lenient):
         env.seed(1)
         env.reset()
@@ -179,7 +179,7 @@ LEARNERS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "algorithm", "encoding"), LEARNERS, ids=lambda each: getattr(each, "name", None))
+@pytest.mark.parametrize(("game", "algorithm", "encoding"), LEARNERS, ids=game_id)
 def test_algorithms_learn_on_it(game: GameUnderTest, algorithm: Any, encoding: str) -> None:
     """A few updates: weights change and episodes are counted. MaskablePPO meets an error if it does not mask."""
     illegal = "error" if algorithm is MaskablePPO else "lose"

@@ -429,7 +429,7 @@ def test_rendering_without_a_mode_warns_and_says_how_to_choose_one(game: GameUnd
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_in_mid_game_go_on_alike_and_apart(game: GameUnderTest, clone: Any) -> None:
-    env = game.single(game.quick_rules, opponents=["random"], shaping=game.shaping, render_mode="ansi")
+    env = game.single(opponents=["random"], shaping=game.shaping, render_mode="ansi")
     env.reset(seed=4)
     for _ in range(6):
         env.step(legal_now(env))

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from tests.games.players import Nth, random_legal
@@ -17,7 +18,6 @@ class GameUnderTest:
     name: str
     title: str
     api: Any  # its package, for the public names
-    pettingzoo: Any  # the module of its PettingZoo environment
     single: Any  # its Gymnasium environments
     vector: Any
     sb3: str  # the name of its vector in skyjo_training, which is imported where it is needed
@@ -70,14 +70,27 @@ class GameUnderTest:
     card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
     envs: Any  # what its environments are made from
     penalty: Callable[[Any, str], float]
-    text: Callable[..., str]
-    text_width: int  # at most, of the official game
-    pictures: str  # the module that draws it
+    text_width: int  # at most, under any rules
     layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
     unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
     example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
+
+    @property
+    def pettingzoo(self) -> Any:
+        """The module of its PettingZoo environment."""
+        return import_module(f"{self.api.__name__}.{self.name}_v0")
+
+    @property
+    def pictures(self) -> Any:
+        """The module that draws it, which needs pygame."""
+        return import_module(f"{self.api.__name__}.render.picture")
+
+    def text(self, table: Any, colour: bool = False) -> str:
+        """A table as text."""
+        module = import_module(f"{self.api.__name__}.render.text")
+        return str(module.format_table(table, colour=colour))
 
     @property
     def nth(self) -> Nth:
