@@ -58,6 +58,19 @@ def colour_at(pixels: Pixels, place: Rect, x: float, y: float) -> tuple[int, ...
     return tuple(pixels[int(place.top + y * place.height), int(place.left + x * place.width)].tolist())
 
 
+def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
+    """The colour of a card beside its number, near a corner."""
+    return colour_at(pixels, place, 0.12, 0.12)
+
+
+def has_colour(pixels: Pixels, place: Rect, colour: tuple[int, ...]) -> bool:
+    """Is there a pixel of exactly this colour in the rectangle or close around it?"""
+    around = max(1, place.width // 10)
+    left, top = max(0, place.left - around), max(0, place.top - around)
+    part = pixels[top : place.top + place.height + around, left : place.left + place.width + around]
+    return bool((part == colour).all(axis=2).any())
+
+
 def is_near(colour: tuple[int, ...], other: tuple[int, ...], by: int = 4) -> bool:
     """Is it nearly this colour?"""
     return all(abs(one - two) <= by for one, two in zip(colour, other, strict=True))

@@ -41,9 +41,9 @@ PYTEST = [
 # The rules of both games, and PettingZoo's tests of Skyjo, without extras and without compiling.
 SHORT = [
     *(f"tests/{game}_env/test_{name}.py" for game in ("skyjo", "skipbo") for name in ("scenarios", "text")),
-    "tests/skyjo_env/test_aec.py",
+    "tests/games/test_aec.py",
     "-k",
-    "scenarios or text or (pettingzoos and not render)",  # pictures need an extra
+    "scenarios or text or (pettingzoos and skyjo and not render)",  # pictures need an extra
 ]
 SHOWN = "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "torch"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}

@@ -15,7 +15,7 @@ from open_spiel.python.algorithms.generate_playthrough import playthrough
 
 import skipbo_env.envs.openspiel  # registers the game
 from skipbo_env import Game, IllegalActionError, Rules, SkipboError
-from tests.skipbo_env.env_reference import nth_eager, reward_at_the_end
+from tests.games.skipbo import SKIPBO, reward_at_the_end
 
 
 def load(**parameters: Any) -> Any:
@@ -45,7 +45,7 @@ def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(players: int, s
         assert state.returns() == [0.0] * players
         for player in range(players):
             assert state.observation_tensor(player) == game.observation(player).tolist()
-        action = nth_eager(game.observation(), game.mask())
+        action = SKIPBO.nth.choice(game.observation(), game.mask())
         state.apply_action(action)
         game.apply(action)
     assert state.is_terminal()

@@ -1,11 +1,6 @@
 """The scripted agents against the players as the paper describes them, and what follows from the description."""
 
-import copy
-import os
-import pickle
 import random
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import fields
 from itertools import product
@@ -17,12 +12,12 @@ import pytest
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
 from cardtable.rounds import Rounds
-from cardtable.tables import Tables
 from skipbo_agents.compiled_rounds import CREW
 from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES
 from skipbo_env.kernel.state import DISCARD, PASS
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
+from tests.games.skipbo import GREEDY, RANDOM, SKIPBO
 from tests.skipbo_agents import paper_players
 from tests.skipbo_agents.paper_players import WILD, seat_of
 from tests.skipbo_agents.tables import asked, positions
@@ -33,20 +28,6 @@ READINGS = [
     for gap, empty, use, tie in product(
         ("nearest", "farthest"), ("ignored", "as_zero", "first"), ("literal", "last"), ("natural", "wild")
     )
-]
-GREEDY = [
-    f"greedy:pile={pile},hand_order={order}"
-    for pile in ("leftmost", "smallest", "random")
-    for order in ("drawn", "rank")
-]
-RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
-EVERY = [
-    *RANDOM,
-    *GREEDY,
-    "planner",
-    "hpvp",
-    "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild",
-    "hpvp:empty=first",
 ]
 
 
@@ -158,14 +139,6 @@ def card_of(action: Any) -> Any:
 # What holds for all of them
 
 
-@pytest.mark.parametrize("text", EVERY)
-def test_every_action_is_legal_under_all_rules(text: str) -> None:
-    for seed in range(12):
-        rules = random_rules(random.Random(seed))
-        for _ in positions(text, rules, seed, tables=32, steps=100):
-            pass  # every action is checked on the way
-
-
 def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
     """Compiled rounds, every action kept."""
     agents: Any = [make_agent(text, setup.rules) for text in texts]
@@ -176,52 +149,12 @@ def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
 def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -> None:
     chance = random.Random(seed)
     rules = random_rules(chance).replace(max_rounds=3) if seed > 0 else OFFICIAL
-    texts = [chance.choice(EVERY) for _ in range(rules.players)]
+    texts = [chance.choice(SKIPBO.scripts) for _ in range(rules.players)]
     setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, keep=True)
     compiled = played(texts, setup, range(3, 15, 2))
     one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
     for field in fields(Rounds):
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)
-
-
-@pytest.mark.slow
-def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
-    code = """
-from cardtable.card_game import Setup
-from skipbo_agents.compiled_rounds import CREW
-from skipbo_env import make_agent
-from skipbo_env.rules import Rules
-rules = Rules(players=3, stock=5)
-agents = [make_agent(name, rules) for name in ("planner", "greedy:pile=random", "random:plays_first=true")]
-print(CREW.play(Setup(rules, 3, keep=True), agents, range(2)).actions.tolist())
-"""
-    found = [
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            env=os.environ | {"NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("text", EVERY)
-def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> None:
-    agent: Any = make_agent(text, OFFICIAL)
-    tables = Tables(Setup(OFFICIAL, 3), range(20))
-    for _ in range(20):
-        shown = tables.show()
-        chances = np.arange(len(shown.masks), dtype=np.uint64)
-        single = [
-            int(agent.act(shown.observations[k : k + 1], shown.masks[k : k + 1], chances[k : k + 1].copy())[0])
-            for k in range(len(chances))
-        ]
-        for twin in (agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-            assert twin.act(shown.observations, shown.masks, chances.copy()).tolist() == single
-        tables.step(np.array(single))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardtable.kernel.game_kernel import EPISODES
-from skipbo_env import Game
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel.play import play
 from skipbo_env.kernel.state import ACTIONS, DECK, DISCARD, GAME_DTYPE, OPTIONS, OVER
@@ -67,16 +66,6 @@ def play_at_random(rules: Rules, games: NDArray[Any], chance: random.Random, dec
         made.append(choose(rules, games, chance))
         play(games[0], rules.params[0], made[-1])
     return made
-
-
-def random_game(rules: Rules, seed: int, decisions: int) -> Game:
-    """A game after some random decisions."""
-    game = Game(rules, seed, episode=("game", "round")[seed % 2])
-    chance = random.Random(seed)
-    for _ in range(decisions):
-        if not game.is_over:
-            game.apply(choose(rules, game.state, chance))
-    return game
 
 
 def tidy(rules: Rules, games: NDArray[Any]) -> NDArray[Any]:

@@ -1,6 +1,5 @@
 """The cards that a decision of Skip-Bo may bring to light: which, how likely, and the table that is left afterwards."""
 
-import random
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -8,29 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action, replay
-from skipbo_env.events import CardsDrawn, StockCardTurnedUp
-from skipbo_env.kernel.state import PASS, PLAY_DISCARD, PLAY_HAND, WILD
-from skipbo_env.valid_tables import check_states
+from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action
+from skipbo_env.kernel.state import PASS, WILD
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, small
-from tests.skipbo_env.tables import choose, random_rules
 
 
 def number(game: Game, name: str) -> int:
     return parse_action(game.rules, name)
-
-
-def seeing_game(seed: int) -> Game:
-    """A game under random rules by which the whole table is seen."""
-    return Game(random_rules(random.Random(seed)).replace(view="table"), seed)
-
-
-def told(events: Any, seat: int, action: int) -> tuple[int, ...]:
-    """The cards that these events brought to light for the seat that decided."""
-    turned = [(event.card,) for event in events if isinstance(event, StockCardTurnedUp)]
-    drawn = [event.cards for event in events if isinstance(event, CardsDrawn) and event.seat == seat]
-    return tuple(card for cards in turned + (drawn if PLAY_HAND <= action < PLAY_DISCARD else []) for card in cards)
 
 
 def as_expected(what: Any, given: Any = None) -> dict[Any, Fraction]:
@@ -108,53 +92,6 @@ def test_without_a_refill_no_card_is_drawn_3_7() -> None:
     assert game.outcomes(number(game, "hand w to 0")) == {}
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_probabilities_are_those_of_the_seat_and_what_lies_there_is_possible(seed: int) -> None:
-    """They do not change with what the seat cannot see."""
-    chance, game = random.Random(seed), seeing_game(seed)
-    for _ in range(300):
-        if game.is_over:
-            break
-        action = choose(game.rules, game.state, chance)
-        cards = told(game.copy().play(action), game.seat, action)
-        if cards:
-            guess = GameBatch.sample(game.rules, game.observation()[None], seed=seed)
-            twin = Game.from_position(guess.position(0))
-            for known in range(len(cards)):
-                outcomes = game.outcomes(action, *cards[:known])
-                assert sum(outcomes.values()) == 1
-                assert cards[known] in outcomes
-                if known == 0 and action < PLAY_HAND:
-                    assert twin.outcomes(action) == outcomes
-        assert game.outcomes(action, *cards) == {}
-        game.apply(action)
-
-
-# Cards given
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_given_card_comes_to_light_and_nothing_else_that_was_seen_changes(seed: int) -> None:
-    chance, game = random.Random(seed), seeing_game(seed)
-    for _ in range(200):
-        if game.is_over:
-            break
-        action = choose(game.rules, game.state, chance)
-        cards: tuple[int, ...] = ()
-        while chance.random() < 0.8 and (outcomes := game.outcomes(action, *cards)):
-            cards = (*cards, chance.choice(list(outcomes)))
-        if cards:
-            twin = game.copy()
-            events = twin.play(action, *cards)
-            assert told(events, game.seat, action)[: len(cards)] == cards
-            check_states(game.rules, twin.state)
-            assert twin.state["key"] == game.state["key"]
-            game.apply(action, *cards)
-            assert game.state.tobytes() == twin.state.tobytes()
-        else:
-            game.apply(action)
-
-
 def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
     game = small()
     before = game.record()
@@ -172,14 +109,6 @@ def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
     with pytest.raises(IllegalActionError):
         game.outcomes(PASS)
     assert game.record() == before
-
-
-def test_a_game_that_was_given_a_card_is_recorded_from_there() -> None:
-    game = small()
-    game.apply(number(game, "hand 7 to 1"), 8, 3)
-    assert game.hand(0)[:2] == (8, 3)
-    assert game.record()["start"] == game.position()
-    assert replay(game.record()).position() == game.position()
 
 
 @pytest.mark.parametrize("view", ["tops", "own"])

@@ -1,35 +1,26 @@
 """Pictures of a table of Skip-Bo: what is shown and where, what is not, and what is said."""
 
-import subprocess
-import sys
 from functools import partial
-from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
-from cardtable.render.brush import SLATE, pygame
+from cardtable.render.brush import SLATE
 from cardtable.render.canvas import EDGE, GOLD, MARK
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
-from skipbo_env.kernel.state import DECK, DISCARD, WILD
+from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height
-from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, Window, draw_table, save_picture
-from tests.documents import ROOT, run_program
-from tests.helpers import SEEDED
+from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, draw_table
 from tests.pictures import (
     EXTREMES,
-    Pixels,
     check_text_stays_in,
     colour_at,
+    ground_of,
     is_near,
     mark_colour,
     written_words,
 )
-from tests.skipbo_env.games import play, random_game, table
-from tests.skipbo_env.tables import many_rules, seeds
+from tests.skipbo_env.games import play, table
 from tests.skipbo_env.test_layout import texts_of
 from tests.skipbo_env.written import NO_MOVE, closed
 
@@ -45,11 +36,6 @@ def class_colour(card: int) -> tuple[int, ...]:
     if card < 5:
         return BLUE
     return GREEN if card < 9 else RED
-
-
-def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
-    """The colour of a card beside its text, near a corner."""
-    return colour_at(pixels, place, 0.12, 0.12)
 
 
 TABLE = """rules stock=4; building 3 0 5:2,5 11; completed 1 1 w; stock ? 5; stock ? ? w; hand 1 8 9 w; hand 2 3;
@@ -93,24 +79,6 @@ def test_of_a_high_pile_the_upper_cards_are_seen_and_the_others_counted(monkeypa
     counted = [text for text in written_words(partial(draw_table, game, (360, 640)), monkeypatch) if "+" in text]
     (left_out,) = map(int, counted)
     assert 1 < left_out < 9
-
-
-@settings(SEEDED, max_examples=40)
-@given(many_rules, seeds, st.integers(0, 80), seeds)
-def test_a_picture_shows_nothing_hidden(rules: Rules, seed: int, decisions: int, other_key: int) -> None:
-    """The same moment with other face-down cards, other hands and another draw pile looks the same."""
-    game = random_game(rules, seed, decisions)
-    assume(not game.is_over)
-    state = game.state.copy()
-    record, chance = state[0], np.random.default_rng(other_key)
-    record["piles"][DECK - int(record["draw_left"]) :] = chance.integers(1, WILD + 1)
-    for seat in range(rules.players):
-        bottom = seat * rules.stock_size
-        chance.shuffle(record["stocks"][bottom : bottom + int(record["stock_left"][seat]) - 1])
-        if seat != game.seat:
-            chance.shuffle(record["hands"][seat, : int(record["hand_size"][seat])])
-            record["hands"][seat] = WILD + 1 - record["hands"][seat]
-    assert (draw_table(Game.standing(rules, state)) == draw_table(game)).all()
 
 
 # Who decides, what has moved, and what is said
@@ -199,59 +167,3 @@ def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.
         game = Game(Rules(players=players), seed=1)
         game.apply(game.legal_actions()[-1])
         check_text_stays_in(partial(draw_table, game, size), texts_of(layout_of(game, size)), monkeypatch)
-
-
-@pytest.mark.parametrize("size", EXTREMES)
-def test_every_table_can_be_drawn_in_every_window(size: tuple[int, int]) -> None:
-    for players in range(2, 7):
-        game = random_game(Rules(players=players), players, 150)
-        pixels = draw_table(game, size)
-        assert (*pixels.shape, str(pixels.dtype)) == (size[1], size[0], 3, "uint8")
-
-
-# Files and windows
-
-
-def test_a_saved_picture_is_the_picture(tmp_path: Path) -> None:
-    save_picture(Game(seed=3), tmp_path / "table.png", (480, 320))
-    loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
-    assert (loaded == draw_table(Game(seed=3), (480, 320))).all()
-
-
-def test_a_window_shows_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
-    window, game = Window((480, 320), rate=1000), Game(seed=3)
-    window.show(game)
-    shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-    assert pygame.display.get_caption()[0] == "Skip-Bo"
-    window.close()
-    assert (shown == draw_table(game, (480, 320))).all()
-
-
-def test_only_pictures_import_pygame() -> None:
-    code = """if True:
-        import sys, skipbo_env, skipbo_env.render.text, skipbo_env.render.layout
-        str(skipbo_env.Game())
-        assert "pygame" not in sys.modules
-        import skipbo_env.render.picture
-        assert "pygame" in sys.modules
-    """
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
-
-
-def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
-    out = tmp_path / "table.png"
-    options = ("--players", "3", "--size", "480x320", "--out", str(out))
-    assert run_program("examples/skipbo_draw_table.py", *options) == (0, f"saved {out}\n", "")
-    assert pygame.image.load(out).get_size() == (480, 320)
-    refused = run_program("examples/skipbo_draw_table.py", "--players", "7")
-    assert refused.status == 2
-    assert "players=7" in refused.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", ["skipbo-2", "skipbo-4"])
-def test_the_documents_pictures_are_pictures_and_small(name: str) -> None:
-    path = ROOT / "docs" / "images" / f"{name}.png"
-    assert path.stat().st_size < 120_000
-    assert pygame.image.load(path).get_width() > 800

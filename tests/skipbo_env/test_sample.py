@@ -1,4 +1,4 @@
-"""A sampled game of Skip-Bo is consistent with its observation, and as likely as what its seat may know says."""
+"""Sampled tables of Skip-Bo: as likely as what the seat may know says."""
 
 import random
 from collections import Counter
@@ -10,10 +10,8 @@ from scipy.stats import chisquare, norm
 
 from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
 from skipbo_env.kernel.state import DECK, DISCARD, PLACES, PLAY_HAND, WILD
-from skipbo_env.valid_tables import check_states
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, SMALL, small
-from tests.skipbo_env.tables import choose, random_game, random_rules
 
 SAMPLES = 30_000
 
@@ -25,49 +23,6 @@ def shown(game: Game, seat: int, times: int = 3) -> Any:
 def games_of(batch: GameBatch) -> Any:
     """The records of a batch, hidden cards included."""
     return batch.state()["games"]
-
-
-def seeing_rules(chance: random.Random) -> Rules:
-    """Random rules under which a table can be sampled."""
-    return random_rules(chance).replace(view="table")
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(seed: int) -> None:
-    chance = random.Random(seed)
-    rules = seeing_rules(chance)
-    game = random_game(rules, seed, chance.randrange(600))
-    for seat in range(rules.players):
-        batch = GameBatch.sample(rules, shown(game, seat), seed=seed)
-        check_states(rules, games_of(batch))
-        for table in range(len(batch)):
-            guess = Game.from_position(batch.position(table))  # refuses a deck that does not come out even
-            np.testing.assert_array_equal(guess.observation(seat), game.observation(seat))
-            assert guess.hand(seat) == game.hand(seat)
-            if seat == game.seat:
-                assert guess.mask().tolist() == game.mask().tolist()
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_a_sampled_game_can_be_played_to_its_end_and_sampled_from_again(seed: int) -> None:
-    chance = random.Random(seed)
-    rules = seeing_rules(chance).replace(max_rounds=2, max_turns=300)
-    game = random_game(rules, seed, chance.randrange(400))
-    guess = Game.from_position(GameBatch.sample(rules, shown(game, game.seat)).position(0))
-    for move in range(100_000):
-        if guess.is_over:
-            break
-        guess.apply(choose(rules, guess.state, chance))
-        if move % 50 == 0:
-            GameBatch.sample(rules, shown(guess, chance.randrange(rules.players)))
-    assert guess.is_over
-
-
-def test_the_same_seed_samples_the_same_games_and_another_does_not() -> None:
-    game = Game(seed=4)
-    first, again, other = (GameBatch.sample(game.rules, shown(game, 0), seed=seed) for seed in (1, 1, 2))
-    assert [first.position(table) for table in range(3)] == [again.position(table) for table in range(3)]
-    assert len({batch.position(table) for batch in (first, other) for table in range(3)}) == 6
 
 
 def test_a_guess_has_nothing_to_do_with_the_cards_of_any_deal() -> None:
@@ -212,53 +167,3 @@ def test_a_seat_that_sees_too_little_cannot_sample_8_2(view: str) -> None:
     game = Game(Rules(view=view))
     with pytest.raises(TableError, match=f"view='{view}'"):
         GameBatch.sample(game.rules, shown(game, 0))
-
-
-IMPOSSIBLE: list[tuple[str, Any, str]] = [
-    ("phase", 2, "truncated when its last round was stopped|stopped after max_turns"),
-    ("turns", 3000, "observation 1: turns 3000"),
-    ("totals", 500, "observation 1: a total of 500"),
-    ("still_turns", 2, "observation 1: still_turns 2"),
-    ("older_held", 10, "observation 1: older_held"),
-    ("older_odds", 32767, "observation 1: "),
-    ("building_wilds", 2047, "building|deck"),
-    ("stock_sizes", 0, "stock_tops"),
-    ("recycles", 0, "observation 1: there are newer cards"),
-]
-
-
-@pytest.mark.parametrize(("name", "value", "message"), IMPOSSIBLE, ids=[name for name, _, _ in IMPOSSIBLE])
-def test_what_does_not_fit_together_is_refused(name: str, value: int, message: str) -> None:
-    game = small()
-    observations = shown(game, 0)
-    assert len(GameBatch.sample(game.rules, observations)) == 3
-    getattr(ObservationSpec(game.rules).view(observations), name)[1] = value
-    with pytest.raises(TableError, match=message):
-        GameBatch.sample(game.rules, observations)
-
-
-def test_before_a_recycling_no_older_cards_are_counted_in_hands_8_6() -> None:
-    game = Game()
-    observations = shown(game, 0)
-    ObservationSpec(game.rules).view(observations).older_held[1] = 1
-    with pytest.raises(TableError, match="observation 1: older_held"):
-        GameBatch.sample(game.rules, observations)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(seed: int) -> None:
-    chance = random.Random(seed)
-    rules = seeing_rules(chance).replace(max_rounds=2, max_turns=60)
-    spec, observation = ObservationSpec(rules), random_game(rules, seed, chance.randrange(300)).observation()
-    for _ in range(60):
-        damaged = observation.copy()
-        for entry in chance.sample(range(spec.size), chance.randint(1, 2)):
-            damaged[entry] = chance.randint(int(spec.low[entry]), int(spec.high[entry]))
-        try:
-            batch = GameBatch.sample(rules, damaged[None], seed=seed)
-        except TableError:
-            continue
-        check_states(rules, games_of(batch))
-        guess = Game.from_position(batch.position(0))
-        while not guess.is_over:
-            guess.apply(choose(rules, guess.state, chance))

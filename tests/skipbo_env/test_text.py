@@ -1,15 +1,10 @@
 """A table of Skip-Bo as text: what it says, that it fits, and its colours."""
 
-import random
 import re
-
-from hypothesis import given, settings
 
 from skipbo_env import Game, Rules
 from skipbo_env.render.text import CARD_CODES, format_table
-from tests.helpers import SEEDED
-from tests.skipbo_env.games import play, random_game, table
-from tests.skipbo_env.tables import many_rules, seeds
+from tests.skipbo_env.games import play, table
 from tests.skipbo_env.written import NO_MOVE, closed
 
 TABLE = """\
@@ -34,10 +29,6 @@ building  3, next 4        empty, next 1    5, next 6        empty, next 1
 """
 
 
-def stripped(text: str) -> str:
-    return re.sub(r"\033\[[0-9;]*m", "", text)
-
-
 def test_a_table_as_text() -> None:
     assert str(table(TABLE)) == TEXT
 
@@ -45,18 +36,6 @@ def test_a_table_as_text() -> None:
 def test_hands_can_be_left_out() -> None:
     hidden = TEXT.replace("hand 4 4 w", "hand ? ? ?").replace("hand 7 12 ", "hand ? ?  ")
     assert format_table(table(TABLE), hands=False) == hidden
-
-
-@settings(SEEDED, max_examples=40)
-@given(many_rules, seeds)
-def test_coloured_text_is_the_plain_text_with_colours_and_fits(rules: Rules, seed: int) -> None:
-    game = random_game(rules, seed, random.Random(seed).randrange(300))
-    plain, coloured = format_table(game), format_table(game, colour=True)
-    assert "\033" not in plain
-    assert (stripped(coloured), str(game)) == (plain, plain)
-    assert coloured.count("\033[0m") * 2 == coloured.count("\033")
-    assert max(map(len, plain.splitlines())) <= 80
-    assert not re.search(r"[ \t]\n", plain)
 
 
 def test_every_card_and_the_seat_to_move_have_their_colour() -> None:

@@ -1,33 +1,18 @@
 """The scripted agents against the rules as the paper describes them, transcribed here in plain Python."""
 
-import copy
-import os
-import pickle
 import random
-import subprocess
-import sys
 from collections import Counter
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pytest
 
 from cardtable.statistics import estimate
-from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, GameBatch, ObservationSpec, Rules, make_agent
+from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, ObservationSpec, Rules, make_agent
+from tests.games.skyjo import SKYJO
 from tests.helpers import BOARD, GONE, first_quick, table
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired
-
-EVERY = (
-    "naive",
-    "threshold:t=2",
-    "threshold:t=-1.5",
-    "threshold:t=4,columns=true",
-    "expected",
-    "expected:pair=0.6",
-    "tempo",
-)
 
 
 def decide(agent: Agent, game: Game, chance: int = 0) -> int:
@@ -205,7 +190,7 @@ def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
     assert len(seen) == 25  # everything but taking
 
 
-@pytest.mark.parametrize("text", EVERY[:4])
+@pytest.mark.parametrize("text", SKYJO.scripts[:4])
 def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
     game = table(f"board -2 ? ? | ? . . | . . . | . . .; board {BOARD}; discard 3; seat 0 drawn -2")
     counts = Counter(decide(make_agent(text, game.rules), game, seed) for seed in range(3000))
@@ -242,7 +227,7 @@ def test_a_choice_on_a_written_position(agent: str, position: str, expected: str
     assert action == expected or (" " not in expected and action.startswith(expected))
 
 
-@pytest.mark.parametrize("text", EVERY)
+@pytest.mark.parametrize("text", SKYJO.scripts)
 def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
     for cards, expected in (("5 5 5", "clear"), ("-2 -2 -2", "keep"), ("0 0 0", "keep")):
         board = f"{cards} | ? 1 2 | . . . | . . ."
@@ -253,56 +238,6 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
 
 
 # What holds for all of them
-
-
-@pytest.mark.slow
-def test_the_scripts_play_the_same_rounds_without_compilation() -> None:
-    code = """
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
-from skyjo_env import Rules, make_agent
-rules = Rules(players=4)
-agents = [make_agent(name, rules) for name in ("tempo", "expected", "threshold:columns=true", "naive")]
-print(play_rounds(agents, Setup(rules, 3), range(2)).scores.tolist())
-"""
-    played = [
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            env=os.environ | {"NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]
-    assert played[0] == played[1]
-
-
-@pytest.mark.parametrize("text", EVERY)
-def test_every_action_is_legal_under_all_rules(text: str) -> None:
-    """Three hundred thousand decisions of each."""
-    for seed in range(40):
-        rules = random_rules(random.Random(seed))
-        agent = make_agent(text, rules)
-        batch, chances = GameBatch(rules, 64, seed=seed), np.arange(64, dtype=np.uint64)
-        for _ in range(120):
-            batch.step(agent.act(batch.observations, batch.masks, chances))
-
-
-@pytest.mark.parametrize("text", EVERY)
-def test_a_batch_is_as_many_single_tables_and_copies_play_alike(text: str) -> None:
-    agent: Any = make_agent(text, OFFICIAL)
-    batch, chances = GameBatch(OFFICIAL, 50, seed=3), np.arange(50, dtype=np.uint64)
-    for _ in range(40):
-        single = [
-            int(agent.act(batch.observations[k : k + 1], batch.masks[k : k + 1], chances[k : k + 1].copy())[0])
-            for k in range(50)
-        ]
-        for twin in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-            assert twin.act(batch.observations, batch.masks, chances.copy()).tolist() == single
-        actions = agent.act(batch.observations, batch.masks, chances)
-        assert actions.tolist() == single
-        batch.step(actions)
 
 
 def test_a_low_threshold_beats_a_high_one_and_naive_loses_even_to_random() -> None:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from skyjo_env import Game, GameBatch, IllegalActionError, Rules, SkyjoError, format_record, parse_action, replay
-from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
-from tests.helpers import BOARD, REST, play, seen, table, zeros
+from skyjo_env import Game, GameBatch, SkyjoError, parse_action
+from tests.games.skyjo import to_light
+from tests.games.test_outcomes import cards_to_come
+from tests.helpers import BOARD, REST, seen, table, zeros
 from tests.skyjo_env.expectimax import arrangements
 from tests.skyjo_env.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
 from tests.skyjo_env.oracle import Table
@@ -57,22 +58,6 @@ def laid(game: Game, group: list[tuple[str, Any]], cards: tuple[int, ...]) -> Ga
     return twin
 
 
-def to_light(events: tuple[Event, ...], rules: Rules) -> tuple[int, ...]:
-    """The cards that came to light, in order."""
-    cards: list[int] = []
-    for event in events:
-        match event:
-            case PileReshuffled() if rules.reshuffle == "all_then_turn_up_new":
-                cards.append(event.discard_top)
-            case CardPlaced(was_hidden=True):
-                cards.append(event.replaced)
-            case CardDrawn() | CardTurnedUp() | CardRevealed():
-                cards.append(event.card)
-            case RoundScored():
-                break  # the next deal is another matter
-    return tuple(cards)
-
-
 # What may come
 
 
@@ -80,7 +65,7 @@ def to_light(events: tuple[Event, ...], rules: Rules) -> tuple[int, ...]:
 def test_probabilities_are_the_shares_of_all_arrangements_to_the_last_card(name: str) -> None:
     game = table(TABLES[name])
     for action in game.legal_actions():
-        came = Counter(to_light(twin.play(action), game.rules) for twin in rearranged(game))
+        came = Counter(to_light(game, action, twin.play(action)) for twin in rearranged(game))
         lengths = {len(cards) for cards in came}
         assert len(lengths) == 1
         for length in range(max(lengths) + 1):
@@ -139,33 +124,6 @@ def test_clearing_and_keeping_bring_nothing_to_light_5_5() -> None:
     assert [game.outcomes(action) for action in game.legal_actions()] == [{}, {}]
 
 
-def random_cards(game: Game, action: int, chance: random.Random) -> Iterator[int]:
-    """Cards that an action may bring to light one after the other, to the last."""
-    cards: list[int] = []
-    while outcomes := game.outcomes(action, *cards):
-        assert sum(outcomes.values()) == 1
-        assert all(probability > 0 for probability in outcomes.values())
-        cards.append(chance.choice(list(outcomes)))
-        yield cards[-1]
-
-
-@pytest.mark.parametrize("seed", range(15))
-def test_outcomes_depend_on_nothing_unseen(seed: int) -> None:
-    chance = random.Random(seed)
-    game = Game(random_rules(chance), seed=seed, episode=chance.choice(("game", "round")))
-    for _ in range(150):
-        if game.is_over:
-            break
-        action = chance.choice(game.legal_actions())
-        other = permuted(game, chance, with_hand=False)
-        cards: list[int] = []
-        for card in random_cards(game, action, chance):
-            assert other.outcomes(action, *cards) == game.outcomes(action, *cards)
-            cards.append(card)
-        assert other.outcomes(action, *cards) == {}
-        game.apply(action)
-
-
 # A given card
 
 
@@ -178,7 +136,7 @@ def test_a_given_card_leads_to_the_tables_in_which_it_lies_there(name: str) -> N
             natural, given = set(), set()
             for twin in rearranged(game):
                 drawn, other = twin.copy(), twin.copy()
-                came = to_light(drawn.play(action), game.rules)
+                came = to_light(game, action, drawn.play(action))
                 other.apply(action, card)
                 given.add(cards_of(other))
                 if came[0] == card:
@@ -213,7 +171,7 @@ def test_a_fair_guess_is_a_fair_guess_after_a_card_was_given(name: str) -> None:
 
 def after(game: Game, action: int, card: int) -> Game | None:
     """The game after an action, if that brings this card to light."""
-    return game if to_light(game.play(action), game.rules)[0] == card else None
+    return game if to_light(game, action, game.play(action))[0] == card else None
 
 
 @pytest.mark.parametrize("seed", range(15))
@@ -226,10 +184,10 @@ def test_everybody_sees_a_given_card_as_the_table_shows_it(seed: int) -> None:
         if game.is_over:
             break
         action = chance.choice(game.legal_actions())
-        cards = tuple(random_cards(game, action, chance))
+        cards = tuple(cards_to_come(game, action, chance))
         guess = permuted(game, chance, with_hand=False)
         events = game.play(action, *cards)
-        assert to_light(events, game.rules) == cards
+        assert to_light(game, action, events) == cards
         assert guess.play(action, *cards) == events
         for seat in range(game.rules.players):
             assert guess.observation(seat).tolist() == game.observation(seat).tolist()
@@ -258,7 +216,7 @@ def test_kernel_and_oracle_agree_after_given_cards(seed: int) -> None:
             break
         action = chance.choice(game.legal_actions())
         if chance.random() < 0.3:
-            cards = list(islice(random_cards(game, action, chance), chance.randrange(1, 4)))
+            cards = list(islice(cards_to_come(game, action, chance), chance.randrange(1, 4)))
             game.apply(action, *cards)
             oracle = oracle_of(game)
             assert kernel_counts(game) == expected_counts(oracle)
@@ -273,9 +231,9 @@ def test_kernel_and_oracle_agree_after_given_cards(seed: int) -> None:
 def test_given_cards_may_be_fewer_than_come_to_light(seed: int) -> None:
     game = table(f"{TABLES['the last turn']}; chance {seed} {seed}")
     action = parse_action(game.rules, "place 2")
-    assert to_light(game.copy().play(action, 7, 0), game.rules)[:2] == (7, 0)
+    assert to_light(game, action, game.copy().play(action, 7, 0))[:2] == (7, 0)
     (last,) = {1, 2, 7} & set(game.outcomes(action, 7, 0)) - {7} or {1}
-    assert to_light(game.play(action, last), game.rules)[0] == last
+    assert to_light(game, action, game.play(action, last))[0] == last
 
 
 # Refusals
@@ -307,44 +265,3 @@ def test_a_card_that_only_the_last_of_several_places_could_hold_is_refused_there
         game.play(action, 2, 2)
     with pytest.raises(SkyjoError, match="cards 2, 2 cannot be revealed"):
         game.apply(action, 2, 2)
-
-
-@pytest.mark.parametrize("action", [1000, -1, "draw", None, 2])
-def test_an_illegal_action_has_no_outcomes(action: Any) -> None:
-    game = table(TABLES["at the start of a turn"])
-    for decide in (game.outcomes, game.apply):
-        with pytest.raises(IllegalActionError):
-            decide(action, 1)
-    with pytest.raises(IllegalActionError):
-        game.outcomes(action)
-
-
-# How such a game is written
-
-
-@pytest.mark.parametrize("as_text", [False, True])
-def test_the_record_of_a_game_that_was_given_cards_begins_after_them(as_text: bool) -> None:
-    game = play(Game(seed=3), "flip 0")
-    game.apply(15, 12)
-    assert game.record()["actions"] == []
-    play(game, "flip 3", "flip 4", "draw")
-    again = replay(format_record(game.record()) if as_text else game.record())
-    assert (again.position(), again.record()) == (game.position(), game.record())
-    assert game.record()["actions"] == [17, 18, 0]
-    assert game.copy().record() == game.record()
-
-
-def test_a_given_card_that_lies_there_anyhow_leaves_the_table_as_it_is() -> None:
-    game = Game(seed=3)
-    twin = game.copy()
-    game.apply(14)
-    twin.apply(14, int(game.board(0)[0, 0]))
-    assert twin.position() == game.position()
-
-
-def test_a_copy_keeps_its_own_cards() -> None:
-    game = Game(seed=3)
-    before = game.position()
-    game.copy().apply(14, 12)
-    game.copy().outcomes(14, 12)
-    assert game.position() == before

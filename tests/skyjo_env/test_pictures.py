@@ -1,57 +1,35 @@
 """Pictures of a table: what is shown and where, what is not, what is said, and the files."""
 
-import os
-import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.render import brush
 from cardtable.render.brush import FINER, IVORY, SLATE, fit_text, pygame
 from cardtable.render.canvas import EDGE, GOLD, MARK
 from cardtable.render.rects import Rect
-from skyjo_env import EMPTY, HIDDEN, Game, Rules
+from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
-from skyjo_env.render.picture import CARD_COLOURS, draw_table, save_picture
-from tests.documents import ROOT, run_program
+from skyjo_env.render.picture import CARD_COLOURS, draw_table
 from tests.helpers import (
     BOARD,
     REST,
     SEEDED,
     board,
-    first_quick,
-    many_rules,
     play,
-    random_game,
     score_lap,
-    seeds,
     table,
 )
-from tests.pictures import EXTREMES, Pixels, check_text_stays_in, colour_at, is_near, mark_colour, written_words
-from tests.skyjo_env.test_layout import TABLES, texts_of
+from tests.pictures import EXTREMES, check_text_stays_in, colour_at, ground_of, is_near, mark_colour, written_words
+from tests.skyjo_env.test_layout import texts_of
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
     return arrange(game.rules.players, game.rules.rows, game.rules.columns, *size)
-
-
-def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
-    """The colour of a card beside its number, near a corner."""
-    return colour_at(pixels, place, 0.12, 0.12)
-
-
-def has_colour(pixels: Pixels, place: Rect, colour: tuple[int, ...]) -> bool:
-    """Is there a pixel of exactly this colour in the rectangle or close around it?"""
-    around = max(1, place.width // 10)
-    left, top = max(0, place.left - around), max(0, place.top - around)
-    part = pixels[top : place.top + place.height + around, left : place.left + place.width + around]
-    return bool((part == colour).all(axis=2).any())
 
 
 def class_colour(card: int) -> tuple[int, ...]:
@@ -112,18 +90,6 @@ def test_empty_piles_and_an_empty_hand_show_no_card() -> None:
     pixels = draw_table(turn)
     assert is_near(ground_of(pixels, layout.discard.card), CARD_COLOURS[2])
     assert is_near(ground_of(pixels, layout.hand.card), colour_at(pixels, layout.hand.card, -0.2, 0.12))
-
-
-@settings(SEEDED, max_examples=60)
-@given(many_rules, seeds, st.integers(0, 80), seeds)
-def test_a_picture_shows_nothing_hidden(rules: Rules, seed: int, decisions: int, other_key: int) -> None:
-    """The same moment with other hidden cards and another order of the draw pile looks the same."""
-    assume(rules.cleared_cards == "to_discard" and not rules.draw_streams)  # else the size of the pile changes too
-    game = random_game(rules, seed, decisions)
-    assume(not game.is_over)
-    veiled = re.sub(r"\?-?\d+", "?", re.sub(r"(?m)^draw .*", "draw ...", game.position()))
-    other = Game.from_position(re.sub(r"(?m)^chance .*", f"chance {other_key:x} 0", veiled))
-    assert (draw_table(other) == draw_table(Game.from_position(game.position()))).all()
 
 
 @pytest.mark.parametrize("seats", [("?-2", "?12"), ("?12", "?-2")])
@@ -269,74 +235,3 @@ def test_text_is_as_large_as_fits(texts: list[str], width: int, height: int) -> 
     size = fit_text(tuple(texts), width, height)
     assert size == 1 or fits(size)
     assert not fits(size + 3 + size // 10)
-
-
-@pytest.mark.parametrize("size", first_quick(2, [(each,) for each in EXTREMES]))
-def test_every_table_can_be_drawn_in_every_window(size: tuple[int, int]) -> None:
-    for players, rows, columns in TABLES:
-        game = random_game(Rules(players=players, rows=rows, columns=columns, opening_flips=1, deck=((1, 300),)), 3, 30)
-        pixels = draw_table(game, size)
-        assert pixels.shape == (size[1], size[0], 3)
-        assert pixels.dtype == np.uint8
-        assert pixels.flags.writeable
-        for panel in layout_of(game, size).seats:
-            assert has_colour(pixels, panel.frame, EDGE) or has_colour(pixels, panel.frame, GOLD)
-
-
-# Files
-
-
-def test_a_saved_picture_is_the_picture(tmp_path: Path) -> None:
-    save_picture(Game(seed=3), tmp_path / "table.png", (480, 320))
-    loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
-    assert (loaded == draw_table(Game(seed=3), (480, 320))).all()
-    assert [path.name for path in tmp_path.iterdir()] == ["table.png"]
-
-
-def test_a_picture_that_cannot_be_written_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "table.png").write_text("old")
-
-    def fill_the_disk(_: int) -> None:
-        raise OSError("no space left")
-
-    monkeypatch.setattr(os, "fsync", fill_the_disk)
-    with pytest.raises(OSError, match="no space left"):
-        save_picture(Game(), tmp_path / "table.png")
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
-
-
-# The example
-
-
-def test_the_example_saves_the_picture_of_a_round(tmp_path: Path) -> None:
-    out = tmp_path / "table.png"
-    options = ("--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
-    assert run_program("examples/draw_table.py", *options) == (0, f"saved {out}\n", "")
-    assert pygame.image.load(out).get_size() == (480, 320)
-
-
-REFUSED = [
-    (("--players", "9"), "players=9"),
-    (("--seed", "-1"), "seed=-1"),
-    (("--decisions", "-1"), "--decisions must not be negative"),
-    (("--size", "9x9"), "width=9"),
-    (("--size", "big"), "'big' should look like 960x640"),
-    (("--out", "/"), "--out /: "),
-    (("--out", "nowhere/table.png"), "--out nowhere/table.png: No such file"),
-]
-
-
-@pytest.mark.parametrize(("options", "reason"), REFUSED)
-def test_the_example_refuses_bad_input_in_one_line(options: tuple[str, str], reason: str) -> None:
-    done = run_program("examples/draw_table.py", *options)
-    assert done.status == 2
-    assert reason in done.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", ["table-2", "table-4", "table-8", "table-end"])
-def test_the_documents_pictures_are_pictures_and_small(name: str) -> None:
-    path = ROOT / "docs" / "images" / f"{name}.png"
-    assert path.stat().st_size < 120_000
-    assert pygame.image.load(path).get_width() > 800

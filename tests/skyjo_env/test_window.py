@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from cardtable.render.brush import pygame
 from skyjo_env import Game, SkyjoError
 from skyjo_env.render.picture import Window, draw_table
-from tests.helpers import play
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,20 +30,6 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def on_screen() -> NDArray[Any]:
     return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-
-
-@pytest.mark.usefixtures("unseen")
-def test_a_window_opens_when_it_is_needed_and_shows_each_table() -> None:
-    window, game = Window((480, 320), rate=1000), Game(seed=3)
-    assert not pygame.display.get_init()
-    for name in ("flip 3", "flip 7"):
-        window.show(play(game, name))
-        assert (on_screen() == draw_table(game, (480, 320))).all()
-    window.close()
-    assert not pygame.display.get_init()
-    window.show(game)
-    window.close()
-    assert not pygame.display.get_init()
 
 
 def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,23 +118,6 @@ def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeyp
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
-
-
-def test_only_pictures_import_pygame_and_nothing_is_printed() -> None:
-    code = """if True:
-        import sys, skyjo_env, skyjo_env.render.text
-        assert "pygame" not in sys.modules
-        str(skyjo_env.Game())
-        import skyjo_env.render.layout
-        assert "pygame" not in sys.modules
-        import os
-        os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)
-        import skyjo_env.render.picture
-        assert "pygame" in sys.modules
-        assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
-    """
-    done = run("-W", "error", "-c", code)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from cardtable.agents import Agent
 from skyjo_training.opponent_pool import MEMORY, Member, OpponentPool
-from tests.skyjo_env.env_reference import Nth
+from tests.games.players import Nth
 
 HARDNESS = 10.0
 

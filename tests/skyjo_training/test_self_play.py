@@ -22,8 +22,9 @@ from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
 from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
+from tests.games.players import Nth  # noqa: E402
+from tests.games.skyjo import margin, win  # noqa: E402
 from tests.helpers import first_quick  # noqa: E402
-from tests.skyjo_env.env_reference import Nth, margin, nth_legal, win  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
@@ -269,7 +270,7 @@ def replayed_with_opponents(rules: Rules, seed: int, decisions: list[int], seats
 
 def let_others_play(game: Game, seat: int) -> None:
     while not game.is_over and game.seat != seat:
-        game.apply(nth_legal(game.observation(), game.mask()))
+        game.apply(Nth().choice(game.observation(), game.mask()))
 
 
 def deserved(game: Game) -> list[float]:

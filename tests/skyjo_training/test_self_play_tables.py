@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytest.importorskip("sb3_contrib")
 
@@ -14,17 +13,14 @@ from cardtable.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables, TableSetup
-from tests.skyjo_env.env_reference import Nth, margin, nth_legal, one_seat, win
+from tests.games.players import Nth
+from tests.games.skyjo import margin, win
 
 WIN = 0.5
 EVEN = Rules(  # many rounds end in a tie
     rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
 )
 STATES: Any = (SelfPlayTables, GameBatch, SeatBatch)
-
-
-def chosen(observations: Any, masks: Any) -> NDArray[np.int64]:
-    return np.array([nth_legal(*seen) for seen in zip(observations, masks, strict=True)])
 
 
 def deserved(game: Game) -> list[float]:
@@ -57,7 +53,7 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
         assert tables.seats.tolist() == [game.seat for game in games]
         assert tables.masks.tolist() == [game.mask().tolist() for game in games]
         assert np.array_equal(tables.observations, [game.observation() for game in games])
-        actions = chosen(tables.observations, tables.masks)
+        actions = Nth().choices(tables.observations, tables.masks)
         rewards, ended = tables.step(actions)
         for table, game in enumerate(games):
             game.apply(int(actions[table]))
@@ -83,7 +79,7 @@ def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rule
         assert np.array_equal(tables.observations[shared:], seen)
         seats = ObservationSpec(rules).view(seen).seat
         assert tables.seats[shared:].tolist() == seats.tolist()
-        actions = chosen(tables.observations, tables.masks)
+        actions = Nth().choices(tables.observations, tables.masks)
         rewards, ended = tables.step(actions)
         seen, env_rewards, dones, infos = env.step(actions[shared:])
         assert ended[shared:].tolist() == dones.tolist()
@@ -111,8 +107,8 @@ def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
     assert len(alone) == 2
     assert np.array_equal(alone.observations, among.observations[4:])
     for _ in range(60):
-        rewards, ends = alone.step(chosen(alone.observations, alone.masks))
-        others, more = among.step(chosen(among.observations, among.masks))
+        rewards, ends = alone.step(Nth().choices(alone.observations, alone.masks))
+        others, more = among.step(Nth().choices(among.observations, among.masks))
         assert np.array_equal(rewards, others[4:])
         assert np.array_equal(ends, more[4:])
 
@@ -126,7 +122,7 @@ def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
     tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), Nth())
     ends = np.zeros(6)
     for _ in range(60):
-        rewards, ended = tables.step(chosen(tables.observations, tables.masks))
+        rewards, ended = tables.step(Nth().choices(tables.observations, tables.masks))
         ends += ended
         assert not rewards.any()
         assert len(tables.margins) == 0
@@ -141,18 +137,17 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
     assert first is not None
     seat = int(tables.seats[0])
     while ends == 0:
-        rewards, ended = tables.step(chosen(tables.observations, tables.masks))
+        rewards, ended = tables.step(Nth().choices(tables.observations, tables.masks))
         ends += int(ended[0])
     expected: list[list[int]] = []
 
-    def other(observation: Any, mask: Any) -> int:
-        expected.append(observation.tolist())
-        return nth_legal(observation, mask)
-
     game = Game(rules, seed=OPPOSED_SEEDS + 5, deal=0, episode="round")
-    *_, last = one_seat(game, seat, "margin", False, other, nth_legal)
+    while not game.is_over:
+        if game.seat != seat:
+            expected.append(game.observation().tolist())
+        game.apply(Nth().choice(game.observation(), game.mask()))
     assert opponent.seen[: len(expected)] == expected
-    assert rewards[0, seat] == pytest.approx(deserved(last.game)[seat])
+    assert rewards[0, seat] == pytest.approx(deserved(game)[seat])
     assert {ObservationSpec(rules).view(np.array(seen)).decider.item() for seen in expected} == {0}
 
 
@@ -175,7 +170,7 @@ def played(tables: Any, decisions: int) -> list[bytes]:
     told = []
     for _ in range(decisions):
         seen = tables.seen() if isinstance(tables, SeatBatch) else tables.observations
-        actions, more = chosen(seen, tables.masks), []
+        actions, more = Nth().choices(seen, tables.masks), []
         step = tables.step(actions)
         if isinstance(tables, SeatBatch):
             step = tables.rewards, tables.endings, *tables.scores(np.flatnonzero(tables.endings != RUNNING))

@@ -1,0 +1,68 @@
+"""Who plays the games of the tests."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(eq=False)
+class Nth:
+    """An agent whose choices look random, but are the same wherever they are made."""
+
+    plays: int = 0  # an action below this number is preferred, so that rounds end
+
+    def choice(self, observation: NDArray[Any], mask: NDArray[Any]) -> int:
+        """A legal action; where nothing is legal, as at the end of an episode, 0."""
+        legal = np.flatnonzero(mask)
+        if len(legal) == 0:
+            return 0
+        plays = legal[legal < self.plays]
+        among = plays if len(plays) > 0 else legal
+        return int(among[int(np.dot(observation.astype(np.int64), np.arange(1, len(observation) + 1))) % len(among)])
+
+    def choices(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
+        """The same at many tables."""
+        return np.array([self.choice(*seen) for seen in zip(observations, masks, strict=True)])
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        assert len(observations) == len(masks) == len(chances) > 0
+        return self.choices(observations, masks)
+
+
+@dataclass(frozen=True)
+class LastLegal:
+    """The legal action with the greatest number."""
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        assert len(observations) == len(chances)
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+class Broken:
+    """An agent that answers with whatever it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:
+        assert len(observations) == len(masks) == len(chances)
+        return self.answer
+
+
+def random_legal(legal: list[int], chance: random.Random, plays: int = 0) -> int:
+    """A random legal action; mostly one below `plays`, if there is one."""
+    first = [action for action in legal if action < plays]
+    return chance.choice(first if first and chance.random() < 0.9 else legal)
+
+
+def finish(env: Any) -> list[float]:
+    """Play the episode of an environment for one seat to its end; returns the rewards."""
+    rewards, is_over = [], False
+    while not is_over:
+        _, reward, terminated, truncated, _ = env.step(int(env.action_masks().argmax()))
+        rewards.append(reward)
+        is_over = terminated or truncated
+    return rewards

@@ -1,0 +1,180 @@
+"""Skip-Bo, as the tests for every game see it."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import skipbo_env
+from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
+from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
+from skipbo_env.events import CardsDrawn, StockCardTurnedUp
+from skipbo_env.kernel.state import PLAY_DISCARD, PLAY_HAND
+from skipbo_env.render.layout import arrange
+from skipbo_env.valid_tables import check_records
+from tests.games.players import Nth
+from tests.games.under_test import GameUnderTest
+from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
+from tests.skipbo_env.oracle import DECK, Table
+from tests.skipbo_env.small_pools import small
+from tests.skipbo_env.tables import random_rules
+from tests.skipbo_env.written import written_cards
+
+
+def ahead(numbers: list[float], seat: int) -> float:
+    """By how much a seat has more than the mean of the others."""
+    others = [number for other, number in enumerate(numbers) if other != seat]
+    return numbers[seat] - sum(others) / len(others)
+
+
+def stock_margin(game: Game, seat: int) -> float:
+    """The stock margin as it lies on the table."""
+    sizes = [-float(game.stock_size(other)) for other in range(game.rules.players)]
+    return ahead(sizes, seat) / game.rules.stock_size
+
+
+def decision_rewards(before: Game, after: Game, reward: str) -> list[float]:
+    """What the decision between the two brought every seat, without shaping: nothing but at the end of an episode."""
+    del before
+    return [reward_at_the_end(after, reward, seat) for seat in range(after.rules.players)]
+
+
+def reward_at_the_end(game: Game, reward: str, seat: int) -> float:
+    """What the last decision of an episode brings a seat; any other brings nothing."""
+    if game.phase != "over":
+        return 0.0
+    players = game.rules.players
+    share = (seat in game.winners) / len(game.winners) if game.winners else 0.0
+    if reward == "point":
+        return share
+    if reward == "margin" and game.episode == "round":
+        return stock_margin(game, seat)
+    if reward == "margin":
+        return ahead([float(total) for total in game.totals], seat) / game.rules.target_score
+    return (share - 1 / players) * players / (players - 1) if game.winners else 0.0
+
+
+def to_light(game: Game, action: int, events: Any) -> tuple[int, ...]:
+    """The cards that these events brought to light for the seat that decided."""
+    turned = [(event.card,) for event in events if isinstance(event, StockCardTurnedUp)]
+    drawn = [event.cards for event in events if isinstance(event, CardsDrawn) and event.seat == game.seat]
+    return tuple(card for cards in turned + (drawn if PLAY_HAND <= action < PLAY_DISCARD else []) for card in cards)
+
+
+def check(game: Game) -> None:
+    """Scenario 16; clauses 1.1, 4.4, 5.5: cards change only from wild to natural, and only where the rules say so."""
+    check_records(game.rules, game.state)
+    cards, deck = Counter(written_cards(game.position().splitlines())), Counter(DECK)
+    assert cards.total() == 162
+    if game.rules.recycled_wild == "wild":
+        assert cards == deck
+    else:
+        assert all(cards[rank] >= deck[rank] for rank in range(1, WILD))
+    assert game.is_truncated == (game.ending == "stopped")
+    assert len(game.winners) == 0 or (not game.is_truncated and max(game.totals) > 0)
+
+
+def unseen_changed(game: Game, chance: random.Random) -> Game:
+    """Other face-down cards, other hands and another draw pile."""
+    state, numbers = game.state.copy(), np.random.default_rng(chance.randrange(2**32))
+    record = state[0]
+    record["piles"][len(record["piles"]) - int(record["draw_left"]) :] = numbers.integers(1, WILD + 1)
+    for seat in range(game.rules.players):
+        bottom = seat * game.rules.stock_size
+        numbers.shuffle(record["stocks"][bottom : bottom + int(record["stock_left"][seat]) - 1])
+        if seat != game.seat:
+            numbers.shuffle(record["hands"][seat, : int(record["hand_size"][seat])])
+            record["hands"][seat] = WILD + 1 - record["hands"][seat]
+    return Game.standing(game.rules, state)
+
+
+GREEDY = [
+    f"greedy:pile={pile},hand_order={order}"
+    for pile in ("leftmost", "smallest", "random")
+    for order in ("drawn", "rank")
+]
+RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
+SKIPBO = GameUnderTest(
+    name="skipbo",
+    title="Skip-Bo",
+    api=skipbo_env,
+    single=SkipboEnv,
+    vector=SkipboVectorEnv,
+    sb3="SkipboVecEnv",
+    gymnasium_id="skipbo/SkipBo-v0",
+    most_players=6,
+    random_rules=random_rules,
+    moments={
+        "turn": "stock 3 2; stock 3 1; hand 4 w; hand 5; seat 1 turn",
+        "over": "episode round; ending won; stock 3; stock; scores 0 30; totals 0 30; seat 1 over",
+        "truncated": "rules max_turns=3; episode round; turns 3; ending stopped; stock 3; stock 4; seat 0 truncated",
+    },
+    quick=Rules(players=3, stock=2, max_turns=9, max_rounds=2),
+    quick_rules="stock=1",
+    clear_rules="view=tops",
+    crowded=("stock=30", "stock=30 is too large for players=6"),
+    seeing={"view": "table"},
+    most_turns=lambda rules: rules.max_turns,
+    check=check,
+    plays=FIRST_DISCARD,
+    rewards=("win", "point", "margin"),
+    shaping="stock",
+    brought=decision_rewards,
+    potential=lambda game, seat: 0.0 if game.phase == "over" else stock_margin(game, seat),
+    round_margins=lambda game: [ahead([*map(float, game.round_scores)], seat) for seat in range(game.rules.players)],
+    penalties={"win": -1.0, "point": -1.0, "margin": -1.65},
+    oracle=Table,
+    oracle_fields=oracle_fields,
+    play_in_lockstep=play_in_lockstep,
+    lockstep_limits=(400, 4000),
+    long_lockstep=3_200_000,
+    quick_official=2,
+    paper_rules=STRITTMATTER,
+    paper_deals=10,
+    counted=[
+        (Rules.from_text("stock=2"), "game", [1, 20, 240]),
+        (Rules.from_text("players=3 stock=1 symmetric=lowest next_starter=winner"), "game", [1, 6, 26, 144, 1257]),
+        (Rules.from_text("stock=3 refill=never compulsory=true recycle=on_completion"), "game", [1, 12, 48, 48]),
+    ],
+    scripts=(
+        *RANDOM,
+        *GREEDY,
+        "planner",
+        "hpvp",
+        "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild",
+        "hpvp:empty=first",
+    ),
+    scripted_table=("players=3 stock=5", ("planner", "greedy:pile=random", "random:plays_first=true")),
+    vector_options=[
+        {"rules": "stock=1", "shaping": "stock"},
+        {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},
+        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(FIRST_DISCARD), "random"], "reward": "margin"},
+        {"rules": "stock=2 target_score=60", "episode": "game", "reward": "margin", "shaping": "stock"},
+        {"rules": "max_turns=12", "encoding": "onehot", "seat": 1},
+        {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},
+    ],
+    bad_options=[({"rules": Rules(players=3, max_turns=2)}, "max_turns=2 is too small: with players=3")],
+    to_light=to_light,
+    impossible=[
+        ("phase", 2, "truncated when its last round was stopped|stopped after max_turns"),
+        ("turns", 3000, "observation 1: turns 3000"),
+        ("totals", 500, "observation 1: a total of 500"),
+        ("still_turns", 2, "observation 1: still_turns 2"),
+        ("older_held", 10, "observation 1: older_held"),
+        ("older_odds", 32767, "observation 1: "),
+        ("building_wilds", 2047, "building|deck"),
+        ("stock_sizes", 0, "stock_tops"),
+        ("recycles", 0, "observation 1: there are newer cards"),
+    ],
+    observed=small,
+    card_codes=lambda _: range(NONE, UNSEEN + 1),
+    envs=card_game.SKIPBO,
+    penalty=card_game.illegal_penalty,
+    text_width=80,
+    layout=lambda rules, *size: arrange(rules.players, *size),
+    drawn_rules=[Rules(players=players) for players in range(2, 7)],
+    unseen_changed=unseen_changed,
+    example="examples/skipbo_draw_table.py",
+    images="skipbo",
+)

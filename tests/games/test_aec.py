@@ -1,0 +1,478 @@
+"""The PettingZoo environments: others' tests, their own promises, and the guard against PettingZoo's wrappers."""
+
+import copy
+import pickle
+import random
+import re
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import api_test, parallel_api_test, performance_benchmark, render_test, seed_test
+from pettingzoo.test import test_save_obs as save_obs_test
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.env_logger import EnvLogger
+
+from cardtable.envs.encoding import onehot_of
+from cardtable.errors import CallError, IllegalActionError, RulesError, TableError
+from tests.games.listed import GAMES, game_id
+from tests.games.under_test import GameUnderTest, Options, illegal_at
+from tests.helpers import SEEDED, first_quick, seeds
+
+# What api_test says about every environment with a dictionary for an observation that is not on its list of names.
+dictionary_observations = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Action mask numpy array is all zeros",
+)
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Any:
+    """PettingZoo's warnings are kept in a list, not printed."""
+    EnvLogger.suppress_output()
+    EnvLogger.flush()
+    yield
+    EnvLogger.unsuppress_output()
+
+
+def standard(game: GameUnderTest, **options: Any) -> Any:
+    """raw_env in PettingZoo's standard wrappers."""
+    env = game.pettingzoo.raw_env(**options)
+    penalty = game.penalty(env.rules, options.get("reward", game.rewards[0]))
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=penalty)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+
+def both(game: GameUnderTest, seed: int | None = 1, **options: Any) -> list[Any]:
+    """Our guarded environment and the standard one, each after a reset."""
+    envs = [game.pettingzoo.env(**options), standard(game, **options)]
+    for env in envs:
+        if seed is not None:
+            env.reset(seed=seed)
+    return envs
+
+
+def started(game: GameUnderTest, kind: str = "env", seed: int = 1, **options: Any) -> Any:
+    """An environment after its first reset."""
+    env = getattr(game.pettingzoo, kind)(**options)
+    env.reset(seed=seed)
+    return env
+
+
+def play(env: Any, chance: random.Random, decisions: int) -> None:
+    """Random legal decisions; a finished episode is followed by the next."""
+    for _ in range(decisions):
+        if not env.agents:
+            env.reset()
+        legal = env.infos[env.agent_selection]["legal_actions"]
+        env.step(chance.choice(legal) if legal else None)
+
+
+# Others' tests
+
+
+@dictionary_observations
+@pytest.mark.parametrize("kind", ["env", "raw_env", "standard"])
+@pytest.mark.parametrize("options", ["official", "most players", "whole games", "another reward", "other rules"])
+def test_pettingzoos_api_test(game: GameUnderTest, kind: str, options: str) -> None:
+    cases: dict[str, Options] = {
+        "official": {},
+        "most players": {"players": game.most_players, "encoding": "onehot"},
+        "whole games": {"episode": "game", "shaping": game.shaping},
+        "another reward": {"reward": game.rewards[-1]},
+        "other rules": {"rules": f"{game.quick_rules} {game.clear_rules}"},
+    }
+    chosen = cases[options]
+    env = standard(game, **chosen) if kind == "standard" else getattr(game.pettingzoo, kind)(**chosen)
+    api_test(env, num_cycles=300)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_pettingzoos_seed_test(game: GameUnderTest, players: int) -> None:
+    seed_test(lambda: game.pettingzoo.env(game.quick_rules, players=players, episode="game"), num_cycles=200)
+
+
+@pytest.mark.parametrize("game", first_quick(1, GAMES), ids=game_id)
+def test_pettingzoos_render_test(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    render_test(game.pettingzoo.env)
+
+
+def test_pettingzoos_save_obs_test(game: GameUnderTest) -> None:
+    save_obs_test(game.pettingzoo.env())
+
+
+def test_pettingzoos_performance_benchmark(
+    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 1.0, 2.0, 6.0, 6.0])  # it plays until five seconds have passed
+    monkeypatch.setattr("time.time", lambda: next(clock))
+    performance_benchmark(game.pettingzoo.env())
+    assert "turns per second" in capsys.readouterr().out
+
+
+def test_pettingzoos_parallel_api_test_of_whole_tables(game: GameUnderTest) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(game.pettingzoo.env()), num_cycles=20)
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
+def test_pettingzoos_registry_makes_it(game: GameUnderTest) -> None:
+    env = pettingzoo.make("aec", f"{game.name}/{game.name}-v0", players=4)
+    assert type(env) is game.pettingzoo.env
+    assert env.max_num_agents == 4
+
+
+# Their own promises
+
+
+@settings(SEEDED, max_examples=50)
+@given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans())
+def test_it_is_the_game_with_its_rewards(
+    game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool
+) -> None:
+    rules, kind = game.short_rules(seed), game.rewards[reward]
+    env = game.pettingzoo.raw_env(rules, episode=episode, reward=kind, shaping=game.shaping if is_shaped else None)
+    env.reset(seed=seed)
+    table, seats = game.api.Game(rules, seed=seed, episode=episode), range(rules.players)
+    owed, potential = [0.0] * rules.players, [game.potential(table, seat) for seat in seats]
+    while not table.is_over:
+        seat = table.seat
+        assert env.agent_selection == f"player_{seat}"
+        observation, owing, terminated, truncated, info = env.last()
+        assert observation["observation"].tolist() == table.observation().tolist()
+        assert observation["action_mask"].tolist() == table.mask().tolist()
+        assert owing == pytest.approx(owed[seat])
+        assert (terminated, truncated) == (False, False)
+        assert info == {
+            "seat": seat,
+            "round": table.round,
+            "round_scores": list(table.round_scores),
+            "totals": list(table.totals),
+        }
+        assert "legal_actions" in info
+        assert info["legal_actions"] == info.get("legal_actions") == table.legal_actions()
+        before, action = table.copy(), game.nth.choice(table.observation(), table.mask())
+        env.step(action)
+        table.apply(action)
+        owed[seat] = 0.0
+        for each, brought in enumerate(game.brought(before, table, kind)):
+            if is_shaped:
+                expected, potential[each] = potential[each], game.potential(table, each)
+                brought += potential[each] - expected
+            assert env.rewards[f"player_{each}"] == pytest.approx(brought)
+            owed[each] += brought
+    for seat, agent in enumerate(env.agent_iter()):
+        assert agent == f"player_{seat}"
+        observation, owing, terminated, truncated, info = env.last()
+        assert observation["observation"].tolist() == table.observation(seat).tolist()
+        assert not observation["action_mask"].any()
+        assert owing == pytest.approx(owed[seat])
+        assert (terminated, truncated) == (not table.is_truncated, table.is_truncated)
+        assert info["round_scores"] == list(table.round_scores)
+        assert info["totals"] == list(table.totals)
+        assert info["legal_actions"] == []
+        env.step(None)
+    assert env.agents == []
+
+
+def test_an_agent_that_does_not_decide_sees_an_empty_mask_and_only_what_its_seat_sees(game: GameUnderTest) -> None:
+    env = started(game, seed=5)
+    env.step(env.game.legal_actions()[0])
+    decides = env.agent_selection
+    other = "player_1" if decides == "player_0" else "player_0"
+    assert env.observe(decides)["action_mask"].any()
+    assert not env.observe(other)["action_mask"].any()
+    assert env.observe(other)["observation"].tolist() == env.game.observation(int(other[-1])).tolist()
+    assert env.infos[other]["legal_actions"] == []
+
+
+def test_what_was_handed_out_is_never_overwritten(game: GameUnderTest) -> None:
+    env = started(game)
+    seen, _, _, _, info = env.last()
+    kept = copy.deepcopy((seen["observation"], seen["action_mask"], info))
+    play(env, random.Random(1), 30)
+    assert np.array_equal(seen["observation"], kept[0])
+    assert np.array_equal(seen["action_mask"], kept[1])
+    assert info == kept[2]
+
+
+def test_an_agent_may_write_into_what_it_was_given(game: GameUnderTest) -> None:
+    env = started(game)
+    seen, _, _, _, info = env.last()
+    legal = info["legal_actions"]
+    seen["observation"][:] = 0
+    seen["action_mask"][:] = 0
+    again, _, _, _, info = env.last()
+    assert again["action_mask"].nonzero()[0].tolist() == info["legal_actions"] == legal
+    assert again["observation"].tolist() == env.game.observation().tolist()
+
+
+def test_infos_keep_their_keys_and_shapes(game: GameUnderTest) -> None:
+    """TorchRL and Tianshou copy them into arrays; lists that grow or keys that come later would break them."""
+    env = started(game, players=3, episode="game", rules=f"target_score=30 {game.quick_rules}")
+    shapes, chance = set(), random.Random(1)
+    for _ in range(500):
+        shapes |= {tuple((key, np.shape(value)) for key, value in info.items()) for info in env.infos.values()}
+        play(env, chance, 1)
+    assert shapes == {(("seat", ()), ("round", ()), ("round_scores", (3,)), ("totals", (3,)))}
+
+
+def test_resets_without_a_seed_deal_on(game: GameUnderTest) -> None:
+    env = game.pettingzoo.env()
+    resets: list[tuple[Options, int]] = [({"seed": 9}, 0), ({}, 1), ({"options": {"deal": 7}}, 7), ({}, 8)]
+    for options, dealt in resets:
+        env.reset(**options)
+        assert env.game.position() == game.api.Game(seed=9, deal=dealt, episode="round").position()
+
+
+def test_without_any_seed_two_environments_deal_differently(game: GameUnderTest) -> None:
+    envs = [game.pettingzoo.env(), game.pettingzoo.env()]
+    for env in envs:
+        env.reset()
+    assert envs[0].game.position() != envs[1].game.position()
+
+
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_in_mid_game_goes_on_alike_and_apart(game: GameUnderTest, kind: str, clone: Any) -> None:
+    env = started(game, kind, seed=3, players=3, episode="game", shaping=game.shaping, render_mode="ansi")
+    play(env, random.Random(0), 50)
+    twin = clone(env)
+    position = env.game.position()
+    play(twin, random.Random(1), 400)
+    assert env.game.position() == position
+    play(env, random.Random(1), 400)
+    assert env.game.position() == twin.game.position()
+    assert env.rewards == twin.rewards
+    assert env.infos == twin.infos
+    assert env.render() == twin.render()
+
+
+def test_a_copy_before_the_first_reset_works(game: GameUnderTest) -> None:
+    twin = copy.deepcopy(game.pettingzoo.env())
+    twin.reset(seed=1)
+    assert twin.agent_selection == f"player_{game.api.Game(seed=1).seat}"
+
+
+def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> None:
+    compact, onehot = (started(game, seed=2, players=3, encoding=encoding) for encoding in ("compact", "onehot"))
+    for env in (compact, onehot):
+        play(env, random.Random(2), 21)
+    for agent in compact.agents:
+        seen = compact.observe(agent)["observation"]
+        vector = onehot_of(game.envs, compact.rules).encode(seen[None])[0]
+        assert np.array_equal(onehot.observe(agent)["observation"], vector)
+        assert onehot.observation_space(agent).contains(onehot.observe(agent))
+
+
+def test_bad_options_name_what_is_allowed(game: GameUnderTest) -> None:
+    rewards, most = ", ".join(map(repr, game.rewards)), game.most_players
+    refused: list[tuple[Options, str]] = [
+        ({"reward": "points"}, f"reward='points' is not one of {rewards}"),
+        ({"shaping": "yes"}, f"shaping='yes' is not one of None, '{game.shaping}'"),
+        ({"encoding": 1}, "encoding=1 is not one of 'compact', 'onehot'"),
+        ({"episode": "match"}, "episode='match' is not one of 'round', 'game'"),
+        ({"render_mode": "svg"}, "render_mode='svg' is not one of None, 'human', 'ansi', 'rgb_array'"),
+        ({"render_size": (10, 640)}, "render_size width=10"),
+        ({"players": most + 1}, f"players={most + 1} must be a whole number from 2 to {most}"),
+        ({"rules": 3}, f"rules must be {game.api.__name__}.Rules"),
+        ({"rules": "colour=red"}, "unknown colour"),
+        ({"opponents": "x"}, "'opponents' .in PettingZoo every seat is an agent, so there are no opponents.; the"),
+        ({"rewards": ""}, "unexpected keyword argument 'rewards'; the options are rules, players, episode, reward, "),
+    ]
+    for options, message in refused:
+        with pytest.raises(TableError, match=message):
+            game.pettingzoo.env(**options)
+
+
+def test_rules_may_be_text_and_must_suit_the_players(game: GameUnderTest) -> None:
+    word, _, value = game.clear_rules.partition("=")
+    assert game.pettingzoo.env(game.clear_rules, players=5).rules == game.api.Rules(players=5, **{word: value})
+    with pytest.raises(RulesError, match=game.crowded[1]):
+        game.pettingzoo.env(game.crowded[0], players=game.most_players)
+
+
+ODD: list[Any] = [[0], [], {}, None, 0, 1.5, "player_2", "player_9", np.zeros(2), ("player_0",)]
+
+
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+@pytest.mark.parametrize("agent", ODD, ids=repr)
+def test_an_unknown_agent_is_told_who_there_is(game: GameUnderTest, kind: str, agent: Any) -> None:
+    env = started(game, kind)
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(TableError, match=r"unknown agent .*; the agents are player_0, player_1"):
+            ask(agent)
+
+
+def test_raw_env_refuses_an_illegal_action_and_changes_nothing(game: GameUnderTest) -> None:
+    env = started(game, "raw_env")
+    before, action = pickle.dumps(env.game), illegal_at(env.game)
+    with pytest.raises(IllegalActionError, match=f"action {action} .* of seat 0 is illegal.*; legal: "):
+        env.step(action)
+    assert pickle.dumps(env.game) == before
+    env.step(env.game.legal_actions()[0])
+
+
+def to_the_end(env: Any) -> None:
+    """Play until the episode has just ended."""
+    chance = random.Random(1)
+    while not env.unwrapped.game.is_over:
+        play(env, chance, 1)
+
+
+def test_a_step_after_the_very_end_says_so(game: GameUnderTest) -> None:
+    env = started(game, "raw_env", rules=game.quick)
+    to_the_end(env)
+    for _ in range(game.quick.players):
+        env.step(None)
+    with pytest.raises(CallError, match="reset"):
+        env.step(None)
+
+
+# The guard is as strict as PettingZoo's standard wrappers
+
+
+def outcome(call: Any) -> str:
+    """What a call leads to: its errors by the classes that PettingZoo uses."""
+    try:
+        call()
+    except (AssertionError, AttributeError, NotImplementedError, ValueError) as error:
+        kinds = (AssertionError, AttributeError, NotImplementedError, ValueError)
+        return next(kind.__name__ for kind in kinds if isinstance(error, kind))
+    return "no error"
+
+
+READ = "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "possible_agents"
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "step": lambda env: env.step(env.unwrapped.game.legal_actions()[0] if hasattr(env.unwrapped, "game") else 0),
+    "observe": lambda env: env.observe("player_0"),
+    "last": lambda env: env.last(),
+    "render": lambda env: env.render(),
+    "state": lambda env: env.state(),
+    "agent_iter": lambda env: env.agent_iter(),
+}
+CALLS |= {name: attrgetter(name) for name in (*READ, "nonsense")}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_before_and_after_reset_end_as_with_the_standard_wrappers(game: GameUnderTest, call: str) -> None:
+    envs = both(game, seed=None, render_mode="ansi")
+    ours, theirs = (outcome(lambda env=env: CALLS[call](env)) for env in envs)
+    assert ours == theirs
+    assert (ours == "no error") == (call == "possible_agents")
+    for env in envs:
+        env.reset(seed=1)
+    ours, theirs = (outcome(lambda env=env: CALLS[call](env)) for env in envs)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("action", ["first beyond", -1, 1000, None, 1.5, "draw", np.array([1, 2]), np.nan])
+def test_actions_outside_the_space_are_errors_that_change_nothing(game: GameUnderTest, action: Any) -> None:
+    for env in both(game):
+        table = env.unwrapped.game
+        before = table.position()
+        with pytest.raises(AssertionError, match="action"):
+            env.step(table.rules.actions if isinstance(action, str) and action == "first beyond" else action)
+        assert env.unwrapped.game.position() == before
+        assert not any(env.terminations.values())
+        env.step(table.legal_actions()[0])
+
+
+def test_the_error_for_an_action_outside_the_space_tells_the_space(game: GameUnderTest) -> None:
+    env = started(game)
+    actions = env.rules.actions
+    last = re.escape(f"{actions - 1} ({game.api.action_names(env.rules)[-1]})")
+    message = f"action {actions} is not in the action space: a whole number from 0 to {last}"
+    with pytest.raises(CallError, match=message):
+        env.step(actions)
+
+
+def test_agent_iter_wants_a_step_in_every_turn(game: GameUnderTest) -> None:
+    for env in both(game):
+        with pytest.raises(AssertionError, match="step"):
+            for _ in env.agent_iter():
+                pass
+
+
+def test_agent_iter_stops_after_max_iter(game: GameUnderTest) -> None:
+    for env in both(game):
+        turns = 0
+        for agent in env.agent_iter(max_iter=5):
+            env.step(env.infos[agent]["legal_actions"][0])
+            turns += 1
+        assert turns == 5
+
+
+def test_an_action_of_an_agent_that_has_ended_is_an_error(game: GameUnderTest) -> None:
+    for env in both(game, rules=game.quick):
+        to_the_end(env)
+        with pytest.raises(ValueError, match="None"):
+            env.step(0)
+
+
+def trace(env: Any, seed: int, mistakes: float) -> list[Any]:
+    """Everything that a random game shows, in which now and then an action of the space is tried that is illegal."""
+    chance = random.Random(seed)
+    seen: list[Any] = []
+    env.reset(seed=seed)
+    for agent in env.agent_iter(400):
+        observation, reward, terminated, truncated, _ = env.last()
+        seen.append((agent, observation["observation"].tolist(), reward, terminated, truncated, list(env.agents)))
+        seen.append((dict(env.rewards), dict(env.terminations), dict(env.truncations), sorted(env.infos)))
+        if terminated or truncated:
+            env.step(None)
+        else:
+            is_legal = chance.random() >= mistakes
+            env.step(chance.choice(np.flatnonzero(observation["action_mask"] == is_legal).tolist()))
+    seen.append(len(EnvLogger.mqueue))
+    EnvLogger.flush()
+    env.step(None) if not env.agents else None
+    seen.append(EnvLogger.mqueue.copy())
+    EnvLogger.flush()
+    return seen
+
+
+@pytest.mark.parametrize("mistakes", [0.0, 0.02])
+@pytest.mark.parametrize("reward", range(3))
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_guard_shows_what_the_standard_wrappers_show(
+    game: GameUnderTest, players: int, reward: int, mistakes: float
+) -> None:
+    for seed in range(4):
+        options = {"players": players, "reward": game.rewards[reward], "shaping": game.shaping if seed % 2 else None}
+        ours, theirs = both(game, seed=None, **options)
+        assert trace(ours, seed, mistakes) == trace(theirs, seed, mistakes)
+
+
+@pytest.mark.parametrize("reward", range(3))
+def test_an_illegal_action_costs_the_offender_the_penalty_and_is_told(game: GameUnderTest, reward: int) -> None:
+    kind = game.rewards[reward]
+    env = started(game, players=3, reward=kind)
+    while env.agent_selection != "player_1":
+        env.step(env.game.legal_actions()[-1])
+    action, penalty = illegal_at(env.game), game.penalties[kind]
+    env.step(action)
+    assert env.rewards == {"player_0": 0.0, "player_1": penalty, "player_2": 0.0}
+    assert all(env.terminations.values())
+    name = game.api.action_names(env.rules)[action]
+    assert f"action {action} ({name}) of seat 1 is illegal" in env.infos["player_1"]["illegal_action"]
+    assert "illegal_action" in env.infos["player_1"]
+    assert "illegal_action" not in env.infos["player_0"]
+    assert env.infos["player_0"].get("illegal_action", "nothing") == "nothing"
+    with pytest.raises(KeyError):
+        env.infos["player_0"]["illegal_action"]
+    assert "Illegal move" in EnvLogger.mqueue[-1]
+    for agent in env.agent_iter():
+        observation, owed, *_ = env.last()
+        assert owed == (penalty if agent == "player_1" else 0.0)
+        assert not observation["action_mask"].any()
+        env.step(None)
+    env.reset()
+    assert env.agents == ["player_0", "player_1", "player_2"]

@@ -1,0 +1,294 @@
+"""Game: what is legal, copies, and what is handed out."""
+
+import copy
+import pickle
+import random
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import skyjo_env
+from cardtable.errors import IllegalActionError, RulesError, TableError
+from tests.games.listed import cases_of, position_of
+from tests.games.under_test import GameUnderTest, seen
+from tests.helpers import SEEDED, seeds
+
+few = settings(SEEDED, max_examples=25)
+NO_ACTIONS: list[Any] = [None, True, False, float("nan"), 1.0, "draw", "0", b"0", [0], (), {}, object, np.array([0])]
+NO_ACTIONS += [np.True_, np.float64(0), 0j, -1, -(2**70), 255, 256, 2**31, 2**63, 2**64, 2**70]
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": lambda table: table.copy(),
+    "copy.copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda table: pickle.loads(pickle.dumps(table)),
+}
+
+
+# Actions
+
+
+def check_refusals(game: GameUnderTest, table: Any) -> None:
+    """Exactly the legal actions are carried out. All else is refused with what is legal, and changes nothing."""
+    legal, names = table.legal_actions(), game.api.action_names(table.rules)
+    assert (len(legal) == 0) == table.is_over
+    before = table.state.tobytes(), seen(table), table.record()
+    for action in legal:
+        table.copy().apply(action)
+    for action in [*(set(range(table.rules.actions + 1)) - set(legal)), *NO_ACTIONS]:
+        with pytest.raises(IllegalActionError) as caught:
+            table.apply(action)
+        is_named = isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names)
+        message, name = str(caught.value), f" ({names[action]})" if is_named else ""
+        if table.is_over:
+            assert message == f"action {action!r}{name}: the game is {table.phase}; nothing to decide"
+        else:
+            message = message.replace(f" in phase {table.phase}; ", "; ")
+            there_are = ", ".join(f"{number} ({names[number]})" for number in legal)
+            assert message == f"action {action!r}{name} of seat {table.seat} is illegal; legal: {there_are}"
+    assert (table.state.tobytes(), seen(table), table.record()) == before
+
+
+@pytest.mark.parametrize(("game", "phase"), cases_of("moments"))
+def test_in_every_phase_exactly_the_legal_actions_are_carried_out(game: GameUnderTest, phase: str) -> None:
+    table = position_of(game, game.moments[phase])
+    assert table.phase == phase
+    check_refusals(game, table)
+
+
+@few
+@given(seeds, st.integers(0, 300))
+def test_under_any_rules_exactly_the_legal_actions_are_carried_out(game: GameUnderTest, seed: int, made: int) -> None:
+    check_refusals(game, game.played(game.rules(seed), seed, made))
+
+
+@few
+@given(seeds)
+def test_every_action_is_found_by_its_name(game: GameUnderTest, seed: int) -> None:
+    rules = game.rules(seed)
+    names = game.api.action_names(rules)
+    assert [game.api.parse_action(rules, name) for name in names] == list(range(rules.actions))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64, np.array])
+def test_whole_numbers_of_numpy_are_actions(game: GameUnderTest, kind: Callable[[int], Any]) -> None:
+    table, twin = game.api.Game(seed=3), game.api.Game(seed=3)
+    for action in game.play(table, random.Random(1), 8):
+        twin.apply(kind(action))
+    assert (twin.position(), twin.record()) == (table.position(), table.record())
+    assert [type(action) for action in twin.record()["actions"]] == [int] * 8
+
+
+@few
+@given(seeds)
+def test_every_game_ends_within_the_turns_and_rounds_that_the_rules_allow(game: GameUnderTest, seed: int) -> None:
+    rules = game.short_rules(seed)
+    table, chance = game.api.Game(rules, seed=seed), random.Random(seed)
+    while not table.is_over:
+        game.play(table, chance, 1)
+        assert table.turns <= game.most_turns(rules)
+        assert table.round <= rules.max_rounds
+    assert table.legal_actions() == []
+    assert not table.mask().any()
+    game.check(table)
+
+
+@few
+@given(seeds)
+def test_no_card_is_ever_lost_or_made(game: GameUnderTest, seed: int) -> None:
+    table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
+    for _ in range(30):
+        game.check(table)
+        game.play(table, chance, 6)
+
+
+# Copies
+
+
+@few
+@given(seeds, st.integers(0, 200))
+def test_every_way_of_keeping_a_game_preserves_its_future(game: GameUnderTest, seed: int, decisions: int) -> None:
+    """Copies go on alone and alike, and so does what was written; all is as it was before they went on."""
+    table = game.played(game.rules(seed), seed, decisions)
+    start, record = seen(table), table.record()
+    twins = [make(table) for make in COPIES.values()]
+    assert [(twin.record(), twin.rules, twin.winners) for twin in twins] == [(record, table.rules, table.winners)] * 4
+    kept = [*twins, game.api.replay(record), game.api.Game.from_position(table.position())]
+    made = game.play(table, random.Random(seed), 60)
+    for twin in kept:
+        assert seen(twin) == start
+        for action in made:
+            twin.apply(action)
+        assert seen(twin) == seen(table)
+        assert (twin.winners, twin.last_move if made else None) == (table.winners, table.last_move if made else None)
+    assert [twin.record() for twin in twins] == [table.record()] * 4
+
+
+@pytest.mark.parametrize("kind", COPIES)
+def test_a_copy_keeps_where_the_game_started(game: GameUnderTest, kind: str) -> None:
+    start = game.played(game.quick, 1, 3).position()
+    table = game.api.Game.from_position(start)
+    game.play(table, random.Random(1), 1)
+    assert COPIES[kind](table).record() == table.record()
+    assert table.record()["start"] == start
+
+
+class NamedGame(skyjo_env.Game):
+    __slots__ = ("name", "unset")
+
+    def __init__(self, name: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.name, self.notes = name, [name]
+
+
+class NamedBatch(skyjo_env.GameBatch):
+    def __init__(self, name: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.name = name
+
+
+@pytest.mark.parametrize("kind", COPIES)
+def test_a_copy_of_a_subclass_has_all_that_the_subclass_has(kind: str) -> None:
+    """Of any game: here of Skyjo."""
+    table = NamedGame("a", seed=3)
+    table.apply(14)
+    twin = COPIES[kind](table)
+    assert (type(twin), twin.name, twin.notes, twin.record()) == (NamedGame, "a", ["a"], table.record())
+    twin.apply(15)
+    assert twin.record() != table.record()
+    batch = NamedBatch("b", n=3)
+    twins = COPIES[kind](batch), batch.select([0])
+    assert [(type(one), one.name) for one in twins] == [(NamedBatch, "b")] * 2
+
+
+@pytest.fixture
+def _often_switched() -> Iterator[None]:
+    """Python changes to another thread as often as it can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def play_on(table: Any, seed: int) -> None:
+    """Random decisions, some of which come too late."""
+    chance = random.Random(seed)
+    for _ in range(400):
+        legal = table.legal_actions()
+        if len(legal) == 0:
+            return
+        try:
+            table.apply(chance.choice(legal))
+        except IllegalActionError:
+            continue
+
+
+@pytest.mark.usefixtures("_often_switched")
+@pytest.mark.parametrize("players", [1, 2])
+def test_copies_of_a_game_that_threads_play_are_states_that_existed(game: GameUnderTest, players: int) -> None:
+    """A record is checked by playing it again: it fails if one decision is missing, or stands in the wrong place."""
+    for seed in range(4):
+        table = game.api.Game(seed=seed)
+        threads = [threading.Thread(target=play_on, args=(table, number)) for number in range(players)]
+        for thread in threads:
+            thread.start()
+        twins: list[Any] = []
+        while any(thread.is_alive() for thread in threads) and len(twins) < 60:
+            twins += [make(table) for make in COPIES.values()]
+        for thread in threads:
+            thread.join()
+        for twin in [*twins, table]:
+            assert seen(game.api.replay(twin.record())) == seen(twin)
+
+
+# What is handed out, and what is asked for
+
+
+def test_what_a_game_hands_out_is_not_the_game(game: GameUnderTest) -> None:
+    table = game.played(game.quick, 1, 3)
+    before = seen(table)
+    for array in (table.mask(), table.observation(), table.observation(1)):
+        array[...] = 1
+    assert seen(table) == before
+    assert table.mask().tolist() != [1] * table.rules.actions
+
+
+def test_the_last_move_is_remembered_across_seats_and_copies(game: GameUnderTest) -> None:
+    table = game.api.Game(seed=3)
+    assert table.last_move is None
+    seat = table.seat
+    (action,) = game.play(table, random.Random(1), 1)
+    assert table.last_move == table.copy().last_move == (seat, action)
+
+
+def test_the_cards_depend_on_rules_seed_and_deal_alone(game: GameUnderTest) -> None:
+    """Equal numbers of any kind deal the same, and others deal something else."""
+    make = game.api.Game
+    assert make(seed=5, deal=6).position() == make(game.api.OFFICIAL, np.uint64(5), np.int8(6)).position()
+    chosen = [(5, 6), (6, 5), (5, 7), (4, 6), (0, 0), (2**64 - 1, 2**64 - 1), (2**64 - 1, 0), (0, 2**64 - 1)]
+    states = [make(seed=seed, deal=deal).state for seed, deal in chosen]
+    for state in states:
+        state["key"], state["chance"] = 0, 0
+    assert len({state.tobytes() for state in states}) == 8
+    assert [(table.seed, table.deal) for table in (make(seed=5, deal=6), make())] == [(5, 6), (0, 0)]
+
+
+NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", None, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("rules", [None, 3, {}], "rules must be {package}.Rules"),
+        ("seed", NO_SEEDS, "seed={value!r} must be a whole number"),
+        ("deal", NO_SEEDS, "deal={value!r} must be a whole number"),
+        ("episode", ["", "match", None, 1, []], "episode={value!r} is not one of 'round', 'game'"),
+    ],
+)
+def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
+    for value in values:
+        message = re.escape(reason.format(package=game.api.__name__, value=value))
+        with pytest.raises(TableError, match=message):
+            game.api.Game(**{name: value})
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 2**70, "0", 1.0, True, [0], [], {}, np.zeros(2)], ids=repr)
+def test_a_seat_that_does_not_exist_is_named(game: GameUnderTest, seat: Any) -> None:
+    table = game.api.Game("players=3")
+    with pytest.raises(TableError, match=re.escape(f"seat={seat!r}"[:12]) + ".*must be a whole number from 0 to 2"):
+        table.observation(seat)
+
+
+def test_the_short_form_names_seed_deal_round_seat_and_phase(game: GameUnderTest) -> None:
+    table = game.api.Game(seed=5, deal=6)
+    assert repr(table) == f"<Game seed=5 deal=6 round=1 seat={table.seat} phase={table.phase}>"
+
+
+# Rules as text
+
+
+def test_rules_are_separated_by_spaces_not_by_commas(game: GameUnderTest) -> None:
+    for text in ("players=3,max_rounds=2", "players=3, max_rounds=2", "players=3;max_rounds=2"):
+        with pytest.raises(RulesError, match="cannot be read; separate rules with spaces: players=3 max_round"):
+            game.api.Rules.from_text(text)
+
+
+def test_an_unknown_rule_is_refused_with_the_known_ones(game: GameUnderTest) -> None:
+    message = r"unknown player; the rules have players, .*max_rounds.*; did you mean players"
+    with pytest.raises(RulesError, match=message):
+        game.api.Rules(player=3)
+
+
+def test_rules_may_be_text_wherever_a_table_is_made(game: GameUnderTest) -> None:
+    text, rules, api = "players=3 max_rounds=2", game.api.Rules(players=3, max_rounds=2), game.api
+    table, batch = api.Game(text), api.GameBatch(text, n=2)
+    assert table.rules == batch.rules == api.ObservationSpec(text).rules == rules
+    assert api.Game.from_state(text, table.state).rules == rules
+    assert api.GameBatch.sample(text, batch.observations).rules == rules
+    assert api.make_agent("rollout", text).rules == rules

@@ -1,0 +1,322 @@
+"""GameBatch: many tables play exactly the games that `Game` plays."""
+
+import copy
+import pickle
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cardtable.errors import IllegalActionError, TableError
+from tests.games.players import random_legal
+from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED, seeds
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": lambda batch: batch.copy(),
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda batch: pickle.loads(pickle.dumps(batch)),
+}
+
+
+def arrays(batch: Any) -> dict[str, Any]:
+    """Everything that a batch shows."""
+    names = ("observations", "masks", "seats", "phases", "deals")
+    positions = [batch.position(table) for table in range(len(batch))]
+    return {name: getattr(batch, name).tolist() for name in names} | {"positions": positions}
+
+
+def shown(game: GameUnderTest, tables: list[Any]) -> dict[str, Any]:
+    """The same of single tables."""
+    return {
+        "observations": [table.observation().tolist() for table in tables],
+        "masks": [table.mask().tolist() for table in tables],
+        "seats": [table.seat for table in tables],
+        "phases": [game.api.PHASES.index(table.phase) for table in tables],
+        "deals": [table.deal for table in tables],
+        "positions": [table.position() for table in tables],
+    }
+
+
+def random_actions(game: GameUnderTest, batch: Any, chance: random.Random) -> NDArray[np.int64]:
+    """A legal action for every table; any number where the game is over."""
+    legal = [np.flatnonzero(mask).tolist() or [chance.randint(-99, 99)] for mask in batch.masks]
+    return np.array([random_legal(actions, chance, game.plays) for actions in legal])
+
+
+def step_alone(game: GameUnderTest, table: Any, action: int) -> tuple[list[float], bool, bool]:
+    """What a table's step should report."""
+    rewards = [0.0] * table.rules.players
+    if not table.is_over:
+        before = table.round
+        table.apply(action)
+        rewards = game.round_margins(table) if table.round != before or table.phase == "over" else rewards
+    return rewards, table.is_over, table.is_truncated
+
+
+def quick(game: GameUnderTest, n: int, **options: Any) -> Any:
+    """Tables at which games are short."""
+    return game.api.GameBatch(game.quick, n, **options)
+
+
+def play(game: GameUnderTest, batch: Any, seed: int, steps: int) -> list[NDArray[np.int64]]:
+    """Random steps; returns the actions."""
+    chance, made = random.Random(seed), []
+    for _ in range(steps):
+        made.append(random_actions(game, batch, chance))
+        batch.step(made[-1])
+    return made
+
+
+# Games
+
+
+@settings(SEEDED, max_examples=7)
+@given(seeds, st.integers(1, 6), st.sampled_from(["game", "round"]), st.booleans())
+def test_tables_play_the_games_of_their_deals(
+    game: GameUnderTest, seed: int, n: int, episode: str, restart: bool
+) -> None:
+    rules, make = game.rules(seed), game.api.Game
+    batch = game.api.GameBatch(rules, n, seed, episode, restart)
+    tables = [make(rules, seed, deal, episode) for deal in range(n)]
+    chance = random.Random(seed)
+    for number in range(75):
+        if number % 3 == 0:
+            assert arrays(batch) == shown(game, tables)
+        actions = random_actions(game, batch, chance)
+        expected = [step_alone(game, table, int(action)) for table, action in zip(tables, actions, strict=True)]
+        rewards, dones, truncateds = batch.step(actions)
+        assert rewards == pytest.approx(np.array([reward for reward, _, _ in expected]), rel=1e-6)
+        assert [dones.tolist(), truncateds.tolist()] == [[row[part] for row in expected] for part in (1, 2)]
+        if restart:
+            tables = [make(rules, seed, table.deal + n, episode) if table.is_over else table for table in tables]
+
+
+def test_a_batch_is_one_table_of_the_official_game_unless_told_otherwise(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch()
+    assert arrays(batch) == shown(game, [game.api.Game()])
+    told = len(batch), batch.rules, batch.seed, batch.episode, batch.restart
+    assert told == (1, game.api.Rules(), 0, "game", True)
+
+
+def played_deals(game: GameUnderTest, n: int, deals: int) -> dict[int, list[tuple[int, list[float]]]]:
+    """For each of the first deals, every action and reward of its game, played at one of n tables."""
+    batch = quick(game, n, seed=5)
+    games: dict[int, list[tuple[int, list[float]]]] = {}
+    while int(batch.deals.min()) < deals:
+        now, actions = batch.deals.tolist(), game.nth.choices(batch.observations, batch.masks).tolist()
+        rewards, _, _ = batch.step(actions)
+        for deal, action, reward in zip(now, actions, rewards.tolist(), strict=True):
+            games.setdefault(deal, []).append((action, reward))
+    return {deal: moves for deal, moves in games.items() if deal < deals}
+
+
+def test_the_number_of_tables_changes_no_game(game: GameUnderTest) -> None:
+    alone = played_deals(game, 1, 12)
+    assert sorted(alone) == list(range(12))
+    assert len({str(moves) for moves in alone.values()}) == 12
+    assert played_deals(game, 3, 12) == played_deals(game, 4, 12) == played_deals(game, 12, 12) == alone
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_a_stopped_game_is_done_truncated_and_without_reward(game: GameUnderTest, restart: bool) -> None:
+    rules = game.api.Rules(max_turns=2)
+    batch, table = game.api.GameBatch(rules, 3, restart=restart), game.api.Game(rules)
+    while not table.is_over:
+        table.apply(table.legal_actions()[-1])
+        rewards, dones, truncateds = batch.step([int(np.flatnonzero(mask)[-1]) for mask in batch.masks])
+        assert not rewards.any()
+        assert dones.tolist() == truncateds.tolist() == [table.is_over] * 3
+    assert batch.deals.tolist() == ([3, 4, 5] if restart else [0, 1, 2])
+    fresh = game.api.Game(rules).phase
+    assert [game.api.PHASES[phase] for phase in batch.phases] == [fresh if restart else "truncated"] * 3
+
+
+def test_a_game_that_ends_by_itself_is_not_truncated(game: GameUnderTest) -> None:
+    batch = quick(game, 40, restart=False)
+    play(game, batch, 2, 200)
+    _, dones, truncateds = batch.step([0] * 40)
+    assert dones.all()
+    phases = [game.api.PHASES[phase] for phase in batch.phases]
+    assert {"over", "truncated"} == set(phases)
+    assert truncateds.tolist() == [phase == "truncated" for phase in phases]
+
+
+@pytest.mark.parametrize("action", [0, -1, 999, 2**62])
+def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: GameUnderTest, action: int) -> None:
+    batch = quick(game, 4, episode="round", restart=False)
+    play(game, batch, 3, 100)
+    before = arrays(batch)
+    rewards, dones, _ = batch.step([action] * 4)
+    assert (arrays(batch), rewards.tolist(), dones.tolist()) == (before, [[0] * 3] * 4, [True] * 4)
+
+
+# Arrays, copies, selections and resets
+
+
+def test_a_step_overwrites_the_arrays_of_the_batch(game: GameUnderTest) -> None:
+    batch, chance = quick(game, 3), random.Random(4)
+    names = ("observations", "masks", "seats", "phases", "deals")
+
+    def step() -> list[Any]:
+        returned = batch.step(random_actions(game, batch, chance))
+        return [*(getattr(batch, name) for name in names), *returned]
+
+    assert all(old is new for old, new in zip(step(), step(), strict=True))
+
+
+@pytest.mark.parametrize("kind", COPIES)
+def test_a_copy_plays_on_alone_and_alike(game: GameUnderTest, kind: str) -> None:
+    batch = quick(game, 5, seed=6)
+    play(game, batch, 6, 50)
+    before = arrays(batch)
+    twin = COPIES[kind](batch)
+    assert arrays(twin) == before
+    steps = play(game, twin, 7, 50)
+    assert arrays(batch) == before
+    for actions in steps:
+        batch.step(actions)
+    assert arrays(batch) == arrays(twin)
+    assert (twin.rules, twin.seed, twin.episode, twin.restart) == (batch.rules, 6, "game", True)
+
+
+def test_selected_tables_come_in_the_chosen_order_and_are_independent(game: GameUnderTest) -> None:
+    batch = quick(game, 4, seed=7)
+    play(game, batch, 7, 30)
+    before = arrays(batch)
+    chosen = batch.select([2, 0, 2])
+    assert arrays(chosen) == {name: [values[table] for table in (2, 0, 2)] for name, values in before.items()}
+    play(game, chosen, 8, 30)
+    assert arrays(batch) == before
+    assert chosen.position(0) != chosen.position(2)
+
+
+def test_reset_begins_the_first_deals_again(game: GameUnderTest) -> None:
+    batch = quick(game, 3, seed=8)
+    fresh, other = arrays(batch), arrays(quick(game, 3, seed=9))
+    for seed, expected in ((None, fresh), (9, other), (None, other)):
+        play(game, batch, 8, 150)
+        assert int(batch.deals.max()) >= 3
+        batch.reset(seed)
+        assert arrays(batch) == expected
+
+
+@pytest.mark.parametrize("chosen", [[0, 1, 2, 0, 1, 2], [1]])
+def test_selected_tables_play_the_deals_of_their_own_number_after_a_reset(
+    game: GameUnderTest, chosen: list[int]
+) -> None:
+    """Table i of N plays deals i, i + N, i + 2N, ..., so no deal is played twice."""
+    selected, fresh = quick(game, 3).select(chosen), quick(game, len(chosen))
+    selected.reset()
+    for _ in range(150):
+        actions = game.nth.choices(fresh.observations, fresh.masks)
+        fresh.step(actions)
+        selected.step(actions)
+    assert arrays(selected) == arrays(fresh)
+    assert int(fresh.deals.max()) >= len(chosen)
+
+
+@settings(SEEDED, max_examples=20)
+@given(seeds.filter(lambda seed: seed < 2**64 - 10), st.integers(0, 250))
+def test_a_state_in_the_middle_of_games_is_restored(game: GameUnderTest, seed: int, steps: int) -> None:
+    batch = game.api.GameBatch(game.rules(seed), n=6)
+    play(game, batch, seed, steps)
+    twin = game.api.GameBatch(batch.rules, n=6)
+    twin.restore(batch.state())
+    assert arrays(twin) == arrays(batch)
+
+
+def test_equal_games_are_equal_byte_by_byte(game: GameUnderTest) -> None:
+    """What lies between the fields of a record is not copied with it, so nothing may; checkpoints are compared."""
+    record = game.api.Game().state.dtype
+    assert sum(record[name].itemsize for name in record.names) == record.itemsize
+    assert record.itemsize % 8 == 0
+    assert all(offset % dtype.base.itemsize == 0 for dtype, offset, *_ in record.fields.values())
+
+
+# Refusals
+
+
+@pytest.mark.parametrize("table", range(4))
+def test_an_illegal_action_names_the_first_such_table_and_changes_none(game: GameUnderTest, table: int) -> None:
+    batch, alone = game.api.GameBatch(n=4), game.api.Game(deal=table)
+    before, legal = arrays(batch), [int(mask.argmax()) for mask in batch.masks]
+    illegal = [int(batch.masks[table].argmin()), batch.rules.actions, -1, 999, 2**62, -(2**62)]
+    for action in illegal:
+        with pytest.raises(IllegalActionError) as single:
+            alone.apply(action)
+        with pytest.raises(IllegalActionError) as caught:
+            batch.step([*legal[:table], action, *[999] * (3 - table)])
+        assert str(caught.value) == f"table {table}: {single.value}"
+    assert arrays(batch) == before
+
+
+def test_an_unsigned_action_beyond_all_is_named_as_it_was_given(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch(n=2)
+    with pytest.raises(IllegalActionError, match=f"table 1: action {2**64 - 1} of seat 0"):
+        batch.step(np.array([int(batch.masks[0].argmax()), 2**64 - 1], np.uint64))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64, list, tuple])
+def test_actions_may_be_whole_numbers_of_any_kind(game: GameUnderTest, dtype: Any) -> None:
+    batch, other = game.api.GameBatch(n=3), game.api.GameBatch(n=3)
+    numbers = batch.masks.argmax(axis=1)
+    batch.step(dtype(numbers.tolist()))
+    other.step(numbers)
+    assert arrays(batch) == arrays(other)
+
+
+NO_ACTIONS: list[Any] = [
+    *(None, 14, [], [14], [14, 14, 14], [[14, 14]], [[14], [14]], np.zeros((2, 26), np.int8)),
+    *([14.0, 14.0], [True, True], ["14", "14"], [None, 14], [14, float("nan")], [14, 2**70], [[14], [14, 15]]),
+]
+
+
+@pytest.mark.parametrize("actions", NO_ACTIONS, ids=repr)
+def test_what_is_no_array_of_actions_is_refused(game: GameUnderTest, actions: Any) -> None:
+    batch = game.api.GameBatch(n=2)
+    before = arrays(batch)
+    with pytest.raises(TableError, match="one whole number for every table, here 2, not"):
+        batch.step(actions)
+    assert arrays(batch) == before
+
+
+NO_TABLES: list[Any] = [[], None, 0, [2], [-1], [0.0], [True, False], ["0"], [[0]], [[0], [0, 1]], [2**70]]
+
+
+@pytest.mark.parametrize("indices", NO_TABLES, ids=repr)
+def test_what_is_no_list_of_tables_is_refused(game: GameUnderTest, indices: Any) -> None:
+    with pytest.raises(TableError, match=r"indices must be (table numbers from 0 to 1$|a non-empty list)"):
+        game.api.GameBatch(n=2).select(indices)
+
+
+NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", True]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("n", [0, -1, 1.5, "3", None, True], "must be a whole number from 1"),
+        ("seed", NO_SEEDS, "must be"),
+        ("episode", ["match", None, []], "is not one of"),
+    ],
+)
+def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
+    for value in values:
+        with pytest.raises(TableError, match=re.escape(f"{name}={value!r} {reason}")):
+            game.api.GameBatch(**{name: value})
+
+
+def test_a_wrong_seed_for_a_reset_changes_nothing(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch(n=2, seed=3)
+    before = arrays(batch)
+    for seed in NO_SEEDS:
+        with pytest.raises(TableError, match="seed="):
+            batch.reset(seed)
+    assert (arrays(batch), batch.seed, len(batch), batch.episode) == (before, 3, 2, "game")

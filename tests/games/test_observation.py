@@ -1,0 +1,130 @@
+"""Observations: their slices and bounds, and the one-hot encoding, from which every observation can be read back."""
+
+import random
+import re
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cardtable.envs.encoding import OneHot, observation_box
+from cardtable.errors import TableError
+from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED, seeds
+
+
+@settings(SEEDED, max_examples=15)
+@given(seeds)
+def test_every_observation_keeps_its_bounds_and_its_observer(game: GameUnderTest, seed: int) -> None:
+    rules = game.rules(seed)
+    spec = game.api.ObservationSpec(rules)
+    table, chance = game.api.Game(rules, seed=seed), random.Random(seed)
+    for _ in range(80):
+        for seat in range(rules.players):
+            observation = table.observation(seat)
+            assert ((spec.low <= observation) & (observation <= spec.high)).all()
+            assert int(spec.view(observation).seat) == seat
+        assert table.observation().tolist() == table.observation(table.seat).tolist()
+        game.play(table, chance, 1)
+
+
+@settings(SEEDED, max_examples=60)
+@given(seeds)
+def test_slices_tile_the_observation_and_the_description_lists_them(game: GameUnderTest, seed: int) -> None:
+    rules = game.rules(seed)
+    spec = game.api.ObservationSpec(rules)
+    assert spec.rules == rules
+    assert [part.start for part in spec.slices] == [0, *(part.stop for part in spec.slices[:-1])]
+    assert all(part.stop - part.start == prod(part.shape) for part in spec.slices)
+    assert spec.slices[-1].stop == spec.size == len(game.api.Game(rules).observation())
+    assert spec.low.tolist() == [part.low for part in spec.slices for _ in range(part.start, part.stop)]
+    assert spec.high.tolist() == [part.high for part in spec.slices for _ in range(part.start, part.stop)]
+    header, rule, *rows = [[cell.strip() for cell in row[2:-2].split(" | ")] for row in spec.describe().splitlines()]
+    assert (header, set(rule)) == (["name", "start", "shape", "low", "high", "meaning"], {"---"})
+    shapes = [" × ".join(map(str, part.shape)) or "1" for part in spec.slices]
+    numbers = [[str(part.low), str(part.high), part.meaning] for part in spec.slices]
+    starts = [[part.name, str(part.start)] for part in spec.slices]
+    assert rows == [[*start, shape, *more] for start, shape, more in zip(starts, shapes, numbers, strict=True)]
+    assert len({part.name for part in spec.slices}) == len(rows)
+    assert len({len(row) for row in spec.describe().splitlines()}) == 1
+
+
+@pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
+def test_a_view_shares_memory_and_keeps_the_axes_of_a_batch(game: GameUnderTest, batch: tuple[int, ...]) -> None:
+    spec = game.api.ObservationSpec(game.api.OFFICIAL)
+    observations = np.arange(prod(batch) * spec.size).reshape(*batch, spec.size)
+    view = spec.view(observations)
+    assert set(vars(view)) == {part.name for part in spec.slices}
+    for part in spec.slices:
+        named = getattr(view, part.name)
+        flat = observations[..., part.start : part.stop]
+        assert (named.shape, named.ravel().tolist()) == (batch + part.shape, flat.ravel().tolist())
+        assert np.shares_memory(named, observations) == (prod(batch) > 0)
+
+
+def test_a_view_needs_a_whole_observation(game: GameUnderTest) -> None:
+    spec = game.api.ObservationSpec(game.api.OFFICIAL)
+    for shape in ((), (spec.size - 1,), (spec.size + 1,), (spec.size, 2)):
+        with pytest.raises(TableError, match=re.escape(f"{spec.size} entries, not shape {shape}")):
+            spec.view(np.zeros(shape, np.int16))
+
+
+# The one-hot encoding
+
+
+def read_back(game: GameUnderTest, rules: Any, vector: NDArray[Any], scales: NDArray[Any]) -> list[float]:
+    """The observation behind an encoded vector."""
+    numbers: list[float] = []
+    codes, start = list(game.card_codes(rules)), 0
+    for part in game.api.ObservationSpec(rules).slices:
+        values = {"card": codes, "choice": [*range(part.low, part.high + 1)]}.get(part.kind, [0])
+        for entry in range(part.start, part.stop):
+            block = vector[start : start + len(values)].tolist()
+            start += len(values)
+            if part.kind in ("card", "choice"):
+                assert sorted(block) == [0.0] * (len(values) - 1) + [1.0]
+                numbers.append(values[block.index(1.0)])
+            else:
+                numbers.append(block[0] * scales[entry])
+    assert start == len(vector)
+    return numbers
+
+
+@settings(SEEDED, max_examples=60)
+@given(seeds, st.integers(0, 300))
+def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, decisions: int) -> None:
+    rules = game.rules(seed)
+    table, onehot = game.played(rules, seed, decisions), OneHot(game.envs, rules)
+    observations = np.array([table.observation(seat) for seat in range(rules.players)])
+    vectors = onehot.encode(observations)
+    assert vectors.shape == (rules.players, onehot.size)
+    for observation, vector in zip(observations, vectors, strict=True):
+        assert vector in observation_box(game.envs, rules, "onehot")
+        assert observation in observation_box(game.envs, rules, "compact")
+        numbers = read_back(game, rules, vector, onehot._entries["scale"])
+        assert np.allclose(numbers, observation, rtol=1e-6, atol=2e-3)
+
+
+def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
+    onehot = OneHot(game.envs, game.api.OFFICIAL)
+    rows = [row.removeprefix("| ").split(" | ") for row in onehot.describe().splitlines()[2:]]
+    starts = [int(row[1]) for row in rows]
+    sizes = [prod(map(int, row[2].split("×"))) for row in rows]
+    assert [start + size for start, size in zip(starts, sizes, strict=True)] == [*starts[1:], onehot.size]
+    assert [row[0] for row in rows] == [part.name for part in game.api.ObservationSpec(game.api.OFFICIAL).slices]
+
+
+@pytest.mark.statistical
+def test_usual_numbers_stay_small(game: GameUnderTest) -> None:
+    """Networks like inputs of about one: in random play nothing goes far beyond."""
+    onehot, observations = OneHot(game.envs, game.api.OFFICIAL), []
+    for seed in range(20):
+        table, chance = game.api.Game(seed=seed), random.Random(seed)
+        for _ in range(12):
+            game.play(table, chance, 25)
+            observations.append(table.observation())
+    assert 1.0 <= np.abs(onehot.encode(np.array(observations))).max() < 5.0

@@ -1,0 +1,175 @@
+"""Pictures and text of tables: what they must not show, where they fit, files and windows."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+pygame = pytest.importorskip("pygame")
+
+from cardtable.render.canvas import EDGE, GOLD  # noqa: E402
+from tests.documents import ROOT, run_program  # noqa: E402
+from tests.games.listed import GAMES, game_id  # noqa: E402
+from tests.games.under_test import GameUnderTest  # noqa: E402
+from tests.helpers import SEEDED, first_quick, seeds  # noqa: E402
+from tests.pictures import EXTREMES, has_colour  # noqa: E402
+
+
+def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
+    picture: NDArray[Any] = game.pictures.draw_table(table, size)
+    return picture
+
+
+@pytest.fixture
+def _unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Windows that nobody sees."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    yield
+    pygame.display.quit()
+
+
+# Text
+
+
+@settings(SEEDED, max_examples=60)
+@given(seeds, st.integers(0, 400))
+def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTest, seed: int, decisions: int) -> None:
+    table = game.played(game.rules(seed), seed, decisions)
+    plain, coloured = game.text(table), game.text(table, colour=True)
+    assert "\033" not in plain
+    assert "\033" in coloured
+    assert (re.sub(r"\033\[[0-9;]*m", "", coloured), str(table)) == (plain, plain)
+    assert coloured.count("\033[0m") * 2 == coloured.count("\033")
+    assert max(map(len, plain.splitlines())) <= game.text_width
+    assert not re.search(r"[ \t]\n", plain)
+
+
+# Pictures
+
+
+@settings(SEEDED, max_examples=30)
+@given(seeds, st.integers(0, 80))
+def test_a_picture_shows_nothing_hidden(game: GameUnderTest, seed: int, decisions: int) -> None:
+    """The same moment with other cards wherever nobody sees them looks the same."""
+    table = game.played(game.rules(seed), seed, decisions)
+    assume(not table.is_over)
+    other = game.unseen_changed(table, random.Random(seed))
+    assert (draw_table(game, other) == draw_table(game, game.api.Game.from_state(table.rules, table.state))).all()
+
+
+def windows() -> list[Any]:
+    """Each game with each size; where there are many tables, all but two windows are slow tests."""
+    quick = {game.name: 2 if len(game.drawn_rules) > 10 else len(EXTREMES) for game in GAMES}
+    return [case for game in GAMES for case in first_quick(quick[game.name], [(game, size) for size in EXTREMES])]
+
+
+@pytest.mark.parametrize(("game", "size"), windows(), ids=game_id)
+def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tuple[int, int]) -> None:
+    for rules in game.drawn_rules:
+        pixels = draw_table(game, game.played(rules, rules.players, 60), size)
+        assert (*pixels.shape, str(pixels.dtype), pixels.flags.writeable) == (size[1], size[0], 3, "uint8", True)
+        for panel in game.layout(rules, *size).seats:
+            assert has_colour(pixels, panel.frame, EDGE) or has_colour(pixels, panel.frame, GOLD)
+
+
+def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> None:
+    table = game.api.Game(seed=3)
+    game.pictures.save_picture(table, tmp_path / "table.png", (480, 320))
+    loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
+    assert (loaded == draw_table(game, table, (480, 320))).all()
+    assert [path.name for path in tmp_path.iterdir()] == ["table.png"]
+
+
+def test_a_picture_that_cannot_be_written_leaves_what_was_there(
+    game: GameUnderTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table.png").write_text("old")
+
+    def fill_the_disk(_: int) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", fill_the_disk)
+    with pytest.raises(OSError, match="no space left"):
+        game.pictures.save_picture(game.api.Game(), tmp_path / "table.png")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
+
+
+@pytest.mark.usefixtures("_unseen")
+def test_a_window_opens_when_it_is_needed_and_shows_each_table(game: GameUnderTest) -> None:
+    window, table = game.pictures.Window((480, 320), rate=1000), game.api.Game(seed=3)
+    assert not pygame.display.get_init()
+    for _ in range(2):
+        game.play(table, random.Random(3), 1)
+        window.show(table)
+        shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+        assert (shown == draw_table(game, table, (480, 320))).all()
+        assert pygame.display.get_caption()[0] == game.title
+    window.close()
+    assert not pygame.display.get_init()
+    window.show(table)
+    window.close()
+    assert not pygame.display.get_init()
+
+
+def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest) -> None:
+    package = game.api.__name__
+    code = f"""if True:
+        import sys, {package}, {package}.render.text
+        str({package}.Game())
+        import {package}.render.layout
+        assert "pygame" not in sys.modules
+        import os
+        os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)
+        import {package}.render.picture
+        assert "pygame" in sys.modules
+        assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
+    """
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# The example and the documents
+
+
+def test_the_example_saves_the_picture_of_a_round(game: GameUnderTest, tmp_path: Path) -> None:
+    out = tmp_path / "table.png"
+    options = ("--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
+    assert run_program(game.example, *options) == (0, f"saved {out}\n", "")
+    assert pygame.image.load(out).get_size() == (480, 320)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--players", "9"), "players=9"),
+        (("--seed", "-1"), "seed=-1"),
+        (("--decisions", "-1"), "--decisions must not be negative"),
+        (("--size", "9x9"), "width=9"),
+        (("--size", "big"), "'big' should look like 960x640"),
+        (("--out", "/"), "--out /: "),
+        (("--out", "nowhere/table.png"), "--out nowhere/table.png: No such file"),
+    ],
+)
+def test_the_example_refuses_bad_input_in_one_line(game: GameUnderTest, options: tuple[str, str], reason: str) -> None:
+    done = run_program(game.example, *options)
+    assert done.status == 2
+    assert reason in done.err.splitlines()[-1]
+
+
+def test_the_documents_pictures_are_pictures_and_small(game: GameUnderTest) -> None:
+    paths = sorted((ROOT / "docs" / "images").glob(f"{game.images}-*.png"))
+    assert len(paths) > 1
+    for path in paths:
+        assert path.stat().st_size < 120_000
+        assert pygame.image.load(path).get_width() > 800

@@ -1,0 +1,204 @@
+"""The vectors for learners: what stable-baselines3 and sb3-contrib expect, and that they play as those for one seat."""
+
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from sb3_contrib import MaskablePPO  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3 import A2C, DQN, PPO  # noqa: E402
+from stable_baselines3.common.env_checker import check_env  # noqa: E402
+from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
+from stable_baselines3.common.monitor import Monitor  # noqa: E402
+from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize  # noqa: E402
+
+import skyjo_training  # noqa: E402
+from cardtable.errors import IllegalActionError, TableError  # noqa: E402
+from tests.games.listed import GAMES, game_id  # noqa: E402
+from tests.games.under_test import GameUnderTest, Options  # noqa: E402
+
+
+def vector(game: GameUnderTest, n: int, rules: str = "", **options: Any) -> Any:
+    """N tables for learners; the opponent is `game.nth` unless the options say otherwise."""
+    return getattr(skyjo_training, game.sb3)(n, rules or game.quick_rules, **{"opponents": [game.nth], **options})
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    """Small networks are slower on several threads, and much slower beside other tests."""
+    torch.set_num_threads(1)
+
+
+def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "skyjo_training.vec_env", None)  # as if it could not be imported
+    with pytest.raises(ImportError, match=r'^training needs \S+: pip install "skyjo-env\[train\]"$'):
+        getattr(skyjo_training, "SkyjoVecEnv")  # noqa: B009 (an attribute alone does nothing)
+
+
+def test_stable_baselines3s_check_env(game: GameUnderTest) -> None:
+    check_env(game.single(illegal="lose", encoding="onehot"), warn=True)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_it_agrees_with_single_environments_in_sb3s_own_vector(game: GameUnderTest, players: int) -> None:
+    opponents = ["random"] if players == 3 else [game.nth]
+    options: Options = {"players": players, "opponents": opponents, "shaping": game.shaping}
+    ours = vector(game, 5, **options)
+    theirs = DummyVecEnv([lambda: game.single(game.quick_rules, **options) for _ in range(5)])
+    for env in (ours, theirs):
+        env.seed(40)
+    ours_seen: Any = ours.reset()
+    theirs_seen: Any = theirs.reset()
+    ends = 0
+    for _ in range(200):
+        assert np.array_equal(ours_seen, theirs_seen)
+        masks = get_action_masks(ours)
+        assert np.array_equal(masks, get_action_masks(theirs))
+        actions = game.nth.choices(ours_seen, masks)
+        ours_seen, rewards, dones, infos = ours.step(actions)
+        theirs_seen, their_rewards, their_dones, their_infos = theirs.step(actions)
+        assert rewards.dtype == their_rewards.dtype
+        assert np.array_equal(rewards, their_rewards)
+        assert np.array_equal(dones, their_dones)
+        for table in np.flatnonzero(dones):
+            ends += 1
+            info, other = infos[table], their_infos[table]
+            assert np.array_equal(info["terminal_observation"], other["terminal_observation"])
+            assert info["TimeLimit.truncated"] == other["TimeLimit.truncated"]
+            assert info["round_scores"] == other["round_scores"].tolist()
+            assert info["totals"] == other["totals"].tolist()
+        assert [bool(info) for info in infos] == dones.tolist()
+    assert ends > 7
+
+
+def test_a_round_that_is_stopped_is_truncated_for_sb3(game: GameUnderTest) -> None:
+    env = vector(game, 3, "max_turns=6")
+    seen, ends = env.reset(), 0
+    for _ in range(60):
+        seen, _, dones, infos = env.step(game.nth.choices(seen, get_action_masks(env)))
+        for table in np.flatnonzero(dones):
+            ends += 1
+            assert infos[table]["TimeLimit.truncated"]
+    assert ends > 5
+
+
+def test_masks_come_from_env_method_for_all_or_some_tables(game: GameUnderTest) -> None:
+    env = vector(game, 4)
+    env.reset()
+    assert is_masking_supported(env)
+    assert env.has_attr("action_masks")
+    assert not env.has_attr("nonsense")
+    masks = get_action_masks(env)
+    assert masks.shape == (4, env.action_space.n)
+    assert masks.dtype == np.bool_
+    assert np.array_equal(env.env_method("action_masks", indices=[3, 1]), masks[[3, 1]])
+    with pytest.raises(AttributeError, match=f"a {game.sb3} has no method 'fly'.*only 'action_masks'"):
+        env.env_method("fly")
+    with pytest.raises(AttributeError, match="cannot be set"):
+        env.set_attr("seat", 1)
+    assert env.get_attr("rules", indices=2) == [env.rules]
+    assert env.env_is_wrapped(Monitor) == [False] * 4
+
+
+def test_seeds_count_up_and_resets_deal_on(game: GameUnderTest) -> None:
+    first, second = vector(game, 3, seat=0), vector(game, 3, seat=0)
+    assert first.seed(7) == [7, 8, 9]
+    second.seed(8)
+    one, other = first.reset(), second.reset()
+    assert np.array_equal(one[1:], other[:2])
+    again = first.reset()
+    assert not np.array_equal(again, one)
+    first.seed(7)
+    assert np.array_equal(first.reset(), one)
+    assert np.array_equal(first.reset(), again)
+
+
+def test_an_illegal_action_is_an_error_or_loses(game: GameUnderTest) -> None:
+    strict, lenient = (vector(game, 2, "players=3", illegal=illegal, seat=0) for illegal in ("error", "lose"))
+    for env in (strict, lenient):
+        env.seed(1)
+        env.reset()
+    actions = get_action_masks(strict).argmax(1)
+    actions[1] = illegal = get_action_masks(strict)[1].argmin()
+    with pytest.raises(IllegalActionError, match="table 1"):
+        strict.step(actions)
+    _, rewards, dones, infos = lenient.step(actions)
+    assert rewards.tolist() == [0.0, np.float32(game.penalties[game.rewards[0]])]
+    assert dones.tolist() == [False, True]
+    assert infos[1]["illegal_action"] == illegal
+
+
+def test_what_a_caller_writes_into_an_info_is_not_seen_in_the_next_step(game: GameUnderTest) -> None:
+    env = vector(game, 3, "players=2", seat=0)
+    env.seed(1)
+    env.reset()
+    for _ in range(3):
+        _, _, _, infos = env.step(get_action_masks(env).argmax(1))
+        assert infos == [{}, {}, {}]
+        infos[1]["note"] = 1
+
+
+def test_calls_out_of_order_and_options_are_refused(game: GameUnderTest) -> None:
+    env = vector(game, 2)
+    with pytest.raises(TableError, match="reset"):
+        env.step(np.zeros(2, np.int64))
+    env.set_options({"deal": 3})
+    with pytest.raises(TableError, match=f"{game.sb3} has no options for reset"):
+        env.reset()
+    with pytest.raises(TableError, match="render_mode='human' is not one of None, 'rgb_array'"):
+        vector(game, 2, render_mode="human")
+
+
+def test_pictures_of_all_tables_are_tiled(game: GameUnderTest) -> None:
+    env = vector(game, 4, render_mode="rgb_array", render_size=(320, 200))
+    env.reset()
+    assert env.render().shape == (400, 640, 3)
+
+
+def test_the_usual_wrappers_work(game: GameUnderTest) -> None:
+    env = VecMonitor(VecNormalize(VecFrameStack(vector(game, 3, encoding="onehot", seat=0), 2)))
+    env.seed(3)
+    env.reset()
+    episodes = []
+    for _ in range(150):
+        _, _, dones, infos = env.step(get_action_masks(env).argmax(1))
+        episodes += [infos[table]["episode"] for table in np.flatnonzero(dones)]
+    assert len(episodes) > 3
+    assert all(episode["l"] >= 1 for episode in episodes)
+
+
+LEARNERS = [
+    *((GAMES[0], kind, encoding) for kind in (MaskablePPO, PPO, A2C, DQN) for encoding in ("compact", "onehot")),
+    *((game, kind, "onehot") for game in GAMES[1:] for kind in (MaskablePPO, DQN)),
+]
+
+
+@pytest.mark.parametrize(("game", "algorithm", "encoding"), LEARNERS, ids=game_id)
+def test_algorithms_learn_on_it(game: GameUnderTest, algorithm: Any, encoding: str) -> None:
+    """A few updates: weights change and episodes are counted. MaskablePPO meets an error if it does not mask."""
+    illegal = "error" if algorithm is MaskablePPO else "lose"
+    env = VecMonitor(vector(game, 4, illegal=illegal, encoding=encoding))
+    steps = {"learning_starts": 20} if algorithm is DQN else {"n_steps": 32}
+    model = algorithm("MlpPolicy", env, seed=1, device="cpu", **steps)
+    before = [weights.clone() for weights in model.policy.parameters()]
+    model.learn(400)
+    assert any(not old.equal(new) for old, new in zip(before, model.policy.parameters(), strict=True))
+    assert len(model.ep_info_buffer) > 0
+
+
+def test_evaluation_is_the_same_at_one_table_and_in_the_vector(game: GameUnderTest) -> None:
+    options: Options = {"illegal": "lose", "opponents": "random"}
+    model = PPO("MlpPolicy", vector(game, 2, **options), n_steps=32, seed=1, device="cpu")
+    rewards = []
+    name = f"{game.api.__name__}:{game.gymnasium_id}"
+    single = Monitor(gymnasium.make(name, rules=game.quick_rules, **options))
+    for env in (DummyVecEnv([lambda: single]), VecMonitor(vector(game, 1, **options))):
+        env.seed(5)
+        rewards.append(evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True))
+    assert rewards[0] == rewards[1]

@@ -1,0 +1,439 @@
+"""The Gymnasium environments of one seat with opponents, and what holds at many tables too."""
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import FrameStackObservation, NormalizeObservation, NormalizeReward, RecordEpisodeStatistics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cardtable.errors import AgentError, CallError, IllegalActionError, RulesError, TableError
+from cardtable.kernel.seats import RUNNING
+from tests.games.listed import cases_of
+from tests.games.one_seat import at_first_decision, one_seat
+from tests.games.players import Broken, LastLegal, Nth, finish
+from tests.games.under_test import GameUnderTest, Options
+from tests.helpers import SEEDED, seeds
+
+
+def illegal_now(env: Any) -> int:
+    """An action that is not legal now."""
+    return int(env.action_masks().argmin())
+
+
+def legal_now(env: Any) -> int:
+    """The first that is."""
+    return int(env.action_masks().argmax())
+
+
+# Others' tests
+
+
+class FirstLegal(gymnasium.spaces.Discrete):
+    """An action space whose sample is legal: check_env knows no masks."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env.rules.actions)
+        self.env = env
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        assert mask is None
+        assert probability is None
+        return np.int64(self.env.action_masks().argmax())
+
+
+@pytest.mark.parametrize("options", ["official", "whole games", "onehot", "shaped"])
+def test_gymnasiums_check_env(game: GameUnderTest, options: str) -> None:
+    """It samples an action before the reset after which it is taken, so that may be illegal."""
+    cases: dict[str, Options] = {
+        "official": {},
+        "whole games": {"players": 4, "episode": "game"},
+        "onehot": {"encoding": "onehot", "rules": game.quick_rules},
+        "shaped": {"shaping": game.shaping},
+    }
+    env = game.single(illegal="lose", **cases[options])
+    env.action_space = FirstLegal(env)
+    check_env(env, skip_render_check=True)
+
+
+def test_gymnasiums_check_env_of_every_way_to_render(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    env = game.single(illegal="lose")
+    env.spec = gymnasium.spec(game.gymnasium_id)
+    env.action_space = FirstLegal(env)
+    check_env(env)
+
+
+def test_gymnasiums_wrappers_work(game: GameUnderTest) -> None:
+    stacked = FrameStackObservation(NormalizeObservation(game.single(encoding="onehot")), 3)
+    env: Any = RecordEpisodeStatistics(NormalizeReward(stacked))
+    _, info = env.reset(seed=1)
+    observation, _, _, _, info = env.step(info["action_mask"].argmax())
+    assert len(observation) == 3
+    assert env.observation_space.contains(observation)
+    assert info["action_mask"].any()
+
+
+def test_make_finds_the_environment_and_its_vector(game: GameUnderTest) -> None:
+    name = f"{game.api.__name__}:{game.gymnasium_id}"
+    assert isinstance(gymnasium.make(name).unwrapped, game.single)
+    vector = gymnasium.make_vec(name, num_envs=3)
+    assert isinstance(vector, game.vector)
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    with pytest.raises(gymnasium.error.VersionNotFound):
+        gymnasium.make(name.replace("-v0", "-v9"))
+
+
+# One table is the game
+
+
+@settings(SEEDED, max_examples=100)
+@given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans())
+def test_a_single_environment_is_the_game_from_one_seat(
+    game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool
+) -> None:
+    rules, kind, shaping = game.short_rules(seed), game.rewards[reward], game.shaping if is_shaped else None
+    seat = seed % rules.players
+    env = game.single(rules, opponents=[game.nth], seat=seat, episode=episode, reward=kind, shaping=shaping)
+    observation, info = env.reset(seed=seed)
+    earned, terminated, truncated = 0.0, False, False
+    table = at_first_decision(game, rules, seed, episode, seat)
+    for seen in one_seat(game, table, seat, kind, is_shaped):
+        assert observation.tolist() == seen.observation.tolist()
+        assert info["action_mask"].tolist() == env.action_masks().tolist() == seen.mask.tolist()
+        assert (info["seat"], info["round"]) == (seat, table.round)
+        assert earned == pytest.approx(seen.reward, abs=1e-9)
+        assert (terminated, truncated) == (table.is_over and not table.is_truncated, table.is_truncated)
+        if not table.is_over:
+            action = game.nth.choice(observation, info["action_mask"])
+            observation, earned, terminated, truncated, info = env.step(action)
+    assert info["round_scores"].tolist() == list(table.round_scores)
+    assert info["totals"].tolist() == list(table.totals)
+
+
+def test_resets_without_a_seed_deal_on_and_options_choose_a_deal(game: GameUnderTest) -> None:
+    env = game.single(opponents=[game.nth], seat=0)
+    shown = []
+    for deal in range(4):
+        observation, _ = env.reset(seed=5) if deal == 0 else env.reset()
+        shown.append(observation)
+        assert observation.tolist() == at_first_decision(game, env.rules, 5, "round", 0, deal).observation(0).tolist()
+    observation, _ = env.reset(options={"deal": 2})
+    assert np.array_equal(observation, shown[2])
+    assert np.array_equal(env.reset()[0], shown[3])
+    assert np.array_equal(env.reset(seed=5)[0], shown[0])
+
+
+@pytest.mark.statistical
+def test_a_random_seat_changes_from_deal_to_deal_and_every_seat_comes(game: GameUnderTest) -> None:
+    env = game.single(players=4)
+    chosen = [env.reset(seed=seed)[1]["seat"] for seed in range(400)]
+    assert np.bincount(chosen).min() > 60
+    assert chosen == [env.reset(seed=seed)[1]["seat"] for seed in range(400)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_seat_sees_what_it_would_if_it_had_been_chosen(game: GameUnderTest, seed: int) -> None:
+    free = game.single(players=3, opponents=[game.nth])
+    observation, info = free.reset(seed=seed)
+    chosen = game.single(players=3, opponents=[game.nth], seat=int(info["seat"]))
+    assert np.array_equal(chosen.reset(seed=seed)[0], observation)
+    assert finish(chosen) == finish(free)
+
+
+def test_every_opponent_sits_where_it_was_put(game: GameUnderTest) -> None:
+    view = game.api.ObservationSpec("players=4").view
+    seen: dict[str, set[int]] = {"a": set(), "b": set(), "c": set()}
+
+    class Noting(Nth):
+        def __init__(self, name: str) -> None:
+            super().__init__(game.plays)
+            self.name = name
+
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+            seen[self.name] |= set(view(observations).seat.tolist())
+            return super().act(observations, masks, chances)
+
+    env = game.single(players=4, seat=2, opponents=[Noting("a"), Noting("b"), Noting("c")])
+    env.reset(seed=1)
+    finish(env)
+    assert seen == {"a": {3}, "b": {0}, "c": {1}}
+
+
+# Illegal actions
+
+
+def test_an_illegal_action_is_an_error_that_changes_nothing(game: GameUnderTest) -> None:
+    env = game.single()
+    observation, info = env.reset(seed=1)
+    illegal = illegal_now(env)
+    with pytest.raises(IllegalActionError, match=f"action {illegal} .* is illegal"):
+        env.step(illegal)
+    assert np.array_equal(env.action_masks(), info["action_mask"])
+    assert np.array_equal(env._table.seen()[0], observation)
+
+
+@pytest.mark.parametrize("reward", range(3))
+def test_with_lose_an_illegal_action_ends_the_episode_with_the_penalty(game: GameUnderTest, reward: int) -> None:
+    env = game.single(players=3, illegal="lose", reward=game.rewards[reward])
+    env.reset(seed=1)
+    illegal = illegal_now(env)
+    _, earned, terminated, truncated, info = env.step(illegal)
+    penalty = game.penalties[game.rewards[reward]]
+    assert (earned, terminated, truncated, info["illegal_action"]) == (penalty, True, False, illegal)
+    assert not info["action_mask"].any()
+    with pytest.raises(CallError, match="reset"):
+        env.step(illegal)
+    env.reset()
+    assert env.action_masks().any()
+
+
+@pytest.mark.parametrize("illegal", ["error", "lose"])
+def test_what_is_no_action_at_all_is_an_error(game: GameUnderTest, illegal: str) -> None:
+    env = game.single(illegal=illegal)
+    env.reset(seed=1)
+    last = env.rules.actions - 1
+    for action in [last + 1, -1, 1.0, "draw", None, True, np.array([1, 2]), 2**70]:
+        with pytest.raises(CallError, match=f"must be a whole number from 0 to {last}"):
+            env.step(action)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.array, int])
+def test_whole_numbers_of_any_kind_are_actions(game: GameUnderTest, kind: Any) -> None:
+    env = game.single(seat=0)
+    env.reset(seed=1)
+    env.step(kind(legal_now(env)))
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_the_penalty_is_never_better_than_a_round(game: GameUnderTest) -> None:
+    for seed in range(300):
+        rules = game.short_rules(seed)
+        for kind in game.rewards:
+            env = game.single(rules, opponents=[game.nth], reward=kind)
+            env.reset(seed=seed)
+            assert game.penalty(env.rules, kind) <= min(finish(env)) + 1e-9
+
+
+# Calls and options
+
+
+@pytest.mark.parametrize("kind", ["single", "vector"])
+def test_unknown_reset_options_are_refused(game: GameUnderTest, kind: str) -> None:
+    with pytest.raises(TableError, match="unknown reset option deals; the only option is deal"):
+        getattr(game, kind)().reset(options={"deals": 3})
+
+
+def test_without_any_seed_two_environments_deal_differently(game: GameUnderTest) -> None:
+    one, other = game.single(seat=0), game.single(seat=0)
+    for env in (one, other):
+        env.np_random.random()  # as wrappers do
+    assert any(not np.array_equal(one.reset()[0], other.reset()[0]) for _ in range(3))
+
+
+def test_a_step_without_an_episode_is_an_error(game: GameUnderTest) -> None:
+    env = game.single(game.quick_rules, opponents=[game.nth])
+    with pytest.raises(CallError, match="reset"):
+        env.step(0)
+    env.reset(seed=1)
+    finish(env)
+    with pytest.raises(CallError, match="reset"):
+        env.step(0)
+    with pytest.raises(CallError, match="no episode has begun: call reset"):
+        game.vector(2).step(np.zeros(2, np.int64))
+    for unused in (game.single(render_mode="ansi"), game.vector(2, render_mode="ansi")):
+        with pytest.raises(CallError, match="no episode has begun: call reset"):
+            unused.render()
+
+
+BAD_OPTIONS: list[tuple[Options, str]] = [
+    ({"seat": 2}, "seat=2 must be a whole number from 0 to 1"),
+    ({"seat": "first"}, "seat='first' must be a whole number from 0 to 1, or \"random\""),
+    ({"opponents": ["nobody"]}, "unknown agent 'nobody'; installed: .*random"),
+    ({"opponents": 3}, "opponents=3 must be the name of an agent, an object "),
+    ({"opponents": "nobody"}, "unknown agent 'nobody'; installed: .*random"),
+    ({"opponents": [3]}, "opponent 3 is neither"),
+    ({"opponents": []}, "opponents: 0 given, but there must be 1 "),
+    ({"opponents": ["random"] * 3, "players": 3}, "opponents: 3 given, but there must be 1 or 2"),
+    ({"opponents": LastLegal}, r"opponent LastLegal is a class; give an object made from it: LastLegal\(\.\.\.\)"),
+    ({"opponents": [LastLegal]}, r"opponent LastLegal is a class; give an object made from it: LastLegal\(\.\.\.\)"),
+    ({"opponents": "peek:n=4"}, "peek:n=4 must be shown the hidden cards, and environments show them to nobody"),
+    ({"opponents": "human"}, "opponent human asks a person, and environments seat only programs"),
+    ({"reward": "points"}, "reward='points' is not one of"),
+    ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
+    ({"encoding": "raw"}, "encoding='raw' is not one of"),
+    ({"render_mode": "gif"}, "render_mode='gif' is not one of"),
+    (
+        {"oponents": ["random"]},
+        "unexpected keyword argument 'oponents'; the options are .*opponents, seat, .*; did you mean opponents.",
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", ["single", "vector"])
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_options_name_what_is_allowed(game: GameUnderTest, kind: str, options: Options, message: str) -> None:
+    with pytest.raises(AgentError if "agent" in message else TableError, match=message):
+        getattr(game, kind)(**options)
+
+
+@pytest.mark.parametrize("kind", ["single", "vector"])
+@pytest.mark.parametrize(("game", "refused"), cases_of("bad_options"))
+def test_rules_that_let_a_seat_wait_in_vain_are_refused(
+    game: GameUnderTest, kind: str, refused: tuple[Options, str]
+) -> None:
+    options, message = refused
+    with pytest.raises(TableError, match=message):
+        getattr(game, kind)(**options)
+
+
+def every_kind(game: GameUnderTest) -> list[Any]:
+    return [game.single, game.vector, game.pettingzoo.env]
+
+
+def test_rules_and_players_must_not_contradict_each_other(game: GameUnderTest) -> None:
+    for make in every_kind(game):
+        with pytest.raises(RulesError, match="players=4, but the rules are for players=3: change one of them"):
+            make(rules="players=3", players=4)
+        with pytest.raises(RulesError, match="players=3, but the rules are for players=2: change one of them"):
+            make(rules="players=2", players=3)
+        three = make(rules="players=3", players=3).rules
+        assert three == make(players=3).rules
+        with pytest.raises(RulesError, match="players=4, but the rules are for players=3: change one of them"):
+            make(rules=three, players=4)
+
+
+# Opponents
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("opponent", [LastLegal(), "random"], ids=repr)
+def test_an_opponent_that_stands_alone_plays_all_other_seats(game: GameUnderTest, players: int, opponent: Any) -> None:
+    alone, listed = (
+        game.single(game.quick_rules, players=players, opponents=given) for given in (opponent, [opponent])
+    )
+    assert np.array_equal(alone.reset(seed=1)[0], listed.reset(seed=1)[0])
+    is_over = False
+    while not is_over:
+        action = legal_now(alone)
+        ours, theirs = alone.step(action), listed.step(action)
+        assert np.array_equal(ours[0], theirs[0])
+        assert ours[1:4] == theirs[1:4]
+        is_over = ours[2] or ours[3]
+
+
+@pytest.mark.parametrize("answer", [[0.5], None, [1, 2], "draw", [[1]], [True]])
+def test_an_opponent_that_answers_nonsense_is_named(game: GameUnderTest, answer: Any) -> None:
+    env = game.single(seat=1 - game.api.Game(seed=1).seat, opponents=[Broken(answer)])
+    with pytest.raises(AgentError, match="agent Broken must return one whole number for every observation, here 1"):
+        env.reset(seed=1)
+
+
+def test_an_illegal_action_of_an_opponent_names_it_and_shows_the_learner_no_cards(game: GameUnderTest) -> None:
+    table = game.api.Game(seed=1)
+    illegal = int(table.mask().argmin())
+    env = game.single(seat=1 - table.seat, opponents=[Broken(np.array([illegal]))])
+    message = rf"agent Broken, action {illegal} \(.*\) of seat {table.seat}"
+    with pytest.raises(IllegalActionError, match=message) as raised:
+        env.reset(seed=1)
+    assert "position" not in str(raised.value)
+
+
+def test_after_an_opponent_failed_only_a_reset_helps(game: GameUnderTest) -> None:
+    class Failing(Nth):
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+            if fails:
+                return np.full(len(masks), masks.shape[1])
+            return super().act(observations, masks, chances)
+
+    fails = False
+    env = game.single(opponents=[Failing(game.plays)])
+    env.reset(seed=1)
+    env.step(game.nth.choice(env._table.seen()[0], env.action_masks()))
+    fails = True
+    with pytest.raises(IllegalActionError, match="agent Failing"):
+        finish(env)
+    with pytest.raises(TableError, match="the last step was interrupted: call reset"):
+        env.step(legal_now(env))
+    assert env.action_masks().any()  # what was seen before the step, not what was half written
+    fails = False
+    env.reset(seed=1)
+    env.step(legal_now(env))
+
+
+def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(
+    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python delivers a signal as soon as compiled code has returned."""
+    env = game.vector(3, opponents=[game.nth])
+    _, infos = env.reset(seed=1)
+    table = type(env._tables)
+    played = table._play_line
+
+    def interrupted(*state: Any) -> int:
+        played(*state)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "_play_line", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(infos["action_mask"].argmax(1))
+    with pytest.raises(CallError, match="the last step was interrupted: call reset"):
+        env.step(infos["action_mask"].argmax(1))
+
+
+# Pictures and copies
+
+
+def test_an_interrupted_picture_does_not_hide_the_end(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    env = game.single("max_turns=2", render_mode="human", opponents=[game.nth])
+
+    def closed() -> None:
+        if env._table.endings[0] != RUNNING:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(env, "render", closed)
+    env.reset(seed=1)
+    with pytest.raises(KeyboardInterrupt):
+        finish(env)
+    with pytest.raises(CallError, match="reset"):
+        env.step(0)
+
+
+def test_rendering_shows_the_table(game: GameUnderTest) -> None:
+    env = game.single(seat=0, render_mode="ansi", opponents=[game.nth])
+    env.reset(seed=3)
+    table = at_first_decision(game, env.rules, 3, "round", 0)
+    assert env.render() == game.text(game.api.Game.from_state(env.rules, table.state))
+    vector = game.vector(2, render_mode="rgb_array", render_size=(320, 200))
+    vector.reset(seed=1)
+    assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
+
+
+def test_rendering_without_a_mode_warns_and_says_how_to_choose_one(game: GameUnderTest) -> None:
+    for make in every_kind(game):
+        env = make()
+        env.reset(seed=1)
+        with pytest.warns(UserWarning, match='make the environment with render_mode=.*"rgb_array"') as caught:
+            assert env.render() is None
+        assert len(caught) == 1
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_in_mid_game_go_on_alike_and_apart(game: GameUnderTest, clone: Any) -> None:
+    env = game.single(opponents=["random"], shaping=game.shaping, render_mode="ansi")
+    env.reset(seed=4)
+    for _ in range(6):
+        env.step(legal_now(env))
+    twin, before = clone(env), env.render()
+    rewards = finish(twin)
+    assert env.render() == before
+    assert finish(env) == rewards

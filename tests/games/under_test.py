@@ -1,0 +1,142 @@
+"""GameUnderTest: what the tests of this folder must know of a game. Each file tests one subject for all of them."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tests.games.players import Nth, random_legal
+
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class GameUnderTest:
+    """A game with its samples and expectations. Everything the tests need beyond public names is here."""
+
+    name: str
+    title: str
+    api: Any  # its package, for the public names
+    single: Any  # its Gymnasium environments
+    vector: Any
+    sb3: str  # the name of its vector in skyjo_training, which is imported where it is needed
+    gymnasium_id: str  # without the package
+    most_players: int
+
+    # Rules and play
+    random_rules: Callable[[random.Random], Any]
+    moments: dict[str, str]  # a position in every phase, without its first line
+    quick: Any  # rules for three players under which games end after few decisions
+    quick_rules: str  # rules under which a round of two ends soon, as text
+    clear_rules: str  # other rules than the official ones, as text
+    crowded: tuple[str, str]  # rules that most_players cannot play by, and the error
+    seeing: Options  # the rules under which a table can be sampled
+    most_turns: Callable[[Any], int]  # (rules): in a round
+    check: Callable[[Any], None]  # fails if cards of a table are lost, or if it has ended in a way that cannot be
+    plays: int  # random play prefers actions below this number, so that rounds end; 0 if they end anyway
+
+    # Rewards, worked out slowly from a table alone
+    rewards: tuple[str, ...]
+    shaping: str
+    brought: Callable[[Any, Any, str], list[float]]  # (before, after, reward): by seat, without shaping
+    potential: Callable[[Any, int], float]  # (table, seat): what shaping pays the change of
+    round_margins: Callable[[Any], list[float]]  # of a table whose round was just scored: what a batch reports
+    penalties: dict[str, float]  # for an illegal action at an official table of three, by kind of reward
+
+    # A second implementation, written from the rules alone
+    oracle: Any
+    oracle_fields: Callable[[Any], dict[str, Any]]
+    play_in_lockstep: Callable[..., int]
+    lockstep_limits: tuple[int, int]  # decisions of a game
+    long_lockstep: int  # decisions
+    quick_official: int  # how many sizes of official tables are played in lockstep at every push
+    paper_rules: Any
+    paper_deals: int
+    counted: list[tuple[Any, str, list[int]]]  # rules, episode, and distinct states after 0, 1, 2, ... decisions
+
+    # Agents
+    scripts: tuple[str, ...]
+    scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
+
+    # Cases
+    vector_options: list[Options]
+    bad_options: list[tuple[Options, str]]  # of environments for one seat
+    to_light: Callable[[Any, int, Any], tuple[int, ...]]  # (table, action, events): the cards that its seat saw come
+    impossible: list[tuple[str, int, str]]  # a slice of an observation, a wrong number in it, and the error
+    observed: Callable[[], Any]  # the table whose observation that is
+
+    # What is inside
+    card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
+    envs: Any  # what its environments are made from
+    penalty: Callable[[Any, str], float]
+    text_width: int  # at most, under any rules
+    layout: Callable[..., Any]  # (rules, width, height)
+    drawn_rules: list[Any]  # rules whose tables are drawn in many windows
+    unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
+    example: str  # the program that draws a table
+    images: str  # how the names of the documents' pictures begin
+
+    @property
+    def pettingzoo(self) -> Any:
+        """The module of its PettingZoo environment."""
+        return import_module(f"{self.api.__name__}.{self.name}_v0")
+
+    @property
+    def pictures(self) -> Any:
+        """The module that draws it, which needs pygame."""
+        return import_module(f"{self.api.__name__}.render.picture")
+
+    def text(self, table: Any, colour: bool = False) -> str:
+        """A table as text."""
+        module = import_module(f"{self.api.__name__}.render.text")
+        return str(module.format_table(table, colour=colour))
+
+    @property
+    def nth(self) -> Nth:
+        """An agent for it."""
+        return Nth(self.plays)
+
+    def rules(self, seed: int) -> Any:
+        """Random rules."""
+        return self.random_rules(random.Random(seed))
+
+    def short_rules(self, seed: int) -> Any:
+        """The same, but with few rounds, and only enough turns in them for every seat to decide, or 60."""
+        rules = self.rules(seed)
+        return rules.replace(
+            max_turns=max(rules.players, min(rules.max_turns, 60)), max_rounds=min(rules.max_rounds, 3)
+        )
+
+    def choose(self, table: Any, chance: random.Random) -> int:
+        """A random legal action."""
+        return random_legal(table.legal_actions(), chance, self.plays)
+
+    def play(self, table: Any, chance: random.Random, decisions: int = 100_000) -> list[int]:
+        """Make up to this many random decisions; return them."""
+        made: list[int] = []
+        while len(made) < decisions and not table.is_over:
+            made.append(self.choose(table, chance))
+            table.apply(made[-1])
+        return made
+
+    def played(self, rules: Any, seed: int, decisions: int) -> Any:
+        """A table after some random decisions."""
+        table = self.api.Game(rules, seed=seed, episode=("game", "round")[seed % 2])
+        self.play(table, random.Random(seed), decisions)
+        return table
+
+
+def illegal_at(table: Any) -> int:
+    """An action that is not legal now."""
+    return int((table.mask() == 0).argmax())
+
+
+def seen(table: Any) -> dict[str, Any]:
+    """Everything that a table shows: its position, and what each seat may see and do."""
+    return {
+        "position": table.position(),
+        "legal": table.legal_actions(),
+        "mask": table.mask().tolist(),
+        "observations": [table.observation(seat).tolist() for seat in range(table.rules.players)],
+    }
