@@ -13,7 +13,7 @@ An agent's class declares everything else, so no agent is built to find out:
 - `is_human = True`: it asks a person. It plays only where people are seated.
 - `is_parallel = True`: it decides in compiled code, at each table by that table alone. It may be asked for some of the
   tables in one thread, for the others in a second.
-- `crew = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.Crew`).
+- `compiled_player = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.CompiledPlayer`).
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from cardtable.errors import AgentError, TableError, did_you_mean
 from cardtable.kernel.chance import random_actions, random_fractions, write_chances
 
 if TYPE_CHECKING:
-    from cardtable.card_game import Crew
+    from cardtable.card_game import CompiledPlayer
 
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
 KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
@@ -180,9 +180,9 @@ def is_parallel(agent: Any) -> bool:
     return bool(_declared(agent, "is_parallel"))
 
 
-def compiled_player_of(agent: Any) -> "Crew | None":
+def compiled_player_of(agent: Any) -> "CompiledPlayer | None":
     """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
-    player: Crew | None = _declared(agent, "crew")
+    player: CompiledPlayer | None = _declared(agent, "compiled_player")
     return player
 
 

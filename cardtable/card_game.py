@@ -80,8 +80,8 @@ ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
 NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
 
-class Crew(Protocol):
-    """How a table of agents of the same crew plays in compiled code."""
+class CompiledPlayer(Protocol):
+    """How a table of agents that share it plays in compiled code."""
 
     sources: tuple[Path, ...]  # the folders with what is compiled
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from cardtable.agents import compiled_player_of, generator_states
 from cardtable.card_game import CardGame, Setup, find_game
 from cardtable.errors import AgentError
-from cardtable.kernel.compiler import source_of
-from cardtable.kernel.game_kernel import EPISODES, Compiled
+from cardtable.kernel.compiler import Decorator, source_of
+from cardtable.kernel.game_kernel import EPISODES, Compiled, GameKernel
+from cardtable.kernel.rounds import deals_loop
 from cardtable.rounds import Rounds
 from cardtable.tables import rounds_of
 
@@ -19,18 +20,18 @@ ROOM = 256  # decisions of a deal that there is room for at first, and twice as 
 DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
 
 
-class ScriptedCrew:
+class CompiledScripts:
     """How scripted agents play deals: all in one call, or in as few as there is room for what is noted."""
 
-    def __init__(self, loops: Mapping[int, Compiled]) -> None:
-        """`loops` are made by `cardtable.kernel.rounds.deals_loop`: each plays all scripts from its number up to the
-        next.
+    def __init__(self, kernel: GameKernel, decisions: Mapping[int, Compiled], compiled: Decorator) -> None:
+        """`decisions` are functions (view, rules, player): each knows all scripts from its number up to the next, and
+        those before it.
         """
-        self._loops = loops
-        self.sources: tuple[Path, ...] = (Path(source_of(loops[0])).parent,)
+        self._loops = {number: deals_loop(kernel, decision, compiled) for number, decision in decisions.items()}
+        self.sources: tuple[Path, ...] = (Path(source_of(decisions[0])).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> Rounds:
-        """See `cardtable.card_game.Crew`."""
+        """See `cardtable.card_game.CompiledPlayer`."""
         rules, kind = setup.rules, setup.game
         players = np.concatenate([agent.player for agent in agents])
         loop = self._loops[max(number for number in self._loops if number <= players["script"].max())]
@@ -55,7 +56,7 @@ class ScriptedCrew:
 
 
 class ScriptedAgent:
-    """Decides by one of the scripts of its game's crew; its parameters are the numbers in the player's record.
+    """Decides by one of the scripts of its game; its parameters are the numbers in the player's record.
 
     A game's own class says what its records look like, and which compiled function decides.
     """
@@ -64,7 +65,7 @@ class ScriptedAgent:
 
     is_parallel = True
     script: ClassVar[int]
-    crew: ClassVar[ScriptedCrew]
+    compiled_player: ClassVar[CompiledScripts]
     is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?
     player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
     decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
@@ -108,6 +109,10 @@ def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> Scrip
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """The scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = find_game(rules.game).agents.make(base, rules)
-    if not isinstance(agent, ScriptedAgent) or not agent.is_base or compiled_player_of(agent) is not type(agent).crew:
+    if (
+        not isinstance(agent, ScriptedAgent)
+        or not agent.is_base
+        or compiled_player_of(agent) is not type(agent).compiled_player
+    ):
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
     return agent

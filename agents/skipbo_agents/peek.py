@@ -2,7 +2,7 @@
 
 from cardtable.kernel.futures import futures_loop
 from cardtable.peek_search import PeekSearch
-from skipbo_agents.crew import decision
+from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import scripted
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.rules import OFFICIAL, Rules

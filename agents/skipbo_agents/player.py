@@ -22,7 +22,7 @@ PLAYER_DTYPE = np.dtype(
         np.record,
         [
             ("chance", "u8"),  # state of the generator (9.1); UNSET before its first number
-            ("script", "i8"),  # who plays: a code of skipbo_agents.crew
+            ("script", "i8"),  # who plays: a code of skipbo_agents.all_scripts
             ("numbers", "f8", NUMBERS),  # the parameters; a word stands as its place among the words allowed
             ("places", "i8", CARDS + 1),  # the building place for every card, -1 where none takes it
             ("choices", "i8", MOST_CHOICES),  # legal actions

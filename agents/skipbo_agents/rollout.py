@@ -8,7 +8,7 @@ from cardtable.errors import AgentError
 from cardtable.kernel.futures import rollouts_loop
 from cardtable.kernel.scoring import whole_margin
 from cardtable.rollout_search import RolloutSearch
-from skipbo_agents.crew import decision
+from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import scripted
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel.scoring import CARD_POINTS

@@ -4,19 +4,20 @@ from typing import Any
 
 from cardtable.checks import brief
 from cardtable.errors import AgentError
-from cardtable.scripted_agent import ScriptedAgent
+from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
 from skipbo_agents import greedy, hpvp
-from skipbo_agents.compiled_rounds import CREW
-from skipbo_agents.crew import GREEDY, HPVP, PLANNER, RANDOM, decide
-from skipbo_agents.player import PLAYER_DTYPE
+from skipbo_agents.all_scripts import GREEDY, HPVP, PLANNER, RANDOM, decide, decision
+from skipbo_agents.player import PLAYER_DTYPE, scripted
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.rules import OFFICIAL, Rules
+
+COMPILED_SCRIPTS = CompiledScripts(SKIPBO.kernel, {RANDOM: decision}, scripted)
 
 
 class SkipboScript(ScriptedAgent):
     """A script of Skip-Bo."""
 
-    kind, crew, player_type, decide = SKIPBO, CREW, PLAYER_DTYPE, staticmethod(decide)
+    kind, compiled_player, player_type, decide = SKIPBO, COMPILED_SCRIPTS, PLAYER_DTYPE, staticmethod(decide)
 
 
 def _code(name: str, word: Any, words: tuple[str, ...]) -> int:

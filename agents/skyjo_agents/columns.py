@@ -1,8 +1,8 @@
 """What a board is taken to cost, column by column, and what placing or turning up a card changes.
 
 A column costs what its cells cost, `player.costs` an open card and `player.hidden_cost` a hidden one. A complete column
-costs nothing; one that lacks a single card saves the share `player.hopes` of its points. `read_board` looks at a board,
-the own one or another's; what follows is about the board that was read last.
+costs nothing; one that lacks a single card saves the share `player.completion_odds` of its points. `read_board` looks
+at a board, the own one or another's; what follows is about the board that was read last.
 """
 
 import numpy as np
@@ -24,19 +24,21 @@ from skyjo_env.kernel.state import EMPTY, HIDDEN
 @scripted
 def with_hope(rules, player, points, value):
     """What a column costs that lacks a single card of this value."""
-    return points - player.hopes[at_value(rules, value)] * max(points, 0.0)
+    return points - player.completion_odds[at_value(rules, value)] * max(points, 0.0)
 
 
 @scripted
-def hope_beside(rules, player, last, k):
-    """What a column hopes for that lacks a card of one value, and got one of another: in two rows either may come."""
-    return player.hopes[last] if rules.rows > 2 else max(player.hopes[last], player.hopes[k])
+def odds_beside(rules, player, last, k):
+    """The odds of a column that lacks a card of one value, and got one of another: in two rows either may come."""
+    return (
+        player.completion_odds[last] if rules.rows > 2 else max(player.completion_odds[last], player.completion_odds[k])
+    )
 
 
 @scripted
-def with_hope_beside(rules, player, points, value, card):
+def with_odds_beside(rules, player, points, value, card):
     """What a column costs that lacks a single card of this value, in the place of another card."""
-    return points - hope_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
+    return points - odds_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
 
 
 @scripted
@@ -46,7 +48,7 @@ def cost_of(rules, player, column):
     if player.ones[column] == rules.rows:
         return completed(rules, points)
     if player.ones[column] == short and player.twos[column] == short:
-        return with_hope_beside(rules, player, points, player.one[column], player.two[column])
+        return with_odds_beside(rules, player, points, player.one[column], player.two[column])
     if player.ones[column] == short:
         return with_hope(rules, player, points, player.one[column])
     return with_hope(rules, player, points, player.two[column]) if player.twos[column] == short else points
@@ -87,7 +89,7 @@ def is_again(view, player, first, cell):
 @scripted
 def parting(rules, player, card):
     """What it costs to leave the card of a cell on the discard pile."""
-    return player.hidden_gift if card == HIDDEN else player.gifts[at_value(rules, card)]
+    return player.hidden_discard_cost if card == HIDDEN else player.discard_costs[at_value(rules, card)]
 
 
 @scripted
@@ -99,7 +101,7 @@ def change_by(view, rules, player, column, cell, card):
     if beside == card:
         points = completed(rules, points)
     elif beside != NONE:
-        points = with_hope_beside(rules, player, points, beside, card)
+        points = with_odds_beside(rules, player, points, beside, card)
     elif finds_hope(view, rules, player, column, cell, card):
         points = with_hope(rules, player, points, card)
     return points - player.cost[column] + parting(rules, player, shown)
@@ -135,9 +137,9 @@ def change_by_turning_up(view, rules, player, column, cell):
     if beside != NONE:
         last = at_value(rules, beside)
         for k in range(np.uint64(rules.values)):
-            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
-            cost += player.odds[k] * (completed(rules, points) if k == last else points - hope * max(points, 0.0))
-    elif rules.rows == 2 and player.ones[column] != GAP:  # any single card hopes for another
+            points, odds = rest + player.costs[k], odds_beside(rules, player, last, k)
+            cost += player.odds[k] * (completed(rules, points) if k == last else points - odds * max(points, 0.0))
+    elif rules.rows == 2 and player.ones[column] != GAP:  # any single card may get another
         for k in range(rules.values):
             cost += player.odds[k] * with_hope(rules, player, rest + player.costs[k], rules.low + k)
     else:
@@ -148,7 +150,7 @@ def change_by_turning_up(view, rules, player, column, cell):
                 continue
             if finds_hope(view, rules, player, column, cell, card):
                 k = at_value(rules, card)
-                cost -= player.odds[k] * player.hopes[k] * max(rest + player.costs[k], 0.0)
+                cost -= player.odds[k] * player.completion_odds[k] * max(rest + player.costs[k], 0.0)
     return cost - player.cost[column]
 
 
@@ -179,13 +181,13 @@ def note_changes(view, rules, player, column, cell, best):
         last = at_value(rules, beside)
         completing = min(best[last], completed(rules, rest + player.costs[last]) + base)
         for k in range(np.uint64(rules.values)):
-            points, hope = rest + player.costs[k], hope_beside(rules, player, last, k)
-            best[k] = min(best[k], points - hope * max(points, 0.0) + base)
+            points, odds = rest + player.costs[k], odds_beside(rules, player, last, k)
+            best[k] = min(best[k], points - odds * max(points, 0.0) + base)
         best[last] = completing
         return np.inf
     if player.ones[column] == GAP:
         return rest + base
-    if rules.rows == 2:  # any single card hopes for another
+    if rules.rows == 2:  # any single card may get another
         for k in range(rules.values):
             best[k] = min(best[k], with_hope(rules, player, rest + player.costs[k], rules.low + k) + base)
         return np.inf

@@ -16,7 +16,7 @@ def study_board(view, rules, player):
     player.hidden_cost = mean_unseen(view, rules)
     for k in range(rules.values):
         player.costs[k] = rules.low + k
-        player.hopes[k] = player.numbers[PAIR]
+        player.completion_odds[k] = player.numbers[PAIR]
     read_board(view, rules, player, AT_CELLS)
 
 

@@ -2,7 +2,7 @@
 
 from cardtable.kernel.futures import futures_loop
 from cardtable.peek_search import PeekSearch
-from skyjo_agents.crew import decision
+from skyjo_agents.all_scripts import decision
 from skyjo_agents.player import scripted
 from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules

@@ -20,7 +20,7 @@ PLAYER_DTYPE = np.dtype(
         np.record,
         [
             ("chance", "u8"),  # state of the generator (10.1); UNSET before its first number
-            ("script", "i8"),  # who plays: a code of skyjo_agents.crew or skyjo_agents.network_crew
+            ("script", "i8"),  # who plays: a code of skyjo_agents.all_scripts or skyjo_agents.network_players
             ("numbers", "f8", NUMBERS),  # the parameters
             # What the unseen cards are like
             ("card_mean", "f8"),  # numpy records have a method called mean
@@ -39,9 +39,9 @@ PLAYER_DTYPE = np.dtype(
             ("hidden_cost", "f8"),
             ("mean_cost", "f8"),  # of a hidden card when it is turned up
             ("costs", "f8", SPAN),  # of an open card, by value
-            ("hopes", "f8", SPAN),  # how likely a column that lacks one card of this value will be completed
-            ("gifts", "f8", SPAN),  # what it costs to leave a card of this value on the discard pile
-            ("hidden_gift", "f8"),  # the same for a hidden card
+            ("completion_odds", "f8", SPAN),  # how likely a column that lacks one card of this value will be completed
+            ("discard_costs", "f8", SPAN),  # what it costs to leave a card of this value on the discard pile
+            ("hidden_discard_cost", "f8"),  # the same for a hidden card
             ("board_cost", "f8"),  # of the own board
             ("by_open", "f8", SPAN),  # the best change of the board's cost by placing a card of this value openly ...
             ("by_hidden", "f8", SPAN),  # ... or on a hidden card
@@ -49,8 +49,8 @@ PLAYER_DTYPE = np.dtype(
             # How the round stands
             ("others", "f8"),  # the mean expected score of the others
             ("turns", "f8"),  # that are left at least, 0 in the final lap
-            ("haste", "f8"),  # what it is worth to end the round ...
-            ("rush", "f8"),  # ... and to turn up a card and come nearer to that
+            ("end_worth", "f8"),  # what it is worth to end the round ...
+            ("flip_worth", "f8"),  # ... and to turn up a card and come nearer to that
             # The network of a learned player (skyjo_agents.policy), and where its blocks lie
             ("weights", "u8"),  # its address
             ("layout", "i8", (BLOCKS, 3)),

@@ -13,8 +13,8 @@ from cardtable.policies.policy_card import Card, chosen
 from cardtable.policies.policy_weights import Weights, check_weights, read_policy
 from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
-from skyjo_agents.network_crew import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_play import work_out_columns
+from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy
 from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.observation import spec_of
@@ -47,7 +47,7 @@ class PackedNetwork:
         """The address of the blocks."""
         return np.uint64(self._blocks.ctypes.data)
 
-    def lend_to(self, player: NDArray[Any]) -> None:
+    def write_to(self, player: NDArray[Any]) -> None:
         """Let a player's record refer to it."""
         player["weights"], player["layout"] = self.weights, self.layout
 
@@ -86,7 +86,7 @@ class NetworkScript(SkyjoScript):
 
     def _play_by(self, network: PackedNetwork, chooser: PackedNetwork, search: Search) -> None:
         self._network, self._chooser, self._search = network, chooser, search
-        network.lend_to(self.player)
+        network.write_to(self.player)
         self.player["depth"], self.player["width"] = search.depth, search.width
         self.player["chooser"] = chooser.weights  # both lie alike
 

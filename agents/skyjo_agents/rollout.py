@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from cardtable.kernel.futures import rollouts_loop
 from cardtable.kernel.scoring import whole_margin
 from cardtable.rollout_search import RolloutSearch
-from skyjo_agents.crew import decision
+from skyjo_agents.all_scripts import decision
 from skyjo_agents.player import scripted
 from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import FIRST_PLACE

@@ -1,17 +1,20 @@
 """The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
 
-from cardtable.scripted_agent import ScriptedAgent
-from skyjo_agents.compiled_rounds import CREW
-from skyjo_agents.crew import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide
-from skyjo_agents.player import PLAYER_DTYPE
+from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
+from skyjo_agents.all_scripts import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide, decision
+from skyjo_agents.network_players import LOOK, POLICY, look_decision, policy_decision
+from skyjo_agents.player import PLAYER_DTYPE, scripted
 from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
+
+DECISIONS = {NAIVE: decision, POLICY: policy_decision, LOOK: look_decision}
+COMPILED_SCRIPTS = CompiledScripts(SKYJO.kernel, DECISIONS, scripted)  # networks are compiled only where they play
 
 
 class SkyjoScript(ScriptedAgent):
     """A script of Skyjo."""
 
-    kind, crew, player_type, decide = SKYJO, CREW, PLAYER_DTYPE, staticmethod(decide)
+    kind, compiled_player, player_type, decide = SKYJO, COMPILED_SCRIPTS, PLAYER_DTYPE, staticmethod(decide)
 
 
 class NaiveAgent(SkyjoScript):

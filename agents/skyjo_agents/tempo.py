@@ -76,19 +76,19 @@ def set_costs(rules, player):
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
         player.mean_cost += player.odds[k] * player.costs[k]
         looks = numbers[LOOKS] * turns * player.odds[k]
-        player.hopes[k] = looks / (1.0 + looks)
+        player.completion_odds[k] = looks / (1.0 + looks)
     player.hidden_cost = player.mean_cost + (numbers[HIDE] if turns > 0 else 0.0)
 
 
 @scripted
-def set_gifts(view, rules, player):
+def set_discard_costs(view, rules, player):
     """What it costs to leave a card on the discard pile: a share of what the next player gains by it.
 
     A card that is worth less than what may be drawn gives nothing away, and neither does the last turn of a round.
     """
     for k in range(np.uint64(rules.values)):
-        player.gifts[k] = 0.0
-    player.hidden_gift = 0.0
+        player.discard_costs[k] = 0.0
+    player.hidden_discard_cost = 0.0
     if view[AT_TURNS_LEFT] == 1:
         return
     read_board(view, rules, player, AT_CELLS + rules.cells)
@@ -98,15 +98,15 @@ def set_gifts(view, rules, player):
         drawn += player.draw_odds[k] * max(-min(player.by_open[k], player.by_hidden[k]), 0.0)
     for k in range(rules.values):
         gain = -min(player.by_open[k], player.by_hidden[k])
-        player.gifts[k] = player.numbers[GIFT] * max(gain, drawn)
-        player.hidden_gift += player.odds[k] * player.gifts[k]
+        player.discard_costs[k] = player.numbers[GIFT] * max(gain, drawn)
+        player.hidden_discard_cost += player.odds[k] * player.discard_costs[k]
 
 
 @scripted
-def set_rush(view, rules, player):
+def set_flip_worth(view, rules, player):
     """What it is worth to end the round and to turn up a card, which comes nearer to that: more in long rounds."""
-    player.haste = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
-    player.rush = player.haste + player.numbers[RUSH]
+    player.end_worth = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
+    player.flip_worth = player.end_worth + player.numbers[RUSH]
 
 
 @scripted
@@ -115,9 +115,9 @@ def study(view, rules, player):
     study_cards(view, rules, player)
     study_table(view, rules, player)
     set_costs(rules, player)
-    set_gifts(view, rules, player)
+    set_discard_costs(view, rules, player)
     player.board_cost = read_board(view, rules, player, AT_CELLS)
-    set_rush(view, rules, player)
+    set_flip_worth(view, rules, player)
 
 
 @scripted
@@ -148,7 +148,7 @@ def value_of_ending(view, rules, player, cost, unknown):
         lowest *= below(final - cost - 0.5, math.sqrt(variance))
         points += final
     penalty = (1.0 - lowest) * max(cost, 0.0) * surcharge(rules)
-    return points / (players - 1) - cost - penalty - numbers[STAY] + player.haste
+    return points / (players - 1) - cost - penalty - numbers[STAY] + player.end_worth
 
 
 @scripted
@@ -170,7 +170,7 @@ def value_after(view, rules, player, change, turned, unknown):
         return value_in_lap(view, rules, player, cost, hidden + unknown)
     if hidden == 0:
         return value_of_ending(view, rules, player, cost, unknown)
-    return player.others - cost + turned * player.rush
+    return player.others - cost + turned * player.flip_worth
 
 
 @scripted
@@ -189,7 +189,7 @@ def set_worths(view, rules, player):
     """The value of having each card to place."""
     best_changes(view, rules, player)
     if player.turns > 0 and own_hidden(view, rules) > 1:  # by far the most common case, in short
-        now, rush = player.others - player.board_cost, player.rush
+        now, rush = player.others - player.board_cost, player.flip_worth
         for k in range(np.uint64(rules.values)):
             player.worths[k] = now - min(player.by_open[k], player.by_hidden[k] - rush)
         return
@@ -216,7 +216,7 @@ def draw_or_take(view, rules, player):
     drawing = 0.0
     for k in range(np.uint64(rules.values)):
         if player.draw_odds[k] > 0:
-            drawing += player.draw_odds[k] * max(player.worths[k], down - player.gifts[k])
+            drawing += player.draw_odds[k] * max(player.worths[k], down - player.discard_costs[k])
     return TAKE if player.worths[view[AT_DISCARD_TOP] - rules.low] > drawing else DRAW
 
 
@@ -233,7 +233,7 @@ def place_or_turn_down(view, rules, player):
             best, most = FIRST_PLACE + hidden_cell, value
     if view[AT_PHASE] == DRAWN:
         action, value = turning_down(view, rules, player)
-        if value - player.gifts[card - rules.low] > most:
+        if value - player.discard_costs[card - rules.low] > most:
             best = action
     return best
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
-from cardtable.card_game import Crew, Setup
+from cardtable.card_game import CompiledPlayer, Setup
 from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of
@@ -117,7 +117,7 @@ def check_luck(setup: Setup) -> None:
         raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 
 
-def common_compiled_player(agents: Sequence[Any]) -> Crew | None:
+def common_compiled_player(agents: Sequence[Any]) -> CompiledPlayer | None:
     """How all these agents, or what these classes make, play together in compiled code; None if they must be asked."""
     players = [compiled_player_of(agent) for agent in agents]
     return players[0] if all(player is players[0] for player in players) else None

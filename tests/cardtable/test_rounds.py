@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import rounds
+from cardtable import rounds, scripted_agent
 from cardtable.agents import choose
 from cardtable.errors import TableError
 from cardtable.play import decisions
 from cardtable.play.decisions import PlayError
 from cardtable.play.pairing import seating
 from cardtable.statistics import estimate
-from skyjo_agents import compiled_rounds
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick
@@ -109,7 +108,7 @@ def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.Monkey
     whole = play_rounds(agents, deals=range(50), keep=True)
     monkeypatch.setattr(decisions, "COMPILED", 7)
     monkeypatch.setattr(decisions, "ASKED", 7)
-    monkeypatch.setattr(compiled_rounds, "ROOM", 40)  # less than a round takes
+    monkeypatch.setattr(scripted_agent, "ROOM", 40)  # less than a round takes
     assert same(whole, play_rounds(agents, deals=range(50), threads=3, keep=True))
 
 

@@ -12,7 +12,7 @@ import pytest
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
 from cardtable.rounds import Rounds
-from skipbo_agents.compiled_rounds import CREW
+from skipbo_agents.scripted import COMPILED_SCRIPTS
 from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES
 from skipbo_env.kernel.state import DISCARD, PASS
@@ -142,7 +142,9 @@ def card_of(action: Any) -> Any:
 def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
     """Compiled rounds, every action kept."""
     agents: Any = [make_agent(text, setup.rules) for text in texts]
-    return CREW.play(Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals)
+    return COMPILED_SCRIPTS.play(
+        Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))

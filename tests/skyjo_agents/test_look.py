@@ -235,7 +235,7 @@ def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
 def test_it_is_a_script_and_copies_play_the_same() -> None:
     agent, game = make_agent("look"), Game(seed=5)
     assert isinstance(agent, LookAgent)
-    assert compiled_player_of(agent) is SkyjoScript.crew
+    assert compiled_player_of(agent) is SkyjoScript.compiled_player
     lent = game.observation()[None], game.mask()[None], np.array([7], np.uint64)
     chosen = agent.act(*lent).tolist()
     for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):

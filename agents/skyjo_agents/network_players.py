@@ -3,7 +3,7 @@
 What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead.
 """
 
-from skyjo_agents.crew import decision
+from skyjo_agents.all_scripts import decision
 from skyjo_agents.look_ahead import look
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import policy
