@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.card_game import CardGame
+from cardtable.card_game import CardGame, find_game
 from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.slices import Slice
 from cardtable.thread_team import ThreadTeam
@@ -101,6 +101,11 @@ def observation_box(kind: CardGame, rules: Any, encoding: str) -> spaces.Box:
     spec = kind.spec_of(rules) if encoding == "compact" else onehot_of(kind, rules)
     dtype: Any = np.int16 if encoding == "compact" else np.float32
     return spaces.Box(spec.low, spec.high, dtype=dtype)
+
+
+def observation_space(rules: Any) -> spaces.Box:
+    """The space of compact observations under these rules."""
+    return observation_box(find_game(rules.game), rules, "compact")
 
 
 def encoded(

@@ -1,4 +1,4 @@
-"""What boards cost (skyjo_agents.columns) against a plain transcription, with any costs, hopes and gifts."""
+"""What boards cost (skyjo_agents.columns) against a plain transcription, with any costs and odds."""
 
 import random
 from typing import Any
@@ -20,9 +20,9 @@ def any_player(rules: Rules, chance: random.Random) -> Any:
     values = len(rules.values)
     player["odds"][:values] = chance.choices(range(1, 9), k=values)
     player["odds"] /= player["odds"].sum()
-    for name in ("costs", "hopes", "gifts"):
+    for name in ("costs", "completion_odds", "discard_costs"):
         player[name][:values] = [chance.uniform(-3, 9) if name == "costs" else chance.random() for _ in range(values)]
-    player["hidden_cost"], player["hidden_gift"] = chance.uniform(2, 6), chance.random()
+    player["hidden_cost"], player["hidden_discard_cost"] = chance.uniform(2, 6), chance.random()
     player["mean_cost"] = player["odds"][:values] @ player["costs"][:values]
     return player
 
@@ -51,14 +51,18 @@ class Board:
         if len(opened) == len(column) and len(set(opened)) == 1:
             return min(points, 0.0) if self.rules.clear == "confirm" else 0.0
         hoping = {card for card in opened if opened.count(card) == len(column) - 1}
-        return min((points - self.of("hopes", card) * max(points, 0.0) for card in hoping), default=points)
+        return min((points - self.of("completion_odds", card) * max(points, 0.0) for card in hoping), default=points)
 
     def change(self, cell: int, card: int) -> float:
         """How placing a card changes the cost, with what it costs to give the other away."""
         column = self.column(cell)
         after = column.copy()
         after[cell % self.rules.rows] = card
-        gift = self.player["hidden_gift"] if self.cards[cell] == HIDDEN else self.of("gifts", self.cards[cell])
+        gift = (
+            self.player["hidden_discard_cost"]
+            if self.cards[cell] == HIDDEN
+            else self.of("discard_costs", self.cards[cell])
+        )
         return self.costs(after) - self.costs(column) + float(gift)
 
     def cells(self, is_hidden: bool) -> list[int]:
@@ -99,7 +103,7 @@ def check(rules: Rules, player: Any, view: Any, chance: random.Random) -> None:
     turned = {}
     for cell in board.cells(True):  # a card that is turned up is given to nobody
         drawn = zip(player["odds"], rules.values, strict=False)
-        turned[cell] = sum(share * (board.change(cell, card) - player["hidden_gift"]) for share, card in drawn)
+        turned[cell] = sum(share * (board.change(cell, card) - player["hidden_discard_cost"]) for share, card in drawn)
     cell, least = best_flip(view, params, player)
     assert least == pytest.approx(min(turned.values(), default=np.inf))
     assert cell == -1 if not turned else turned[cell] == pytest.approx(least)

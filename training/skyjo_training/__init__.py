@@ -4,19 +4,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skyjo_training.skipbo_vec_env import SkipboVecEnv
-    from skyjo_training.vec_env import SkyjoVecEnv
+    from skyjo_training.vec_env import SkipboVecEnv, SkyjoVecEnv
 
 __all__ = ["SkipboVecEnv", "SkyjoVecEnv"]
-MODULES = {"SkipboVecEnv": "skipbo_vec_env", "SkyjoVecEnv": "vec_env"}
 
 
 def __getattr__(name: str) -> Any:
     """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
-    if name not in MODULES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f"skyjo_training.{MODULES[name]}"), name)
+        return getattr(import_module("skyjo_training.vec_env"), name)
     except ModuleNotFoundError as error:
         needed = f'training needs {error.name}: pip install "skyjo-env[train]"'
         raise ModuleNotFoundError(needed, name=error.name) from error

@@ -9,29 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gymnasium import spaces
-
-    from cardtable.agents import Agent
     from skyjo_training.self_play import SelfPlay
     from skyjo_training.training_config import Config
 
 GROUP = "skyjo_training.games"
-
-
-class Tables(Protocol):
-    """The tables at which a policy of this game learns. They are imported only when somebody learns."""
-
-    def space(self, rules: Any) -> spaces.Box:
-        """The space of compact observations."""
-
-    def shared(self, rules: Any, n: int, seed: int) -> Any:
-        """N tables where the policy decides for every seat: a `GameBatch` whose episodes are rounds."""
-
-    def opposed(self, rules: Any, n: int, opponent: Agent) -> Any:
-        """N tables where it decides for one random seat, the opponent for the rest: a `SeatBatch` that restarts."""
 
 
 def _self_play(config: Config) -> SelfPlay:
@@ -46,7 +30,6 @@ class LearnedGame:
 
     config: type[Config]
     presets: Mapping[str, Mapping[str, Any]]  # by name: what differs from the config's defaults
-    tables: Tables
     opponents: tuple[str, ...]  # against whom a comparison plays if nobody is named
     points: float  # the margin of a round that is worth a reward of 1
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.files import write_whole
 from cardtable.policies.policy_card import Card, Strength, card_path
@@ -17,7 +18,6 @@ from cardtable.policies.policy_file import save_policy
 from cardtable.policies.policy_network import PolicyNetwork
 from cardtable.policies.policy_weights import SUFFIX
 from skyjo_training.comparison_document import Comparison
-from skyjo_training.learned_game import learned_game
 
 OPSET = 20
 INPUT, OUTPUTS = "observations", ("logits", "values")
@@ -77,7 +77,7 @@ def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:
     """
     import onnx  # only when it is asked for: training exports too
 
-    (size,) = learned_game(card.rules.game).tables.space(card.rules.replace(players=players)).shape
+    (size,) = observation_space(card.rules.replace(players=players)).shape
     tables = torch.export.Dim("N")
     with _quiet():
         program = torch.onnx.export(

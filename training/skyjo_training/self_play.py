@@ -20,6 +20,7 @@ from torch import Tensor
 
 from cardtable.agents import Agent, choose
 from cardtable.card_game import find_game
+from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_file import load_policy
@@ -104,7 +105,7 @@ class SelfPlay(MaskablePPO):
             device=config.device,
             _init_setup_model=False,
         )
-        self.observation_space, self.action_space = self.game.tables.space(rules), spaces.Discrete(rules.actions)
+        self.observation_space, self.action_space = observation_space(rules), spaces.Discrete(rules.actions)
         self.n_envs = config.tables
         self.rollout_buffer_class = SeatRolloutBuffer
         self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
@@ -129,7 +130,7 @@ class SelfPlay(MaskablePPO):
         )
         buffer = SeatRolloutBuffer(
             config.steps,
-            self.game.tables.space(rules),
+            observation_space(rules),
             spaces.Discrete(rules.actions),
             self.device,
             config.decay,

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import find_game
+from cardtable.envs.seat_batch import SeatBatch
+from cardtable.envs.seat_options import SeatOptions
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.kernel.seats import RUNNING, STOPPED
 from cardtable.table_rules import TableRules
@@ -38,14 +40,13 @@ class SelfPlayTables:
     """
 
     def __init__(self, setup: TableSetup, opponent: Agent) -> None:
-        game = learned_game(setup.rules.game)
-        self.rules, self.win, self.margin = setup.rules, setup.win / game.points, setup.margin
-        self.points = game.points
-        self.lower_is_better = find_game(setup.rules.game).lower_is_better
-        self.shared: Any = game.tables.shared(setup.rules, setup.shared, setup.seed) if setup.shared else None
+        rules, game, self.points = setup.rules, find_game(setup.rules.game), learned_game(setup.rules.game).points
+        self.rules, self.win, self.margin = rules, setup.win / self.points, setup.margin
+        self.lower_is_better = game.lower_is_better
+        self.shared: Any = game.batch(rules, setup.shared, setup.seed, "round") if setup.shared else None
         self.opposed: Any = None
         if setup.opposed:
-            self.opposed = game.tables.opposed(setup.rules, setup.opposed, opponent)
+            self.opposed = SeatBatch(setup.opposed, SeatOptions(rules, [opponent]), restarts=True)
             self.opposed.begin((OPPOSED_SEEDS + setup.seed * setup.opposed) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
 

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from skyjo_training.learned_game import LearnedGame
 from skyjo_training.training_config import BOUNDS, Bounds, Config
-
-if TYPE_CHECKING:
-    from gymnasium import spaces
-
-    from cardtable.agents import Agent
-    from cardtable.envs.seat_batch import SeatBatch
-    from skipbo_env import GameBatch, Rules
 
 YARDSTICK = "greedy:pile=smallest"
 PLAIN = "symmetric=lowest"  # places that are alike are one: nobody need learn that the others are as good
@@ -52,30 +45,6 @@ class SkipboConfig(Config):
     """Width of the network for the whole table."""
 
 
-class SkipboLearningTables:
-    """See `skyjo_training.learned_game.Tables`."""
-
-    def space(self, rules: Rules) -> spaces.Box:
-        """The space of compact observations."""
-        from cardtable.envs.encoding import observation_box
-        from skipbo_env.card_game import SKIPBO
-
-        return observation_box(SKIPBO, rules, "compact")
-
-    def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
-        """Tables where the policy decides for every seat."""
-        from skipbo_env import GameBatch
-
-        return GameBatch(rules, n=n, seed=seed, episode="round")
-
-    def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
-        """Tables where it decides for one random seat."""
-        from cardtable.envs.seat_batch import SeatBatch
-        from cardtable.envs.seat_options import SeatOptions
-
-        return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
-
-
 _STANDARD: dict[str, Any] = {
     "rules": PLAIN,
     "decisions": 20_000_000,
@@ -108,7 +77,6 @@ SKIPBO_LEARNED = LearnedGame(
         "standard": _STANDARD,
         "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 96, "table": 384},
     },
-    tables=SkipboLearningTables(),
     opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
     points=2 * MOST_POINTS,
     hardness=20.0,

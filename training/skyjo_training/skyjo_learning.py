@@ -9,11 +9,6 @@ from skyjo_training.learned_game import LearnedGame
 from skyjo_training.training_config import BOUNDS, Bounds, Config
 
 if TYPE_CHECKING:
-    from gymnasium import spaces
-
-    from cardtable.agents import Agent
-    from cardtable.envs.seat_batch import SeatBatch
-    from skyjo_env import GameBatch, Rules
     from skyjo_training.self_play import SelfPlay
 
 YARDSTICK = "threshold:t=2,columns=true"
@@ -43,30 +38,6 @@ class SkyjoConfig(Config):
     def judge(self) -> int:
         """Has the network a judge? (`skyjo_agents.network`)."""
         return int(self.method == "search")
-
-
-class SkyjoLearningTables:
-    """See `skyjo_training.learned_game.Tables`."""
-
-    def space(self, rules: Rules) -> spaces.Box:
-        """The space of compact observations."""
-        from cardtable.envs.encoding import observation_box
-        from skyjo_env.card_game import SKYJO
-
-        return observation_box(SKYJO, rules, "compact")
-
-    def shared(self, rules: Rules, n: int, seed: int) -> GameBatch:
-        """Tables where the policy decides for every seat."""
-        from skyjo_env import GameBatch
-
-        return GameBatch(rules, n=n, seed=seed, episode="round")
-
-    def opposed(self, rules: Rules, n: int, opponent: Agent) -> SeatBatch:
-        """Tables where it decides for one random seat."""
-        from cardtable.envs.seat_batch import SeatBatch
-        from cardtable.envs.seat_options import SeatOptions
-
-        return SeatBatch(n, SeatOptions(rules, [opponent]), restarts=True)
 
 
 def _learner(config: Config) -> SelfPlay:
@@ -108,7 +79,6 @@ SKYJO_LEARNED = LearnedGame(
         "full": _STANDARD
         | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
     },
-    tables=SkyjoLearningTables(),
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),

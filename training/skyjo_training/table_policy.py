@@ -11,12 +11,12 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
+from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.policies.policy_card import Widths
 from cardtable.policies.policy_kind import kind_of
 from cardtable.policies.policy_network import PolicyNetwork
 from cardtable.table_rules import TableRules
-from skyjo_training.learned_game import learned_game
 
 Masks = NDArray[Any] | Tensor
 NEVER = -1e8  # the logit of an illegal action
@@ -39,7 +39,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         super().__init__(*arguments, **options)
 
     def _check_spaces(self) -> None:
-        wanted = learned_game(self.rules.game).tables.space(self.rules), spaces.Discrete(self.rules.actions)
+        wanted = observation_space(self.rules), spaces.Discrete(self.rules.actions)
         if (self.observation_space, self.action_space) != wanted:
             raise TableError(
                 "the spaces are not those of compact observations under the policy's rules: "

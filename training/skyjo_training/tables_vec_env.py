@@ -1,7 +1,7 @@
 """TablesVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -9,29 +9,47 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from cardtable.card_game import CardGame
+from cardtable.envs.opponents import Opponents
+from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.screen import Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import TableError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.render.rects import USUAL_SIZE
 
 
 class TablesVecEnv(VecEnv):
-    """N tables for any algorithm of stable-baselines3 and sb3-contrib; each game names the options.
+    """N tables for any algorithm of stable-baselines3 and sb3-contrib. Each game has a class with its `kind`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
     step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
     `totals`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
+    kind: ClassVar[CardGame]
+
+    @names_options
     def __init__(
         self,
         num_envs: int,
-        options: SeatOptions,
-        render_mode: str | None,
-        render_size: tuple[int, int],
-        threads: int,
+        rules: Any = "",
+        players: int | None = None,
+        opponents: Opponents = ("random",),
+        seat: str | int = "random",
+        episode: str = "round",
+        reward: str | None = None,
+        shaping: str | None = None,
+        encoding: str = "compact",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+        threads: int = 1,
     ) -> None:
+        """The official rules and the game's usual reward, unless others are chosen."""
+        chosen = rules_for(self.kind, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         self._tables = tables = SeatBatch(num_envs, options, restarts=True, threads=threads)
         self.rules = tables.rules
         self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
