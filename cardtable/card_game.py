@@ -73,7 +73,7 @@ class Luck(NamedTuple):
     # The terms of deals that have been played, [deals, players, terms], by their setup, numbers, lengths and actions;
     # None for terms that are noted while they are played.
     read: Callable[["Setup", range, NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
-    room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `act_with_luck` writes to
+    room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `note_luck` writes to
 
 
 ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
@@ -135,7 +136,8 @@ class TableRules:
     def check(cls, rules: Any) -> Self:
         """The rules, given as such or as their text, if they are of this game."""
         if isinstance(rules, str):
-            return cls.from_text(rules)
+            found: Self = _read(cls, rules)
+            return found
         if not isinstance(rules, cls):
             package = cls.__module__.partition(".")[0]
             raise RulesError(f"rules must be {package}.{cls.__name__} or their text, not {type(rules).__name__}")
@@ -144,3 +146,9 @@ class TableRules:
 
 def _made(kind: type[TableRules], changes: dict[str, Any]) -> TableRules:
     return kind(**changes)
+
+
+@lru_cache(maxsize=64)
+def _read(kind: Any, text: str) -> Any:
+    """The rules of a text; they never change, so they are made once."""
+    return kind.from_text(text)

@@ -30,7 +30,7 @@ def no_traces(game, rules, traces):
 
 
 @kernel
-def no_luck(games, rules, action, view, room, luck):
+def no_luck(before, game, rules, action, view, room, luck):
     """Luck is not noted, so this is never called."""
 
 
@@ -59,7 +59,8 @@ class GameKernel(NamedTuple):
     reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
     sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
-    act_with_luck: Compiled = no_luck  # (games, rules, action, view, room, luck): `act`, and note the luck
+    note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
+    first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
     note_traces: Compiled = no_traces  # (game, rules, traces): what the round has left behind, by seat
 
 

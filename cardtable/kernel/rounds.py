@@ -24,17 +24,18 @@ def result_type(traces: int, terms: int) -> np.dtype[Any]:
 
 
 @part
-def play_noting(kernel, games, rules, action, view, room, result, points, has_luck):
+def play_noting(kernel, games, rules, action, view, room, result, points, at, has_luck):
     """Carry out a legal action at `games[0]`, and note what comes of it; `games[1]` and `room` are for the luck.
 
-    The scores of a round that it ends are written to the first places of `points`. `view` is what the seat to move saw.
+    The scores of a round that it ends are written to `points` from `at` on. `view` is what the seat to move saw.
     """
     game = games[0]
-    if has_luck:
-        kernel.act_with_luck(games, rules, action, view, room, result.luck)
-    else:
-        kernel.act(game, rules, action)
+    if has_luck and action >= kernel.first_compared:
+        games[1] = games[0]
+    kernel.act(game, rules, action)
     result.decisions += 1
+    if has_luck:
+        kernel.note_luck(games[1], game, rules, action, view, room, result.luck)
     if game.phase <= kernel.over + 1:
         return
     result.rounds += 1
@@ -42,7 +43,7 @@ def play_noting(kernel, games, rules, action, view, room, result, points, has_lu
     kernel.score_round(game, rules)
     kernel.note_traces(game, rules, result.traces)
     for seat in range(rules.players):
-        points[seat] = game.round_scores[seat]
+        points[at + seat] = game.round_scores[seat]
     kernel.go_on(game, rules)
     result.is_stopped = game.phase > kernel.over
     for seat in range(rules.players):
@@ -67,7 +68,8 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
         for k in range(len(playing)):
             table = playing[k]
             two[0] = games[table]
-            play_noting(kernel, two, rules[0], actions[k], views[k], rooms[0], results[table], points[k], has_luck)
+            noted = rooms[0], results[table], points[k], 0, has_luck
+            play_noting(kernel, two, rules[0], actions[k], views[k], *noted)
             games[table] = two[0]
 
     @compiled
@@ -84,8 +86,8 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
                 is_legal = kernel.is_legal(game, the_rules, action)
                 if not is_legal:
                     break
-                scores = points[point_at + result.rounds * the_rules.players :]
-                play_noting(kernel, games, the_rules, action, view, rooms[0], result, scores, False)
+                at = point_at + result.rounds * the_rules.players
+                play_noting(kernel, games, the_rules, action, view, rooms[0], result, points, at, False)
             if not is_legal or game.phase < kernel.over:
                 result.decisions = -1
             action_at += lengths[k]
@@ -103,15 +105,15 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
         """Play the game at `games[0]` to its end. Returns whether there was room for all actions and rounds."""
         game = games[0]
         while game.phase < kernel.over:
-            scores = points[result.rounds * rules.players :]
-            if result.decisions == len(actions) or len(scores) < rules.players:
+            at = result.rounds * rules.players
+            if result.decisions == len(actions) or at + rules.players > len(points):
                 return False
             kernel.write_view(game, rules, game.seat, view)
             player = players[game.seat]
             player.chance = UNSET
             action = decision(view, rules, player)
             actions[result.decisions] = action
-            play_noting(kernel, games, rules, action, view, room, result, scores, has_luck)
+            play_noting(kernel, games, rules, action, view, room, result, points, at, has_luck)
         return True
 
     @compiled

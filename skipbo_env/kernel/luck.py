@@ -12,7 +12,6 @@ import numpy as np
 
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.piles import stock_top
-from skipbo_env.kernel.play import act
 from skipbo_env.kernel.state import (
     CARDS,
     DECK,
@@ -124,11 +123,8 @@ def cards_drawn(before, game, action):
 
 
 @kernel
-def act_with_luck(games, rules, action, view, room, luck):  # noqa: ARG001 (other games look at the view)
-    """Carry out a legal action at `games[0]`, and add the luck of its cards; `games[1]` and `room` are room."""
-    game, before = games[0], games[1]
-    games[1] = games[0]
-    act(game, rules, action)
+def note_luck(before, game, rules, action, view, room, luck):  # noqa: ARG001 (other games look at the view)
+    """Add the luck of an action that has just been carried out."""
     if action < PLAY_HAND:
         if game.stock_left[game.last_seat] > 0:
             note_turned_up(before, game, rules, room.counts, luck)

@@ -2,7 +2,7 @@
 
 from cardtable.kernel.game_kernel import GameKernel
 from skipbo_env.kernel.deal import new_game
-from skipbo_env.kernel.luck import act_with_luck
+from skipbo_env.kernel.luck import note_luck
 from skipbo_env.kernel.play import act, go_on, is_legal, play
 from skipbo_env.kernel.rewards import potential, reward_of
 from skipbo_env.kernel.sample import sample
@@ -24,6 +24,6 @@ SKIPBO_KERNEL = GameKernel(
     reward_of=reward_of,
     sample=sample,
     potential=potential,
-    act_with_luck=act_with_luck,
+    note_luck=note_luck,
     note_traces=note_traces,
 )

@@ -18,7 +18,7 @@ from skyjo_env.kernel.board_costs import (
     value_beside,
 )
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.play import ENDS, act
+from skyjo_env.kernel.play import ENDS
 from skyjo_env.kernel.state import (
     DRAW,
     EMPTY,
@@ -176,14 +176,9 @@ def luck_of_cell(before, game, rules, room, view, action, luck):
 
 
 @kernel
-def act_with_luck(games, rules, action, view, room, luck):
-    """Carry out a legal action at `games[0]`, and add what it brings to light to the luck of the seats; `games[1]` is
-    room.
-    """
-    if action >= FIRST_PLACE:
-        games[1] = games[0]
-    act(games[0], rules, action)
+def note_luck(before, game, rules, action, view, room, luck):
+    """Add what an action has brought to light to the luck of the seats; only cells need the table before it."""
     if action == DRAW:
-        luck_of_draw(games[0], rules, room, view, luck)
+        luck_of_draw(game, rules, room, view, luck)
     elif action >= FIRST_PLACE:
-        luck_of_cell(games[1], games[0], rules, room, view, action, luck)
+        luck_of_cell(before, game, rules, room, view, action, luck)

@@ -2,12 +2,12 @@
 
 from cardtable.kernel.game_kernel import GameKernel
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.luck import act_with_luck
+from skyjo_env.kernel.luck import note_luck
 from skyjo_env.kernel.play import act, end_round, go_on, is_legal, play
 from skyjo_env.kernel.rewards import expected_margin, reward_of
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.scoring import margin, note_traces
-from skyjo_env.kernel.state import OVER
+from skyjo_env.kernel.state import FIRST_PLACE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
 SKYJO_KERNEL = GameKernel(
@@ -24,6 +24,7 @@ SKYJO_KERNEL = GameKernel(
     reward_of=reward_of,
     sample=sample,
     potential=expected_margin,
-    act_with_luck=act_with_luck,
+    note_luck=note_luck,
+    first_compared=FIRST_PLACE,
     note_traces=note_traces,
 )
