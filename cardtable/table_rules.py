@@ -136,7 +136,8 @@ class TableRules:
     def check(cls, rules: Any) -> Self:
         """The rules, given as such or as their text, if they are of this game."""
         if isinstance(rules, str):
-            found: Self = _read(cls, rules)
+            kind: Any = cls
+            found: Self = _read(kind, rules)
             return found
         if not isinstance(rules, cls):
             package = cls.__module__.partition(".")[0]
