@@ -93,11 +93,10 @@ def _by_deal(noted: list[tuple[Any, Any]]) -> Any:
 def replayed(setup: "Setup", deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
     """See `cardtable.card_game.CardGame.replay`."""
     rules, kind = setup.rules, setup.game
-    results, two = np.zeros(len(deals), kind.result_type), np.zeros(2, kind.dtype)
+    results, games = np.zeros(len(deals), kind.result_type), np.zeros(1, kind.dtype)
     points = np.empty((len(actions) + 1) * rules.players, np.int16)  # no round takes less than an action
     what = np.uint64(setup.seed), np.array(deals, np.uint64), EPISODES.index(setup.episode), lengths, actions
-    room = np.zeros(0, np.int16), np.zeros(1, kind.luck.room)  # nothing is seen, and no luck is noted
-    size = kind.noted.replay(two, rules.params, *what, *room, results, points)
+    size = kind.noted.replay(games, rules.params, *what, results, points)
     return rounds_of(setup, results, actions, points[:size])
 
 

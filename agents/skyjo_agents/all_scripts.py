@@ -3,7 +3,7 @@
 from skyjo_agents.expected import expected
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
-from skyjo_agents.player import scripted
+from skyjo_agents.player import inlined_script, scripted
 from skyjo_agents.tempo import tempo
 from skyjo_agents.threshold import threshold
 from skyjo_env.kernel.state import CONFIRM, OPENING, TAKE, TURN
@@ -12,7 +12,7 @@ from skyjo_env.kernel.view import AT_PHASE
 NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
 
-@scripted
+@inlined_script
 def decision(view, rules, player):
     """What a player does. All open at random, clear what costs points, and take the discard if nothing can be drawn."""
     phase = view[AT_PHASE]

@@ -24,18 +24,20 @@ def result_type(traces: int, terms: int) -> np.dtype[Any]:
 
 
 @part
-def play_noting(kernel, games, rules, action, view, room, result, points, at, has_luck):
-    """Carry out a legal action at `games[0]`, and note what comes of it; `games[1]` and `room` are for the luck.
-
-    The scores of a round that it ends are written to `points` from `at` on. `view` is what the seat to move saw.
+def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
+    """Carry out a legal action at `games[0]` up to the end of a round, and note its luck; `games[1]` and `room` are
+    room. `view` is what the seat to move saw.
     """
-    game = games[0]
     if has_luck and action >= kernel.first_compared:
         games[1] = games[0]
-    kernel.act(game, rules, action)
-    result.decisions += 1
+    kernel.act(games[0], rules, action)
     if has_luck:
-        kernel.note_luck(games[1], game, rules, action, view, room, result.luck)
+        kernel.note_luck(games[1], games[0], rules, action, view, room, result.luck)
+
+
+@part
+def end_round(kernel, game, rules, result, points, at):
+    """If the last action ended a round, score it, note it, and go on; its scores go to `points` from `at` on."""
     if game.phase <= kernel.over + 1:
         return
     result.rounds += 1
@@ -68,12 +70,13 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
         for k in range(len(playing)):
             table = playing[k]
             two[0] = games[table]
-            noted = rooms[0], results[table], points[k], 0, has_luck
-            play_noting(kernel, two, rules[0], actions[k], views[k], *noted)
+            act_noting_luck(kernel, two, rules[0], actions[k], views[k], rooms[0], results[table], has_luck)
+            end_round(kernel, two[0], rules[0], results[table], points[k], 0)
+            results[table].decisions += 1
             games[table] = two[0]
 
     @compiled
-    def replay(games, rules, seed, deals, episode, lengths, actions, view, rooms, results, points):
+    def replay(games, rules, seed, deals, episode, lengths, actions, results, points):
         """Play the actions of one deal after the other, without luck; returns how many `points` were written.
 
         A deal has -1 decisions if an action is illegal, or its game is not over with the last.
@@ -86,10 +89,9 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
                 is_legal = kernel.is_legal(game, the_rules, action)
                 if not is_legal:
                     break
-                at = point_at + result.rounds * the_rules.players
-                play_noting(kernel, games, the_rules, action, view, rooms[0], result, points, at, False)
-            if not is_legal or game.phase < kernel.over:
-                result.decisions = -1
+                kernel.act(game, the_rules, action)
+                end_round(kernel, game, the_rules, result, points, point_at + result.rounds * the_rules.players)
+            result.decisions = lengths[k] if is_legal and game.phase >= kernel.over else -1
             action_at += lengths[k]
             point_at += result.rounds * the_rules.players
         return point_at
@@ -99,22 +101,6 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
 
 def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:
     """The loop that plays deal after deal with compiled players, where `decision(view, rules, player)` decides."""
-
-    @part
-    def play_deal(games, rules, players, view, room, result, actions, points, has_luck):
-        """Play the game at `games[0]` to its end. Returns whether there was room for all actions and rounds."""
-        game = games[0]
-        while game.phase < kernel.over:
-            at = result.rounds * rules.players
-            if result.decisions == len(actions) or at + rules.players > len(points):
-                return False
-            kernel.write_view(game, rules, game.seat, view)
-            player = players[game.seat]
-            player.chance = UNSET
-            action = decision(view, rules, player)
-            actions[result.decisions] = action
-            play_noting(kernel, games, rules, action, view, room, result, points, at, has_luck)
-        return True
 
     @compiled
     def play_deals(games, rules, players, seed, first, step, episode, view, rooms, results, actions, points, has_luck):
@@ -126,11 +112,21 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
         game, the_rules, action_at, point_at = games[0], rules[0], 0, 0
         for k in range(len(results)):
             kernel.new_game(game, the_rules, seed, first + np.uint64(k) * step, episode)
-            free = actions[action_at:], points[point_at:]
-            if not play_deal(games, the_rules, players, view, rooms[0], results[k], *free, has_luck):
-                return k
-            action_at += results[k].decisions
-            point_at += results[k].rounds * the_rules.players
+            result, decisions, scores_at = results[k], action_at, point_at
+            while game.phase < kernel.over:
+                if decisions == len(actions) or scores_at + the_rules.players > len(points):
+                    return k
+                kernel.write_view(game, the_rules, game.seat, view)
+                player = players[game.seat]
+                player.chance = UNSET
+                action = decision(view, the_rules, player)
+                actions[decisions] = action
+                decisions += 1
+                act_noting_luck(kernel, games, the_rules, action, view, rooms[0], result, has_luck)
+                end_round(kernel, game, the_rules, result, points, scores_at)
+                scores_at = point_at + result.rounds * the_rules.players
+            result.decisions = decisions - action_at
+            action_at, point_at = decisions, scores_at
         return len(results)
 
     return play_deals

@@ -11,7 +11,7 @@ from skyjo_env.kernel.board import (
     turn_up,
 )
 from skyjo_env.kernel.deal import begin_turns, can_draw, deal_round, draw_card, open_in_opening
-from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.jit import inlined_kernel, kernel
 from skyjo_env.kernel.scoring import is_last_round, reveal, score_round, stop_round
 from skyjo_env.kernel.state import (
     AFTER_DISCARD_FLIP,
@@ -165,7 +165,7 @@ def flip(game, rules, cell):
         clear_and_finish(game, rules, cell)
 
 
-@kernel
+@inlined_kernel
 def act(game, rules, action):
     """Carry out a legal action up to where the round is over (9.1-9.3): then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
