@@ -144,7 +144,7 @@ class CardGame:
     scales: Callable[[Any], Mapping[str, float]]  # the usual size of a slice's numbers, where it is not its bounds
     cards: Callable[[Any], Cards] = no_cards
     shapings: tuple[str | None, ...] = (None,)  # index = code
-    least_turns: Callable[[Any], int] = lambda _: 0  # if rounds are stopped before, some seat may never decide
+    stops_too_soon: Callable[[Any], bool] = lambda _: False  # may `max_turns` stop a round before every seat decides?
 
     # Luck, and how actions are stored
     luck: Luck = NO_LUCK

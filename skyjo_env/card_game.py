@@ -62,9 +62,9 @@ def score_bounds(rules: Rules) -> tuple[int, int]:
     return best, rules.cells * max(highest, 0) * factor
 
 
-def least_turns(rules: Rules) -> int:
-    """How many turns a round must have for every seat to decide: those that open their boards have decided before."""
-    return rules.players if rules.initial_flip == "random" or rules.opening_flips == 0 else 0
+def stops_too_soon(rules: Rules) -> bool:
+    """May a round be stopped before every seat has decided? Those that open their boards have decided before."""
+    return rules.max_turns < rules.players and (rules.initial_flip == "random" or rules.opening_flips == 0)
 
 
 SKYJO = CardGame(
@@ -93,7 +93,7 @@ SKYJO = CardGame(
     scales=usual_sizes,
     cards=shown_cards,
     shapings=SHAPINGS,
-    least_turns=least_turns,
+    stops_too_soon=stops_too_soon,
     luck=LUCK,
     format_position=format_position,
     parse_position=parse_position,

@@ -43,7 +43,7 @@ class SeatOptions:
         code_of("illegal", self.illegal, ILLEGAL)
         if self.seat != "random":
             _check_seat(self.rules, self.seat)
-        if self.rules.max_turns < self.kind.least_turns(self.rules):
+        if self.kind.stops_too_soon(self.rules):
             raise TableError(
                 f"max_turns={self.rules.max_turns} is too small: with players={self.rules.players} a round could be "
                 "stopped before every seat has decided"

@@ -1,6 +1,7 @@
 """Everything that measures serves any game: one-card Nim plays, is stored, resumed, rated and reported as Skyjo is."""
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pettingzoo.test import api_test
 
 from cardtable.card_game import Setup, find_game
+from cardtable.compiling.code_cache import full_name
 from cardtable.errors import TableError
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
@@ -28,7 +31,8 @@ from cardtable.workers.plan_run import play
 from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
-from tests.cardtable.nim import NIM, NimRules
+from tests.cardtable.guessing import GUESSING
+from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats
 from tests.cardtable.nim.players import install
 
 AGENTS = ("random", "greedy", "perfect")
@@ -85,6 +89,35 @@ def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
     plan = tournament(["greedy", "perfect", "slow:may_be_built=false"], Setup(NimRules()), deals=100, slow=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # PettingZoo expects no mask
+def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
+    env, chance = NimEnv(opponents="greedy", seat=0), random.Random(1)
+    observation, info = env.reset(seed=5)
+    is_over, reward, stones = False, 0.0, int(observation[0])
+    assert stones == NIM.table(seed=5).state["card"][0]
+    while not is_over:
+        choices = np.flatnonzero(info["action_mask"]).tolist()
+        observation, reward, is_over, is_stopped, info = env.step(chance.choice(choices))
+        assert not is_stopped
+    assert info["round_scores"].tolist() in ([stones, 0], [0, stones])
+    assert reward * nim.MOST == info["round_scores"][0] - info["round_scores"][1]
+    seats = NimSeats(players=3)
+    api_test(seats, num_cycles=60)
+    seats.reset(seed=5)
+    for _ in seats.agent_iter():
+        *_, is_over, _, told = seats.last()
+        seats.step(None if is_over else told["legal_actions"][-1])
+    assert seats.game.is_over
+
+
+def test_two_games_in_one_process_keep_their_compiled_code_apart() -> None:
+    for room in ("one", "many", "seats", "noted"):
+        for ours, theirs in zip(getattr(NIM, room), getattr(GUESSING, room), strict=True):
+            names = {full_name(loop.py_func) for loop in (ours, theirs)}
+            assert len(names) == 2
+            assert not any("<" in name for name in names)  # file names on any system
 
 
 def played(folder: Path, deals: int = 200) -> Store:

@@ -129,7 +129,8 @@ class NimRules(TableRules):
 
     @cached_property
     def params(self) -> NDArray[Any]:
-        return np.array([(self.players, self.most)], [("players", "i8"), ("most", "i8")]).view(np.recarray)
+        params = [(self.players, self.most, self.actions)]
+        return np.array(params, [(name, "i8") for name in ("players", "most", "actions")]).view(np.recarray)
 
 
 def spec_of(rules: NimRules) -> SliceSpec:
