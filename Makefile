@@ -84,7 +84,7 @@ COVERED_SKYJO := $(addprefix tests/skyjo_env/test_,scenarios.py \
 	outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
 	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
 	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
-COVERED_SKYJO += $(addprefix tests/games/test_,lockstep.py events.py::test_play_carries_out_what_apply_does \
+COVERED_SKYJO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py events.py::test_play_carries_out_what_apply_does \
 	observation.py::test_every_observation_can_be_read_back \
 	game_batch.py::test_the_number_of_tables_changes_no_game \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
@@ -96,7 +96,7 @@ COVERED_SKYJO += $(addprefix tests/cardtable/test_threads.py::test_, \
 	an_interrupt_before_all_sleepers_are_woken_leaves_no_thread_waiting)
 COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py \
 	outcomes.py::test_a_card_that_cannot_come_or_one_too_many_changes_nothing)
-COVERED_SKIPBO += $(addprefix tests/games/test_,lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
+COVERED_SKIPBO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
 	events.py::test_play_carries_out_what_apply_does \
 	outcomes.py::test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)

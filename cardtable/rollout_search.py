@@ -19,7 +19,7 @@ from cardtable.kernel.game_kernel import Compiled
 from cardtable.scripted_agent import base_of_search
 
 MOST_THREADS = 64
-WHOLE_ROUND = 2**40  # turns
+WHOLE_ROUND = np.int64(2**40)  # turns
 PORTION = 16  # guesses between two looks at the clock
 
 

@@ -1,0 +1,83 @@
+"""Short rounds and episodes of every game, quick enough to be run without compilation (`make coverage`)."""
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.card_game import CardGame, Setup
+from cardtable.envs.single import SingleEnv
+from cardtable.play.decisions import play_rounds
+from cardtable.rounds import Rounds
+from skipbo_env.card_game import SKIPBO
+from skyjo_env.card_game import SKYJO
+
+SHORT = {"skyjo": "rows=2 columns=2 max_turns=40", "skipbo": "stock=2 max_turns=60"}
+both = pytest.mark.parametrize("game", [SKYJO, SKIPBO], ids=lambda game: game.name)
+
+
+class Asked:
+    """The same agent, which does not play in compiled code."""
+
+    def __init__(self, agent: Any) -> None:
+        self.rules, self.agent = agent.rules, agent
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        return self.agent.act(observations, masks, chances)
+
+
+@both
+@pytest.mark.parametrize("episode", ["round", "game"])
+def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame, episode: str) -> None:
+    rules = game.rules(f"{SHORT[game.name]} max_rounds=2")
+    setup = Setup(rules, 3, episode, with_luck=True, keep=True)
+    agents = [game.make_agent(game.yardstick, rules) for _ in range(2)]
+    compiled, asked = play_rounds(agents, setup, range(2)), play_rounds([*map(Asked, agents)], setup, range(2))
+    again = game.replay(setup, range(2), compiled.decisions, compiled.actions)
+    for field in fields(Rounds):
+        np.testing.assert_array_equal(getattr(compiled, field.name), getattr(asked, field.name), field.name)
+        if field.name != "luck":
+            np.testing.assert_array_equal(getattr(compiled, field.name), getattr(again, field.name), field.name)
+    assert (compiled.luck != 0).any()
+    wrong = compiled.actions.copy()
+    wrong[-1] = game.official.actions
+    assert game.replay(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]
+
+
+@both
+@pytest.mark.parametrize("reward", range(3))
+def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: int) -> None:
+    class Env(SingleEnv):
+        kind = game
+
+    plain, shaped = (Env(SHORT[game.name], seat=0, reward=game.rewards[reward], shaping=each) for each in game.shapings)
+    infos = [env.reset(seed=2)[1] for env in (plain, shaped)]
+    first, earned, has_ended, potentials = potential(plain), np.zeros(2), False, set[float]()
+    while not has_ended:
+        action = int(np.flatnonzero(infos[0]["action_mask"])[0])
+        for number, env in enumerate((plain, shaped)):
+            _, points, is_over, is_stopped, infos[number] = env.step(action)
+            earned[number] += points
+        has_ended = is_over or is_stopped
+        potentials.add(potential(plain))
+        assert earned[1] - earned[0] == pytest.approx(potential(plain) - first)
+    assert len(potentials) > 1
+
+
+def potential(env: SingleEnv) -> float:
+    """What shaping pays the change of, for seat 0."""
+    found: float = env.kind.kernel.potential(env._table.game(0).state[0], env.rules.params[0], 0)
+    return found
+
+
+@both
+def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame) -> None:
+    rules = game.rules(SHORT[game.name])
+    table = game.table(rules, 3, 0, "round")
+    agent: Any = game.make_agent("rollout:n=2,base=random" if game is SKIPBO else "rollout:n=2,base=naive", rules)
+    actions = agent.distinct_actions(table.observation(), table.mask(), table.legal_actions()[0])
+    tried = agent.try_actions(table.observation(), actions, range(2), np.uint64(5))
+    again = agent.try_actions(table.observation(), actions[:1], range(2), np.uint64(5))
+    assert tried[0, 0] == again[0, 0]
+    assert (tried[1, 0], tried[2, 0]) == (0, 0)
