@@ -42,7 +42,7 @@ class RolloutSearch(ABC):
     is_slow = True
     kind: ClassVar[CardGame]
     try_guesses: ClassVar[Compiled]  # made by `cardtable.kernel.futures.rollouts_loop`
-    turns = WHOLE_ROUND  # for which `base` plays on
+    turns: int | np.int64 = WHOLE_ROUND  # for which `base` plays on
 
     def __init__(self, rules: Any, base: str, n: int, caution: float, seconds: float, threads: int) -> None:
         self.rules = self.kind.rules_type.check(rules)
