@@ -41,10 +41,8 @@ class CompiledScripts:
         first, room = 0, ROOM
         while first < len(deals):
             most = room * (len(deals) - first)
-            actions, points = (
-                np.empty(most, kind.action_type),
-                np.empty(most // DECISIONS_A_ROUND * rules.players, np.int16),
-            )
+            actions = np.empty(most, kind.action_type)
+            points = np.empty(most // DECISIONS_A_ROUND * rules.players, np.int16)
             start, step = np.uint64(deals[first]), np.uint64(deals.step)
             table = two, rules.params, players, seed, start, step, episode, view, rooms
             done = loop(*table, results[first:], actions, points, setup.with_luck)

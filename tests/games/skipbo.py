@@ -169,7 +169,7 @@ SKIPBO = GameUnderTest(
     ],
     observed=small,
     card_codes=lambda _: range(NONE, UNSEEN + 1),
-    envs=card_game.SKIPBO,
+    card_game=card_game.SKIPBO,
     penalty=card_game.illegal_penalty,
     text_width=80,
     layout=lambda rules, *size: arrange(rules.players, *size),

@@ -194,7 +194,7 @@ SKYJO = GameUnderTest(
     ],
     observed=after_a_draw,
     card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
-    envs=card_game.SKYJO,
+    card_game=card_game.SKYJO,
     penalty=card_game.illegal_penalty,
     text_width=200,
     layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),

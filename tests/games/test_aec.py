@@ -267,7 +267,7 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
         play(env, random.Random(2), 21)
     for agent in compact.agents:
         seen = compact.observe(agent)["observation"]
-        vector = onehot_of(game.envs, compact.rules).encode(seen[None])[0]
+        vector = onehot_of(game.card_game, compact.rules).encode(seen[None])[0]
         assert np.array_equal(onehot.observe(agent)["observation"], vector)
         assert onehot.observation_space(agent).contains(onehot.observe(agent))
 

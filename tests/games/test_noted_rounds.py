@@ -10,11 +10,11 @@ from cardtable.card_game import CardGame, Setup
 from cardtable.envs.single import SingleEnv
 from cardtable.play.decisions import play_rounds
 from cardtable.rounds import Rounds
-from skipbo_env.card_game import SKIPBO
-from skyjo_env.card_game import SKYJO
+from tests.games.listed import GAMES
 
-SHORT = {"skyjo": "rows=2 columns=2 max_turns=40", "skipbo": "stock=2 max_turns=60"}
-both = pytest.mark.parametrize("game", [SKYJO, SKIPBO], ids=lambda game: game.name)
+SHORT = {"skyjo": "rows=2 columns=2 max_turns=40", "skipbo": "stock=2 max_turns=60"}  # rules of short rounds
+BASES = {"skyjo": "naive", "skipbo": "random"}  # quick players for searches
+every_game = pytest.mark.parametrize("game", [each.card_game for each in GAMES], ids=lambda game: game.name)
 
 
 class Asked:
@@ -27,7 +27,7 @@ class Asked:
         return self.agent.act(observations, masks, chances)
 
 
-@both
+@every_game
 @pytest.mark.parametrize("episode", ["round", "game"])
 def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame, episode: str) -> None:
     rules = game.rules(f"{SHORT[game.name]} max_rounds=2")
@@ -45,7 +45,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
     assert game.replay(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]
 
 
-@both
+@every_game
 @pytest.mark.parametrize("reward", range(3))
 def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: int) -> None:
     class Env(SingleEnv):
@@ -71,11 +71,11 @@ def potential(env: SingleEnv) -> float:
     return found
 
 
-@both
+@every_game
 def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame) -> None:
     rules = game.rules(SHORT[game.name])
     table = game.table(rules, 3, 0, "round")
-    agent: Any = game.make_agent("rollout:n=2,base=random" if game is SKIPBO else "rollout:n=2,base=naive", rules)
+    agent: Any = game.make_agent(f"rollout:n=2,base={BASES[game.name]}", rules)
     actions = agent.distinct_actions(table.observation(), table.mask(), table.legal_actions()[0])
     tried = agent.try_actions(table.observation(), actions, range(2), np.uint64(5))
     again = agent.try_actions(table.observation(), actions[:1], range(2), np.uint64(5))

@@ -98,19 +98,19 @@ def read_back(game: GameUnderTest, rules: Any, vector: NDArray[Any], scales: NDA
 @given(seeds, st.integers(0, 300))
 def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, decisions: int) -> None:
     rules = game.rules(seed)
-    table, onehot = game.played(rules, seed, decisions), OneHot(game.envs, rules)
+    table, onehot = game.played(rules, seed, decisions), OneHot(game.card_game, rules)
     observations = np.array([table.observation(seat) for seat in range(rules.players)])
     vectors = onehot.encode(observations)
     assert vectors.shape == (rules.players, onehot.size)
     for observation, vector in zip(observations, vectors, strict=True):
-        assert vector in observation_box(game.envs, rules, "onehot")
-        assert observation in observation_box(game.envs, rules, "compact")
+        assert vector in observation_box(game.card_game, rules, "onehot")
+        assert observation in observation_box(game.card_game, rules, "compact")
         numbers = read_back(game, rules, vector, onehot._entries["scale"])
         assert np.allclose(numbers, observation, rtol=1e-6, atol=2e-3)
 
 
 def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
-    onehot = OneHot(game.envs, game.api.OFFICIAL)
+    onehot = OneHot(game.card_game, game.api.OFFICIAL)
     rows = [row.removeprefix("| ").split(" | ") for row in onehot.describe().splitlines()[2:]]
     starts = [int(row[1]) for row in rows]
     sizes = [prod(map(int, row[2].split("×"))) for row in rows]
@@ -121,7 +121,7 @@ def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
 @pytest.mark.statistical
 def test_usual_numbers_stay_small(game: GameUnderTest) -> None:
     """Networks like inputs of about one: in random play nothing goes far beyond."""
-    onehot, observations = OneHot(game.envs, game.api.OFFICIAL), []
+    onehot, observations = OneHot(game.card_game, game.api.OFFICIAL), []
     for seed in range(20):
         table, chance = game.api.Game(seed=seed), random.Random(seed)
         for _ in range(12):

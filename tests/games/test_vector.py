@@ -153,7 +153,7 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
     seen, _ = compact.reset(seed=1)
     coded, infos = onehot.reset(seed=1)
     for _ in range(60):
-        assert np.array_equal(coded, onehot_of(game.envs, compact.rules).encode(seen))
+        assert np.array_equal(coded, onehot_of(game.card_game, compact.rules).encode(seen))
         assert coded in onehot.observation_space
         actions = game.nth.choices(seen, infos["action_mask"])
         seen = compact.step(actions)[0]

@@ -8,6 +8,8 @@ from typing import Any
 
 from tests.games.players import Nth, random_legal
 
+from cardtable.card_game import CardGame
+
 Options = dict[str, Any]
 
 
@@ -68,7 +70,7 @@ class GameUnderTest:
 
     # What is inside
     card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
-    envs: Any  # what its environments are made from
+    card_game: CardGame  # its declaration
     penalty: Callable[[Any, str], float]
     text_width: int  # at most, under any rules
     layout: Callable[..., Any]  # (rules, width, height)

@@ -121,7 +121,7 @@ def test_wrong_parameters_are_named(text: str, reason: str) -> None:
         make_agent(text)
 
 
-def test_an_agent_that_decides_otherwise_than_its_compiled_crew_is_no_base(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(monkeypatch: pytest.MonkeyPatch) -> None:
     class Own(NaiveAgent):
         def act(self, observations: Any, masks: Any, chances: Any) -> Any:
             return super().act(observations, masks, chances)

@@ -27,7 +27,7 @@ from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay, TableGroup
 
 JUDGED_FIRST = 0.05  # the share of decisions before the policy begins to learn
-STRAYING = 0.02  # the share of decisions made at random
+EXPLORING = 0.02  # the share of decisions made at random
 EQUAL = 1e-6  # worths that differ by less are the same
 SHARPNESS = (
     6.0  # of the likelihoods that the policy learns: a sixth of a point less makes an action 2.7 times less likely
@@ -134,7 +134,7 @@ class SearchPlay(SelfPlay):
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
         looks = self._policy_learns & (np.arange(len(masks)) % 2 == 0)
         chosen = np.where(looks, labels.actions, liked)
-        return np.where(self.rng.random(len(masks)) < STRAYING, anything, chosen)
+        return np.where(self.rng.random(len(masks)) < EXPLORING, anything, chosen)
 
     def train(self) -> None:
         """Learn from the last rollout."""
