@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from tests.games.players import Nth, random_legal
-
 from cardtable.card_game import CardGame
+from tests.games.players import Nth, random_legal
 
 Options = dict[str, Any]
 
