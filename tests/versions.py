@@ -5,6 +5,7 @@ in it run against what was installed, not against this checkout.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -89,10 +90,12 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path, is_short: bool)
     bin_folder = place / "bin"
     pip: list[str | Path] = [bin_folder / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pins = oldest(extras) if versions == "oldest" else []
+    # Without the hash, pip would install the wheel that it built and kept for another sdist of the same address.
+    address = f"{sdist.as_uri()}#sha256={hashlib.sha256(sdist.read_bytes()).hexdigest()}"
     steps: list[list[str | Path]] = [
         [python, "-m", "venv", "--clear", place],
         *([] if is_short else [[*pip, TORCH]]),
-        [*pip, f"skyjo-env[{','.join(extras)}] @ {sdist.as_uri()}", "hypothesis", "pytest", "pytest-xdist", *pins],
+        [*pip, f"skyjo-env[{','.join(extras)}] @ {address}", "hypothesis", "pytest", "pytest-xdist", *pins],
         [bin_folder / "pytest", *PYTEST, *(SHORT if is_short else TESTS)],
     ]
     told = CLEAN | ({"NUMBA_DISABLE_JIT": "1", "HATCH_BUILD_NO_HOOKS": "true"} if is_short else {})
