@@ -25,14 +25,9 @@ from figures import Figure, parser_for, report, seconds, times_faster
 from paper_program import play_games
 
 import skipbo_env
-import skipbo_env.kernel.deal
-import skipbo_env.kernel.play
-import skipbo_env.kernel.view
 import skyjo_env
-import skyjo_env.kernel.deal
-import skyjo_env.kernel.play
-import skyjo_env.kernel.view
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
+from cardtable.kernel.game_kernel import GAME_EPISODE, GameKernel, play
 from skyjo_env import OFFICIAL, Game, GameBatch, Rules
 from skyjo_env.card_game import SKYJO as SKYJO_GAME
 from skyjo_env.kernel.state import GAME_DTYPE
@@ -40,7 +35,6 @@ from skyjo_env.kernel.state import GAME_DTYPE
 TABLES = 64, 1024, 4096
 MANY = 4096
 SHOWN = 1024  # tables
-GAME_EPISODE = 1
 TOPS = np.uint64(0x8080808080808080)
 ONES, SEVEN_BYTES = np.uint64(0x0101010101010101), np.uint64(56)  # the sum of eight bytes ends up in the last
 
@@ -57,7 +51,7 @@ class Kernel:
 
 def kernel_of(package: Any) -> Kernel:
     """The kernel in this package."""
-    play_random = random_player(package.kernel, package.Game.kind.over)
+    play_random = random_player(package.Game.kind.kernel)
     return Kernel(package.Game, package.GameBatch, package.ObservationSpec, play_random)
 
 
@@ -75,26 +69,24 @@ def nth_marked(words, nth):  # type: ignore[no-untyped-def]
     return 8 * word + 8 - np.int64((beyond >> np.uint64(7)) * ONES >> SEVEN_BYTES)
 
 
-def random_player(kernel: Any, over: int) -> Callable[..., int]:
+def random_player(kernel: GameKernel) -> Callable[..., int]:
     """A compiled function that plays with this kernel."""
-    new_game, play = kernel.deal.new_game, kernel.play.play
-    write_mask, write_view = kernel.view.write_mask, kernel.view.write_view
 
     @numba.njit(nogil=True, error_model="numpy")
     def play_random(games, rules, mask, observation, decisions, with_observation):  # type: ignore[no-untyped-def]
         """Random legal play at one table, in compiled code; returns the deals played."""
         game, rule = games[0], rules[0]
         chance, deal, words = np.uint64(1), 0, mask.view(np.uint64)
-        new_game(game, rule, 0, deal, GAME_EPISODE)
+        kernel.new_game(game, rule, 0, deal, GAME_EPISODE)
         for _ in range(decisions):
-            legal = write_mask(game, rule, mask)
+            legal = kernel.write_mask(game, rule, mask)
             if with_observation:
-                write_view(game, rule, game.seat, observation)
+                kernel.write_view(game, rule, game.seat, observation)
             chance += GAMMA
-            play(game, rule, nth_marked(words, share(mix(chance), legal)))
-            if game.phase >= over:
+            play(kernel, game, rule, nth_marked(words, share(mix(chance), legal)))
+            if game.phase >= kernel.over:
                 deal += 1
-                new_game(game, rule, 0, deal, GAME_EPISODE)
+                kernel.new_game(game, rule, 0, deal, GAME_EPISODE)
         return deal
 
     return play_random

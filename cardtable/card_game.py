@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, AgentRegistry
-from cardtable.checks import action_number, brief, named_action
+from cardtable.checks import action_number, brief, check_given, named_action
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.compiler import compiler_of, source_of
 from cardtable.kernel.game_kernel import EPISODES, GameKernel
@@ -26,7 +26,7 @@ from cardtable.records import RecordFormat
 from cardtable.rounds import Rounds
 from cardtable.slices import SliceSpec
 from cardtable.table_batch import TableBatch
-from cardtable.table_game import TableGame
+from cardtable.table_game import TableGame, copied
 from cardtable.table_rules import TableRules
 from cardtable.tables import Tables, replayed
 
@@ -76,6 +76,8 @@ class Luck(NamedTuple):
     room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `note_luck` writes to
 
 
+NO_CARDS = np.zeros(0, np.int64)
+MOST_KINDS = 64  # of cards, in counts
 ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
 NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
@@ -155,9 +157,10 @@ class CardGame:
     parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_offered
     check_states: Callable[[Any, NDArray[Any]], None] = not_offered  # PositionError unless these are tables
     invalid_tables: Callable[[Any, NDArray[Any]], Iterable[tuple[int, str]]] = not_offered  # rows, and what is wrong
-    play_cards: Callable[..., Any] = not_offered
-    next_card: Callable[..., dict[int, Fraction]] = not_offered
-    play_events: Callable[..., tuple[Any, ...]] = not_offered
+    card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] = not_offered  # given cards, checked
+    # (game, action, cards) -> what the next card may be, and how likely
+    next_card: Callable[[TableGame[Any], int, Sequence[int]], dict[int, Fraction]] = not_offered
+    events_of: Callable[..., tuple[Any, ...]] = not_offered  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
 
@@ -183,27 +186,31 @@ class CardGame:
     @cached_property
     def sources(self) -> tuple[Path, ...]:
         """The folders on which the numbers depend: stored games carry their fingerprint."""
-        return (Path(source_of(self.kernel.play)).parent,)
+        return (Path(self._source).parent,)
+
+    @property
+    def _source(self) -> str:
+        return source_of(self.kernel.act)
 
     @cached_property
     def one(self) -> OneTable:
         """What Python calls for a single table."""
-        return one_table(self.kernel, compiler_of(source_of(self.kernel.play), whole=True))
+        return one_table(self.kernel, compiler_of(self._source, whole=True))
 
     @cached_property
     def many(self) -> ManyTables:
         """What Python calls for many tables."""
-        return many_tables(self.kernel, compiler_of(source_of(self.kernel.play)))
+        return many_tables(self.kernel, compiler_of(self._source))
 
     @cached_property
     def seats(self) -> SeatLoops:
         """What Python calls for tables with a learner."""
-        return seat_loops(self.kernel, compiler_of(source_of(self.kernel.play)))
+        return seat_loops(self.kernel, compiler_of(self._source))
 
     @cached_property
     def noted(self) -> NotedRounds:
         """What Python calls for rounds that are measured."""
-        return noted_rounds(self.kernel, compiler_of(source_of(self.kernel.play)))
+        return noted_rounds(self.kernel, compiler_of(self._source))
 
     @cached_property
     def result_type(self) -> np.dtype[Any]:
@@ -263,6 +270,22 @@ class CardGame:
         return self.agents.make(text, self.rules_type.check(rules))
 
     # Playing and measuring
+
+    def play_stages(
+        self,
+        rules: Any,
+        games: NDArray[Any],
+        action: int,
+        cards: Sequence[int],
+        counts: NDArray[np.int64] | None = None,
+    ) -> NDArray[Any]:
+        """Carry out a legal action that reveals these cards: the table before it, after `act`, after the round was
+        scored, and after all. TableError if a card cannot come; `counts` as in `GameKernel.act_with`.
+        """
+        stages, given = copied(games, 4), self.card_array(rules, cards) if cards else NO_CARDS
+        room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
+        check_given(cards, self.one.play_stages(stages, rules.params, action, given, room))
+        return stages
 
     def deal(self, setup: Setup, deals: range) -> Tables:
         """Tables with these deals, ready for the first decision."""

@@ -11,7 +11,7 @@ from cardtable.checks import as_array, brief, code_of, read_records, seed_number
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.table_game import Rules
-from cardtable.thread_team import ThreadTeam
+from cardtable.table_threads import TableThreads
 
 if TYPE_CHECKING:
     from cardtable.card_game import CardGame
@@ -106,7 +106,7 @@ class TableBatch(Generic[Rules]):
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
         self._shown_deals: NDArray[np.uint64] | None = None
-        self._team = ThreadTeam(threads, n)
+        self._team = TableThreads(threads, n)
         self._share_tables()
 
     def _share_tables(self) -> None:
@@ -130,7 +130,7 @@ class TableBatch(Generic[Rules]):
     def _loop(self, part: int, share: Share) -> Callable[[int], None]:
         """What steps these tables; it keeps the arrays alive, but not the batch."""
         orders, actions = self._input.orders, self._input.actions[share.tables]
-        given = self._team.posts, part, share.games, self._rules.params, orders, actions
+        given = self._team.signals, part, share.games, self._rules.params, orders, actions
         return partial(self.kind.many.step_shares, *given, share.deals, share.results, share.shown)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -26,9 +26,9 @@ RECORD_VERSION = 1
 Rules = TypeVar("Rules", bound=TableRules)
 
 
-def copied(games: NDArray[Any]) -> NDArray[Any]:
+def copied(games: NDArray[Any], times: int = 1) -> NDArray[Any]:
     """A copy of game records, each as one value: field by field, as numpy does it, takes eight times as long."""
-    return games.view(f"V{games.itemsize}").copy().view(games.dtype)
+    return games.view(f"V{games.itemsize}").repeat(times).view(games.dtype)
 
 
 class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it is not
@@ -176,9 +176,7 @@ class TableGame(Generic[Rules]):
         with self._alone:
             if cards:
                 self._check_legal(action)
-                games = copied(self._games)
-                self.kind.play_cards(self._rules, games, number, cards)
-                self._take_over(games, number, cards)
+                self._take_over(self.kind.play_stages(self._rules, self._games, number, cards), number, cards)
                 return
             outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
             if outcome == REFUSED:
@@ -195,10 +193,9 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            games = copied(self._games)
-            events = self.kind.play_events(self._rules, games, number, cards)
-            self._take_over(games, number, cards)
-        return events
+            stages = self.kind.play_stages(self._rules, self._games, number, cards)
+            self._take_over(stages, number, cards)
+        return self.kind.events_of(self._rules, stages, number, cards)
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
         """The cards that a decision may reveal next, after `cards`, with their probabilities.
@@ -214,7 +211,7 @@ class TableGame(Generic[Rules]):
         Fraction(9, 148)
         """
         with self._alone:
-            return self.kind.next_card(self._rules, self._games, self._check_legal(action), cards)
+            return self.kind.next_card(self, self._check_legal(action), cards)
 
     def _check_legal(self, action: int) -> int:
         """The action as a number, if it is legal; IllegalActionError otherwise."""
@@ -226,16 +223,15 @@ class TableGame(Generic[Rules]):
     def _illegal(self, action: Any) -> Exception:
         return self.kind.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
 
-    def _take_over(self, games: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
-        """Continue from a record in which a decision has been applied."""
-        before, after = self._games[0], games[0]
-        is_over = after["phase"] == self.kind.over
-        self._has_scored = bool(after["round_number"] != before["round_number"] or is_over)
-        self._games.view(np.uint8)[:] = games.view(np.uint8)
+    def _take_over(self, stages: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
+        """Continue with the last stage of a decision."""
+        is_end, after = stages["phase"][1] > self.kind.truncated, stages[-1:]
+        self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
+        self._games.view(np.uint8)[:] = after.view(np.uint8)
         self._show(is_dealt=True)
         self._actions.append(action)
         if cards:
-            self._start, self._actions = games, []
+            self._start, self._actions = after.copy(), []
 
     def copy(self) -> Self:
         """An independent copy, its future draws included; what a subclass has added is the same in both."""

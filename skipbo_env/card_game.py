@@ -3,7 +3,7 @@
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Cards, Luck, Trace
 from skipbo_env.actions import action_names, actions_in_words
-from skipbo_env.events import play_events
+from skipbo_env.events import events_of
 from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
 from skipbo_env.kernel.rewards import REWARDS, SHAPINGS
@@ -11,7 +11,7 @@ from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
 from skipbo_env.kernel.state import COPIES, GAME_DTYPE, NONE, PHASES, UNSEEN
 from skipbo_env.observation import spec_of
-from skipbo_env.outcomes import next_card, play_cards
+from skipbo_env.outcomes import card_array, next_card
 from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
@@ -81,7 +81,7 @@ SKIPBO = CardGame(
     parse_position=parse_position,
     check_states=check_states,
     invalid_tables=invalid_tables,
-    play_cards=play_cards,
+    card_array=card_array,
     next_card=next_card,
-    play_events=play_events,
+    events_of=events_of,
 )

@@ -10,12 +10,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.checks import check_given
 from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.table_game import copied
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
-from skipbo_env.kernel.stages import act_one, go_on_one, score_one
 from skipbo_env.kernel.state import (
     DISCARD,
     ENDINGS,
@@ -30,7 +27,6 @@ from skipbo_env.kernel.state import (
     UNSEEN,
     WILD,
 )
-from skipbo_env.outcomes import card_array
 from skipbo_env.rules import Rules
 
 
@@ -153,19 +149,12 @@ def seen_by(event: Event, seat: int | None) -> Event:
     return event
 
 
-def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
-
-    TableError if a card cannot come; then the record is no longer valid.
-    """
-    game, before = games[0], copied(games)[0]
-    check_given(cards, act_one(games, rules.params, action, card_array(rules, cards)))
-    events = list(_of_action(rules, before, game, action))
-    if game["phase"] == ENDS:
-        score_one(games, rules.params)
-        events.append(_of_end(rules, game))
-        go_on_one(games, rules.params)
-        events += _of_next(rules, game)
+def events_of(rules: Rules, stages: NDArray[Any], action: int, _: Sequence[int]) -> tuple[Event, ...]:
+    """What an action did, by the table before it and after each of its stages (`cardtable.kernel.tables`)."""
+    before, acted, scored, after = stages
+    events = list(_of_action(rules, before, acted, action))
+    if acted["phase"] == ENDS:
+        events += [_of_end(rules, scored), *_of_next(rules, after)]
     return tuple(events)
 
 

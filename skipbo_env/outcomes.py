@@ -17,40 +17,26 @@ from numpy.typing import NDArray
 
 from cardtable.checks import check_given, whole_number
 from cardtable.errors import TableError
-from cardtable.table_game import copied
+from cardtable.kernel.game_kernel import IMPOSSIBLE
+from cardtable.table_game import TableGame, copied
 from skipbo_env.kernel.knowledge import tells_apart
-from skipbo_env.kernel.outcomes import await_one, play_one_with
+from skipbo_env.kernel.outcomes import await_one
 from skipbo_env.kernel.state import CARDS, CERTAIN, PLAY_HAND
-from skipbo_env.kernel.unseen import IMPOSSIBLE
 from skipbo_env.rules import Rules
 
 
 def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
     """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
-    if len(cards) > 0:
-        _check_view(rules)
-    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
-
-
-def _check_view(rules: Rules) -> None:
     if rules.view != "table":
         raise TableError(
             f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"
         )
+    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
 
 
-def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> None:
-    """Carry out a legal action that reveals these cards, in an array of one game record.
-
-    TableError if a card cannot come; then the record is no longer valid.
-    """
-    check_given(cards, play_one_with(games, rules.params, action, card_array(rules, cards)))
-
-
-def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
-    _check_view(rules)
-    table = copied(games)
+    rules, table = game.rules, copied(game.state)
     brought, stretch = await_one(table, rules.params, action, card_array(rules, cards))
     check_given(cards, brought + stretch if brought != IMPOSSIBLE else IMPOSSIBLE)
     waiting = list(cards[brought:])

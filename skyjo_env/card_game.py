@@ -3,14 +3,14 @@
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Cards, Luck, Trace
 from skyjo_env.actions import action_names, actions_in_words
-from skyjo_env.events import play_events
+from skyjo_env.events import events_of
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
 from skyjo_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
 from skyjo_env.observation import spec_of
-from skyjo_env.outcomes import next_card, play_cards
+from skyjo_env.outcomes import card_array, next_card
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
@@ -99,7 +99,7 @@ SKYJO = CardGame(
     parse_position=parse_position,
     check_states=check_states,
     invalid_tables=invalid_tables,
-    play_cards=play_cards,
+    card_array=card_array,
     next_card=next_card,
-    play_events=play_events,
+    events_of=events_of,
 )

@@ -11,34 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import check_given
 from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.table_game import copied
-from skyjo_env.kernel.outcomes import IMPOSSIBLE
+from skyjo_env.kernel.deal import deal_one
 from skyjo_env.kernel.play import ENDS, STOPS
-from skyjo_env.kernel.stages import (
-    act_one,
-    clear_one,
-    deal_one,
-    open_one,
-    prepare_one,
-    reveal_one,
-    score_one,
-    stop_one,
-)
-from skyjo_env.kernel.state import (
-    DRAW,
-    DRAWN,
-    EMPTY,
-    FIRST_PLACE,
-    HIDDEN,
-    NOBODY,
-    OPENING,
-    SPAN,
-    TAKE,
-    TURN,
-)
-from skyjo_env.outcomes import card_array
+from skyjo_env.kernel.state import DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, OPENING, OVER, TAKE, TURN
 from skyjo_env.rules import Rules
 
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
@@ -196,139 +173,112 @@ def seen_by(event: Event, seat: int | None) -> Event:
     return event
 
 
-def play_events(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """Carry out a legal action that reveals these cards, in an array of one game record; returns the events.
-
-    TableError if a card cannot come; then the record is no longer valid.
+def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
+    """What an action that revealed these cards did, by the table before it and after each of its stages
+    (`cardtable.kernel.tables`).
     """
-    player = EventPlayer(rules, games, action, card_array(cards))
-    check_given(cards, player.brought)
-    return tuple(player.events)
+    before, acted, scored, after = stages
+    events = list(_of_action(rules, before, acted, action, cards))
+    if before["ender"] == NOBODY and acted["ender"] != NOBODY:
+        events.append(RoundEnded(int(before["seat"]), int(acted["turns_left"])))
+    if before["phase"] == OPENING and acted["phase"] == TURN:
+        events.append(TurnsBegan(int(acted["seat"])))
+    if acted["phase"] == STOPS:
+        events.append(RoundStopped(*_round(rules, scored), _by_seat(rules, scored, "totals")))
+    elif acted["phase"] == ENDS:
+        events += _of_reveal(rules, before, acted, scored, action)
+        events += _of_scores(rules, scored)
+        events += _of_opening(rules, stages[2:], after) if after["phase"] != OVER else [_of_end(rules, after)]
+    return tuple(events)
 
 
-class EventPlayer:
-    """Plays one legal action in an array of one game record, and collects the events.
-
-    `cards` are revealed in turn, as with `outcomes.play_with`. If one of them cannot come, `brought` is IMPOSSIBLE and
-    the record is no longer valid; otherwise `brought` is how many cards were revealed.
-    """
-
-    def __init__(self, rules: Rules, games: NDArray[Any], action: int, cards: NDArray[np.int64]) -> None:
-        self._rules, self._games, self._game = rules, games, games[0]
-        self._given = (cards, np.zeros(SPAN, np.int64))  # what cards may be is not asked here
-        self.events: list[Event] = []
-        reshuffles = int(self._game["reshuffles"])
-        self.brought = int(prepare_one(games, rules.params, action, *self._given))
-        if self._game["reshuffles"] != reshuffles:
-            self.events.append(PileReshuffled(int(self._game["pile_left"]), self._discard_top()))
-        if self.brought == IMPOSSIBLE:
-            return
-        self._act(action)
-        if self._game["phase"] == STOPS:
-            stop_one(games, rules.params)
-            self.events.append(RoundStopped(*self._round(), self._by_seat("totals")))
-        elif self._game["phase"] == ENDS:
-            self._end_round()
-
-    def _act(self, action: int) -> None:
-        """The action itself, up to where the round is over."""
-        before, game = copied(self._games)[0], self._game
-        act_one(self._games, self._rules.params, action)
-        seat = int(before["seat"])
-        self.events += _of_action(self._rules, before, game, action)
-        cards = before["cards"].copy()
-        if FIRST_PLACE <= action < self._rules.params["first_flip"][0]:
-            cards[seat, action - FIRST_PLACE] = before["hand"]
-        self.events += self._cleared(cards, seat)
-        if before["ender"] == NOBODY and game["ender"] != NOBODY:
-            self.events.append(RoundEnded(seat, int(game["turns_left"])))
-        if before["phase"] == OPENING and game["phase"] == TURN:
-            self.events.append(TurnsBegan(int(game["seat"])))
-
-    def _end_round(self) -> None:
-        """Reveal and score, and deal again or end the episode (7.4, 8.1 to 8.3)."""
-        games, params = self._games, self._rules.params
-        was_hidden = self._game["shown"] == HIDDEN
-        self.brought = int(reveal_one(games, params, self._given[0], self.brought, self._given[1]))
-        if self.brought == IMPOSSIBLE:
-            return
-        cards = self._game["cards"].copy()
-        clear_one(games, params)
-        for seat in range(self._rules.players):
-            self.events += self._opened(CardRevealed, cards, was_hidden, seat)
-            self.events += self._cleared(cards, seat, is_reveal=True)
-        score_one(games, params)
-        self._tell_scores()
-        if deal_one(games, params):
-            self._open_next_round()
-        else:
-            scores = "totals" if self._game["episode"] == GAME_EPISODE else "round_scores"
-            self.events.append(GameOver(lowest(self._by_seat(scores))))
-
-    def _tell_scores(self) -> None:
-        number, turns, boards = self._round()
-        ender = int(self._game["ender"])
-        points = sum(card for card in boards[ender] if card != EMPTY)
-        scores = self._by_seat("round_scores")
-        if scores[ender] != points:
-            self.events.append(EnderPenalised(ender, points, scores[ender]))
-        self.events.append(RoundScored(number, turns, boards, ender, scores, self._by_seat("totals")))
-
-    def _open_next_round(self) -> None:
-        """Let the opening of a round that has just been dealt begin; chance may open the boards (2.3)."""
-        self.events.append(RoundDealt(int(self._game["round_number"]), self._discard_top()))
-        cards, was_hidden = self._game["cards"].copy(), self._game["shown"] == HIDDEN
-        open_one(self._games, self._rules.params)
-        for seat in range(self._rules.players):
-            self.events += self._opened(CardTurnedUp, cards, was_hidden, seat)
-            self.events += self._cleared(cards, seat)
-        if self._game["phase"] == TURN:
-            self.events.append(TurnsBegan(int(self._game["seat"])))
-
-    def _opened(
-        self, kind: type[CardTurnedUp | CardRevealed], cards: NDArray[Any], was_hidden: NDArray[Any], seat: int
-    ) -> Iterator[Event]:
-        """The cards of a board that lay hidden and do not any more."""
-        for cell in np.flatnonzero(was_hidden[seat] & (self._game["shown"][seat] != HIDDEN)).tolist():
-            yield kind(seat, cell, int(cards[seat, cell]))
-
-    def _cleared(self, cards: NDArray[Any], seat: int, is_reveal: bool = False) -> Iterator[Event]:
-        """The lines of a board that are gone; `cards` lay there before."""
-        own = cards[seat, : self._rules.cells]
-        cells = np.flatnonzero((own != EMPTY) & (self._game["cards"][seat, : self._rules.cells] == EMPTY))
-        if len(cells) > 0:
-            yield LinesCleared(seat, tuple(cells.tolist()), tuple(own[cells].tolist()), is_reveal)
-
-    def _round(self) -> tuple[int, int, tuple[Board, ...]]:
-        """Number, turns and boards of the round that is over."""
-        shown = self._game["shown"][: self._rules.players, : self._rules.cells].tolist()
-        return int(self._game["round_number"]), int(self._game["turns"]), tuple(map(tuple, shown))
-
-    def _by_seat(self, field: str) -> tuple[int, ...]:
-        return tuple(self._game[field][: self._rules.players].tolist())
-
-    def _discard_top(self) -> int:
-        return int(self._game["piles"][self._game["discard_size"] - 1])
-
-
-def _of_action(rules: Rules, before: Any, game: Any, action: int) -> Iterator[Event]:
-    """What the seat itself did; `before` is the table that was ready for it."""
-    seat, hand, params = int(before["seat"]), int(before["hand"]), rules.params[0]
-    cell = (action - FIRST_PLACE) % rules.cells
-    lying = int(before["cards"][seat, cell])
+def _of_action(rules: Rules, before: Any, acted: Any, action: int, cards: Sequence[int]) -> Iterator[Event]:
+    """What the seat did."""
+    seat, cell, hand = int(before["seat"]), (action - FIRST_PLACE) % rules.cells, int(before["hand"])
+    first_flip, keep_lines = rules.params["first_flip"][0], rules.params["keep_lines"][0]
+    lying = before["cards"][seat].copy()
+    was_hidden = bool(before["shown"][seat, cell] == HIDDEN)
+    if was_hidden and cards:
+        lying[cell] = cards[0]
+    card = int(lying[cell])
     if action == DRAW:
-        yield CardDrawn(seat, int(game["hand"]))
+        if acted["reshuffles"] != before["reshuffles"]:
+            yield PileReshuffled(int(acted["pile_left"]) + 1, _discard_top(acted))
+        yield CardDrawn(seat, int(acted["hand"]))
     elif action == TAKE:
-        yield DiscardTaken(seat, int(game["hand"]))
-    elif action < params["first_flip"]:
-        was_hidden = bool(before["shown"][seat, cell] == HIDDEN)
-        yield CardPlaced(seat, cell, hand, bool(before["phase"] == DRAWN), lying, was_hidden)
+        yield DiscardTaken(seat, int(acted["hand"]))
+    elif action < first_flip:
+        yield CardPlaced(seat, cell, hand, bool(before["phase"] == DRAWN), card, was_hidden)
+        lying[cell] = hand
     elif before["phase"] == DRAWN:
         yield CardDiscarded(seat, hand)
-    elif action == params["keep_lines"]:
+    elif action == keep_lines:
         yield LinesKept(seat)
-    if params["first_flip"] <= action < params["first_flip"] + rules.cells:
-        yield CardTurnedUp(seat, cell, lying)
+    if first_flip <= action < first_flip + rules.cells:
+        yield CardTurnedUp(seat, cell, card)
+    yield from _cleared(rules, seat, lying, acted)
+
+
+def _of_reveal(rules: Rules, before: Any, acted: Any, scored: Any, action: int) -> Iterator[Event]:
+    """The cards that were still hidden when the round ended, and the lines that were cleared then (7.4)."""
+    was_hidden = before["shown"] == HIDDEN
+    if FIRST_PLACE <= action < rules.params["first_flip"][0] + rules.cells:
+        was_hidden[before["seat"], (action - FIRST_PLACE) % rules.cells] = False
+    for seat in range(rules.players):
+        for cell in np.flatnonzero(was_hidden[seat]).tolist():
+            yield CardRevealed(seat, cell, int(acted["cards"][seat, cell]))
+        yield from _cleared(rules, seat, acted["cards"][seat], scored, is_reveal=True)
+
+
+def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
+    """The ender's penalty, and the scores (7.5 to 7.7, 8.1)."""
+    number, turns, boards = _round(rules, scored)
+    ender, scores = int(scored["ender"]), _by_seat(rules, scored, "round_scores")
+    points = sum(card for card in boards[ender] if card != EMPTY)
+    if scores[ender] != points:
+        yield EnderPenalised(ender, points, scores[ender])
+    yield RoundScored(number, turns, boards, ender, scores, _by_seat(rules, scored, "totals"))
+
+
+def _of_opening(rules: Rules, scored: NDArray[Any], after: Any) -> Iterator[Event]:
+    """The next round was dealt, and chance may have opened the boards (2.1, 2.3)."""
+    dealt = copied(scored)
+    deal_one(dealt, rules.params)
+    yield RoundDealt(int(after["round_number"]), _discard_top(dealt[0]))
+    for seat in range(rules.players):
+        cards = dealt["cards"][0, seat]
+        for cell in np.flatnonzero((dealt["shown"][0, seat] == HIDDEN) & (after["shown"][seat] != HIDDEN)).tolist():
+            yield CardTurnedUp(seat, cell, int(cards[cell]))
+        yield from _cleared(rules, seat, cards, after)
+    if after["phase"] == TURN:
+        yield TurnsBegan(int(after["seat"]))
+
+
+def _of_end(rules: Rules, after: Any) -> Event:
+    """The episode is over (8.2 to 8.4)."""
+    return GameOver(lowest(_by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
+
+
+def _cleared(rules: Rules, seat: int, cards: NDArray[Any], game: Any, is_reveal: bool = False) -> Iterator[Event]:
+    """The lines of a board that are gone; `cards` lay there before."""
+    own = cards[: rules.cells]
+    cells = np.flatnonzero((own != EMPTY) & (game["cards"][seat, : rules.cells] == EMPTY))
+    if len(cells) > 0:
+        yield LinesCleared(seat, tuple(cells.tolist()), tuple(own[cells].tolist()), is_reveal)
+
+
+def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Board, ...]]:
+    """Number, turns and boards of a round that is over."""
+    shown = game["shown"][: rules.players, : rules.cells].tolist()
+    return int(game["round_number"]), int(game["turns"]), tuple(map(tuple, shown))
+
+
+def _by_seat(rules: Rules, game: Any, field: str) -> tuple[int, ...]:
+    return tuple(game[field][: rules.players].tolist())
+
+
+def _discard_top(game: Any) -> int:
+    return int(game["piles"][game["discard_size"] - 1])
 
 
 def lowest(scores: Sequence[int]) -> tuple[int, ...]:

@@ -8,36 +8,24 @@ random (2.3), and a random tie-break (3.2).
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import check_given, whole_number
-from cardtable.table_game import copied
-from skyjo_env.kernel.outcomes import play_one_with
+from cardtable.checks import whole_number
+from cardtable.table_game import TableGame
 from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
 from skyjo_env.rules import Rules
 
 
-def card_array(cards: Sequence[int]) -> NDArray[np.int64]:
+def card_array(_: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
     """Cards as the kernel takes them."""
     return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
 
 
-def play_cards(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Carry out a legal action that reveals these cards, in an array of one game record.
-
-    Returns how often the next card, beyond those given, is found among those that it may be, by card − LOWEST; zeros if
-    there is no next card. TableError if a card cannot come; then the record is no longer valid.
-    """
-    counts = np.zeros(SPAN, np.int64)
-    check_given(cards, play_one_with(games, rules.params, action, card_array(cards), counts))
-    return counts
-
-
-def next_card(rules: Rules, games: NDArray[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
-    counts = play_cards(rules, copied(games), action, cards)
+    counts = np.zeros(SPAN, np.int64)
+    game.kind.play_stages(game.rules, game.state, action, cards, counts)
     total = int(counts.sum())
     return {k + LOWEST: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}

@@ -1,5 +1,6 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
+from cardtable.kernel.rounds import decisions_loop
 from skipbo_agents.greedy import greedy
 from skipbo_agents.hpvp import hpvp
 from skipbo_agents.planner import planner
@@ -21,11 +22,4 @@ def decision(view, rules, player):
     return random_play(view, rules, player)
 
 
-@scripted
-def decide(observations, rules, players, chances, actions):
-    """One decision of the same player at every table, each with the table's own generator."""
-    player = players[0]
-    for table in range(len(observations)):
-        player.chance = chances[table]
-        actions[table] = decision(observations[table], rules[0], player)
-        chances[table] = player.chance
+decide = decisions_loop(decision, scripted)

@@ -1,5 +1,6 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
+from cardtable.kernel.rounds import decisions_loop
 from skyjo_agents.expected import expected
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
@@ -31,11 +32,4 @@ def decision(view, rules, player):
     return naive(view, rules, player)
 
 
-@scripted
-def decide(observations, rules, players, chances, actions):
-    """One decision of the same player at every table, each with the table's own generator."""
-    player = players[0]
-    for table in range(len(observations)):
-        player.chance = chances[table]
-        actions[table] = decision(observations[table], rules[0], player)
-        chances[table] = player.chance
+decide = decisions_loop(decision, scripted)

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from cardtable.card_game import Luck, Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import mix
-from cardtable.kernel.game_kernel import EPISODES
+from cardtable.kernel.game_kernel import EPISODES, play
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.play import play
 from skyjo_env.kernel.scoring import margin
-from skyjo_env.kernel.state import GAME_DTYPE, OVER, TRUNCATED
+from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
+from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 
@@ -38,10 +38,9 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
 
     `games[1:5]`, `view`, `room` and `worths` [2, seats] are room.
     """
-    before, after = games[0], games[3]
     games[3] = games[0]
-    play(after, rules, action)
-    is_scored = after.phase == OVER or (after.phase < OVER and after.round_number != before.round_number)
+    after = games[3]
+    is_scored = play(SKYJO_KERNEL, after, rules, action)
     if is_scored or (after.phase != TRUNCATED and count_cards(games, rules, action, room) > 0):
         weights, layout = network.weights, network.layout
         weigh(games, rules, action, weights, layout, key, view, room, worths[0])

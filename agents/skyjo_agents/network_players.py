@@ -3,6 +3,7 @@
 What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead.
 """
 
+from cardtable.kernel.rounds import decisions_loop
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.look_ahead import look
 from skyjo_agents.player import scripted
@@ -23,18 +24,4 @@ def look_decision(view, rules, player):
     return look(view, rules, player) if player.script == LOOK else policy_decision(view, rules, player)
 
 
-@scripted
-def decide_by_policy(observations, rules, players, chances, actions):  # noqa: ARG001 (a policy leaves nothing to chance)
-    """One decision of the same policy at every table."""
-    for table in range(len(observations)):
-        actions[table] = policy(observations[table], rules[0], players[0])
-
-
-@scripted
-def decide_by_look(observations, rules, players, chances, actions):
-    """One decision of the same player at every table, each with the table's own generator."""
-    player = players[0]
-    for table in range(len(observations)):
-        player.chance = chances[table]
-        actions[table] = look(observations[table], rules[0], player)
-        chances[table] = player.chance
+decide_by_policy, decide_by_look = decisions_loop(policy, scripted), decisions_loop(look, scripted)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, share
-from cardtable.kernel.compiler import part
+from cardtable.kernel.compiler import inlined
+from cardtable.kernel.game_kernel import play
 
 LOWEST_ASKED, BEYOND = -2, 3  # actions are also asked about below 0 and above the last
 FINE, MASK, STUCK, SCORES = range(4)  # what can be wrong in any game; a game's own faults follow
@@ -15,7 +16,7 @@ FAULTS = (
 )
 
 
-@part
+@inlined
 def mask_is_wrong(kernel, game, rules, mask):
     """Does the mask contradict what is legal, action by action?"""
     told, legal = kernel.write_mask(game, rules, mask), 0
@@ -27,7 +28,7 @@ def mask_is_wrong(kernel, game, rules, mask):
     return legal != told
 
 
-@part
+@inlined
 def is_stuck(kernel, game, mask):
     """Is nobody able to decide although the game goes on, or somebody although it is over?"""
     legal = 0
@@ -36,7 +37,7 @@ def is_stuck(kernel, game, mask):
     return (legal == 0) != (game.phase >= kernel.over)
 
 
-@part
+@inlined
 def scores_are_wrong(game, rules, before, was_scored):
     """Do the totals not grow by the scores of a round that was scored, and by nothing otherwise?"""
     for seat in range(rules.players):
@@ -46,7 +47,7 @@ def scores_are_wrong(game, rules, before, was_scored):
     return False
 
 
-@part
+@inlined
 def chosen(mask, chance, first_end, eager):
     """A random legal action; if eager, one below `first_end` if there is one."""
     legal = 0
@@ -64,7 +65,7 @@ def chosen(mask, chance, first_end, eager):
     return -1
 
 
-@part
+@inlined
 def play_and_check(kernel, checks, games, rules, seed, deals, episode, limit, eagerness, first_end, work, made):
     """Play this many deals, each up to a limit of decisions; returns the number of a fault.
 
@@ -91,7 +92,7 @@ def play_and_check(kernel, checks, games, rules, seed, deals, episode, limit, ea
                 before[seat] = game.totals[seat]
             chance += GAMMA
             eager = np.int64(share(chance * GAMMA, 100)) < eagerness
-            was_scored = kernel.play(game, the_rules, chosen(mask, chance, first_end, eager))
+            was_scored = play(kernel, game, the_rules, chosen(mask, chance, first_end, eager))
             made[0] += 1
             if scores_are_wrong(game, the_rules, before, was_scored):
                 return SCORES

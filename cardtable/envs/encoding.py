@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame, find_game
 from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.slices import Slice
-from cardtable.thread_team import ThreadTeam
+from cardtable.table_threads import TableThreads
 
 ENCODINGS = ("compact", "onehot")
 
@@ -48,7 +48,7 @@ class OneHot:
             high.append(np.full(width * len(entries), bounds[1], np.float32))
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
 
-    def encode(self, observations: NDArray[np.int16], team: ThreadTeam | None = None) -> NDArray[np.float32]:
+    def encode(self, observations: NDArray[np.int16], team: TableThreads | None = None) -> NDArray[np.float32]:
         """The encoding of observations [N, D] as [N, E]; a team for N tables shares the work."""
         encoded = np.empty((len(observations), self.size), np.float32)
         if team is None:
@@ -109,7 +109,7 @@ def observation_space(rules: Any) -> spaces.Box:
 
 
 def encoded(
-    kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: ThreadTeam | None = None
+    kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: TableThreads | None = None
 ) -> NDArray[Any]:
     """Observations [N, D] in this form; the compact ones are not copied."""
     return observations if encoding == "compact" else onehot_of(kind, rules).encode(observations, team)

@@ -18,7 +18,7 @@ from cardtable.errors import CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import TableGame
-from cardtable.thread_team import ThreadTeam
+from cardtable.table_threads import TableThreads
 
 
 class SeatBatch:
@@ -46,7 +46,7 @@ class SeatBatch:
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, kind.dtype)
         self._state = (self._games, rules.params, seating, self.tables)
-        self._team = ThreadTeam(threads, n)
+        self._team = TableThreads(threads, n)
         size, opponents = kind.spec_of(rules).size, len(self.opponents)
         self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
         self._shown = _nothing_shown(n, size, rules.actions)

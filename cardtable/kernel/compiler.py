@@ -14,7 +14,7 @@ import numba
 from cardtable.compiling.code_cache import CodeCache
 from cardtable.compiling.code_folders import CodeFolders
 from cardtable.compiling.compile_progress import announce
-from cardtable.kernel.whole_calls import KernelDispatcher
+from cardtable.kernel.linking import KernelDispatcher
 
 config: Any = numba.config  # its attributes are made at run time
 
@@ -28,7 +28,7 @@ def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = Fal
     The code is kept apart for every version of the sources in that folder, of those beside the files that are `used`,
     and of those in this folder. With `inline` the machine code becomes part of every compiled function that calls it.
     With `whole` what Python calls is compiled together with everything that it calls, which takes a third of the time.
-    Most of it then runs as fast or faster; loops that step many tables do not (`cardtable.kernel.whole_calls`).
+    Most of it then runs as fast or faster; loops that step many tables do not (`cardtable.kernel.linking`).
     """
     folders = CodeFolders(*(Path(file).parent for file in (source, *used)))
 
@@ -42,7 +42,7 @@ def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = Fal
     return compiled
 
 
-def part(function: Callable[..., Any]) -> Callable[..., Any]:
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A decorator for functions that take compiled functions as arguments. They become part of whatever calls them.
 
     The code of the caller can be kept, since after inlining it holds no address of the functions that it passes. Its

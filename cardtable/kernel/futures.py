@@ -6,11 +6,11 @@
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, SHIFT_11, mix, player_chance, share
-from cardtable.kernel.compiler import Decorator, part
-from cardtable.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKernel
+from cardtable.kernel.compiler import Decorator, inlined
+from cardtable.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKernel, play
 
 
-@part
+@inlined
 def any_action(kernel, game, rules, player, mask):
     """A random legal action."""
     nth = share(mix(player.chance), kernel.write_mask(game, rules, mask))
@@ -21,7 +21,7 @@ def any_action(kernel, game, rules, player, mask):
     return -1
 
 
-@part
+@inlined
 def play_on(kernel, decision, game, rules, players, seat, exploring, view, mask):
     """Let the players play the round to its end; one seat does anything at all in this share of its decisions."""
     player = players[seat]
@@ -33,7 +33,7 @@ def play_on(kernel, decision, game, rules, players, seat, exploring, view, mask)
         else:
             kernel.write_view(game, rules, game.seat, view)
             action = decision(view, rules, players[game.seat])
-        if kernel.play(game, rules, action):
+        if play(kernel, game, rules, action):
             break
 
 
@@ -54,7 +54,7 @@ def futures_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) ->
                 games[1] = games[0]
                 for other in range(the_rules.players):
                     players[other].chance = player_chance(key + np.uint64(number) * GAMMA, other)
-                if not kernel.play(game, the_rules, actions[k]):
+                if not play(kernel, game, the_rules, actions[k]):
                     share_at_random = exploring if number > 0 else 0.0
                     play_on(kernel, decision, game, the_rules, players, seat, share_at_random, view, mask)
                 points[k] = max(points[k], kernel.margin(game, the_rules, seat))
@@ -83,10 +83,10 @@ def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled
                 games[1] = games[0]
                 for seat in range(the_rules.players):
                     players[seat].chance = player_chance(guess.key, seat)
-                kernel.play(game, the_rules, actions[k])
+                play(kernel, game, the_rules, actions[k])
                 while game.phase < kernel.over and game.turns < guess.turns + turns:
                     kernel.write_view(game, the_rules, game.seat, view)
-                    kernel.play(game, the_rules, decision(view, the_rules, players[game.seat]))
+                    play(kernel, game, the_rules, decision(view, the_rules, players[game.seat]))
                 points[k] = points_ahead(game, the_rules, guess.seat)
             for k in range(len(actions)):
                 more = points[k] - points[0]

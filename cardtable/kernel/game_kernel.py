@@ -8,7 +8,7 @@ also has `last_seat`, `last_action` and, where there is one, `starter`, which on
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cardtable.kernel.compiler import kernel
+from cardtable.kernel.compiler import inlined, kernel
 
 Compiled = Callable[..., Any]
 
@@ -16,6 +16,7 @@ EPISODES = ("round", "game")  # how much is played; index = code
 ROUND_EPISODE, GAME_EPISODE = range(2)
 MOST_SEATS = 8  # of any game
 NOBODY = -1  # no seat
+IMPOSSIBLE = -1  # instead of a number of cards: one that was given cannot come
 
 
 @kernel
@@ -52,16 +53,28 @@ class GameKernel(NamedTuple):
     act: Compiled  # (game, rules, action): carry out a legal action, up to the end of a round
     score_round: Compiled  # (game, rules): score the round that has ended, or stop the game
     go_on: Compiled  # (game, rules) -> was it scored? Deal again, or end the episode
-    play: Compiled  # (game, rules, action) -> did it end a round that was scored? All three stages
     write_mask: Compiled  # (game, rules, mask) -> how many actions are legal
     write_view: Compiled  # (game, rules, observer, out): the observation
     margin: Compiled  # (game, rules, seat): points ahead of the mean of the others in the last round
     reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
     sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
+    # (game, rules, action, cards, counts) -> how many cards came to light, or IMPOSSIBLE: `act` when it brings these
+    # cards first. Of the next one that is not given, `counts` may say what it could have been.
+    act_with: Compiled | None = None
     note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
     note_traces: Compiled = no_traces  # (game, rules, traces): what the round has left behind, by seat
+
+
+@inlined
+def play(kernel, game, rules, action):
+    """Carry out a legal action and all that follows from it; did it end a round that was scored?"""
+    kernel.act(game, rules, action)
+    if game.phase <= kernel.over + 1:
+        return False
+    kernel.score_round(game, rules)
+    return kernel.go_on(game, rules)
 
 
 @kernel

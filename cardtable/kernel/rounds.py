@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardtable.kernel.chance import UNSET
-from cardtable.kernel.compiler import Decorator, part
+from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score
 
 
@@ -23,7 +23,7 @@ def result_type(traces: int, terms: int) -> np.dtype[Any]:
     return np.dtype((np.record, fields), align=True)
 
 
-@part
+@inlined
 def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
     """Carry out a legal action at `games[0]` up to the end of a round, and note its luck; `games[1]` and `room` are
     room. `view` is what the seat to move saw.
@@ -35,7 +35,7 @@ def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
         kernel.note_luck(games[1], games[0], rules, action, view, room, result.luck)
 
 
-@part
+@inlined
 def end_round(kernel, game, rules, result, points, at):
     """If the last action ended a round, score it, note it, and go on; its scores go to `points` from `at` on."""
     if game.phase <= kernel.over + 1:
@@ -97,6 +97,21 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
         return point_at
 
     return NotedRounds(step_noting, replay)
+
+
+def decisions_loop(decision: Compiled, compiled: Decorator) -> Compiled:
+    """The loop over tables at which one player decides: what Python calls."""
+
+    @compiled
+    def decide(observations, rules, players, chances, actions):
+        """One decision of the same player at every table, each with the table's own generator."""
+        player = players[0]
+        for table in range(len(observations)):
+            player.chance = chances[table]
+            actions[table] = decision(observations[table], rules[0], player)
+            chances[table] = player.chance
+
+    return decide
 
 
 def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.chance import below, player_chance
-from cardtable.kernel.compiler import Decorator, part
-from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel
+from cardtable.kernel.compiler import Decorator, inlined
+from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel, play
 
 SHAPED = 1  # the code of the one way to shape rewards; 0 is none
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
@@ -71,7 +71,7 @@ class LearnerView(NamedTuple):
     finals: NDArray[np.int16]  # [N, D], with `restarts`: the last observations of episodes that ended in this step
 
 
-@part
+@inlined
 def begin_episode(kernel, game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
     table.deal += np.uint64(1)
@@ -81,7 +81,7 @@ def begin_episode(kernel, game, rules, seating, table):
     table.is_due, table.is_fresh = 0, 1
 
 
-@part
+@inlined
 def end_episode(kernel, game, rules, seating, table, ending):
     """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
     table.ending, table.is_due = ending, 1
@@ -92,13 +92,13 @@ def end_episode(kernel, game, rules, seating, table, ending):
         table.reward += kernel.potential(game, rules, table.seat) - table.expected
 
 
-@part
+@inlined
 def decide(kernel, game, rules, seating, table, action):
     """Carry out a legal action and reward the learner for it.
 
     If the episode is over before the learner has been asked in it, the next deal is played instead.
     """
-    is_scored = kernel.play(game, rules, action)
+    is_scored = play(kernel, game, rules, action)
     if table.is_fresh and game.phase >= kernel.over:
         begin_episode(kernel, game, rules, seating, table)
         return
@@ -107,7 +107,7 @@ def decide(kernel, game, rules, seating, table, action):
         end_episode(kernel, game, rules, seating, table, ENDED if game.phase == kernel.over else STOPPED)
 
 
-@part
+@inlined
 def learn(kernel, game, rules, seating, table, action):
     """The learner's step at one table: its decision, or the next episode if one is due."""
     table.reward, table.ending = 0.0, RUNNING
@@ -120,7 +120,7 @@ def learn(kernel, game, rules, seating, table, action):
         decide(kernel, game, rules, seating, table, action)
 
 
-@part
+@inlined
 def expect(kernel, game, rules, table):
     """Reward the learner, which is about to decide, for the change of its potential since it last decided."""
     before, table.expected = table.expected, kernel.potential(game, rules, table.seat)
@@ -128,7 +128,7 @@ def expect(kernel, game, rules, table):
         table.reward += table.expected - before
 
 
-@part
+@inlined
 def waits_for(game, rules, seating, table):
     """The opponent that decides at this table, or NOBODY if the learner is next."""
     if table.is_due or game.seat == table.seat:
@@ -137,7 +137,7 @@ def waits_for(game, rules, seating, table):
     return seating.opponent[clockwise if clockwise >= 0 else clockwise + rules.players]
 
 
-@part
+@inlined
 def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, line, actions):
     """The first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from cardtable.kernel.chance import game_key
-from cardtable.kernel.compiler import Decorator, part
-from cardtable.kernel.game_kernel import Compiled, GameKernel
-from cardtable.kernel.waiting import DONE, agree, await_all, await_step, write_shared
+from cardtable.kernel.compiler import Decorator, inlined
+from cardtable.kernel.game_kernel import Compiled, GameKernel, play
+from cardtable.kernel.waiting import DONE, all_legal, await_all, await_step, write_shared
 
 SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
 REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
 
 
-@part
+@inlined
 def show_table(kernel, game, rules, mask, observation):
     """Write what the seat to move sees and may do."""
     kernel.write_mask(game, rules, mask)
@@ -28,10 +28,12 @@ class OneTable(NamedTuple):
     start_one: Compiled
     observe_one: Compiled
     play_one: Compiled
+    play_stages: Compiled
 
 
 def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
     """These functions for one game."""
+    act_with = kernel.act_with or acting(kernel)
 
     @compiled
     def start_one(games, rules, seed, deal, dealt, mask, observation):
@@ -51,19 +53,45 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         game = games[0]
         if not kernel.is_legal(game, rules[0], action):
             return REFUSED
-        is_scored = kernel.play(game, rules[0], action)
+        is_scored = play(kernel, game, rules[0], action)
         show_table(kernel, game, rules[0], mask, observation)
         return SCORED if is_scored else PLAYED
 
-    return OneTable(start_one, observe_one, play_one)
+    @compiled
+    def play_stages(stages, rules, action, cards, counts):
+        """Carry out a legal action that brings these cards to light. `stages` holds the table four times: one stays as
+        it is, and the next are as it lies after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
+        """
+        brought = act_with(stages[1], rules[0], action, cards, counts)
+        is_end = stages[1].phase > kernel.over + 1
+        stages[2] = stages[1]
+        if is_end:
+            kernel.score_round(stages[2], rules[0])
+        stages[3] = stages[2]
+        if is_end:
+            kernel.go_on(stages[3], rules[0])
+        return brought
+
+    return OneTable(start_one, observe_one, play_one, play_stages)
 
 
-@part
+def acting(kernel: GameKernel) -> Compiled:
+    """The `act_with` of a game in which no cards can be given."""
+
+    @inlined
+    def act_with(game, rules, action, cards, counts):  # noqa: ARG001
+        kernel.act(game, rules, action)
+        return 0
+
+    return act_with
+
+
+@inlined
 def play_table(kernel, game, rules, action, rewards):
     """Carry out one action; reward the seats if a round was scored."""
     for seat in range(rules.players):
         rewards[seat] = 0
-    if game.phase < kernel.over and kernel.play(game, rules, action):
+    if game.phase < kernel.over and play(kernel, game, rules, action):
         for seat in range(rules.players):
             rewards[seat] = kernel.margin(game, rules, seat)
 
@@ -131,20 +159,20 @@ def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa:
         return -1
 
     @compiled
-    def step_shares(posts, share, games, rules, orders, actions, deals, results, shown, done):
+    def step_shares(signals, share, games, rules, orders, actions, deals, results, shown, done):
         """Carry out steps at the tables of one share: in the caller the step just given, in a thread one after another,
         until a call is given, or nothing for a while. If an action is illegal anywhere, a step changes nothing.
 
-        `orders` are the seed, the stride and whether to restart; `cardtable.kernel.waiting` explains the posts.
+        `orders` are the seed, the stride and whether to restart; `cardtable.kernel.waiting` explains the signals.
         """
-        while await_step(posts, share, done):
+        while await_step(signals, share, done):
             done += 1
-            if agree(posts, share, done, first_illegal(games, rules, actions)):
+            if all_legal(signals, share, done, first_illegal(games, rules, actions)):
                 seed, stride, restart = orders[0], np.int64(orders[1]), orders[2] != 0
                 step_tables(games, rules, actions, True, seed, deals, stride, restart, results, shown)
             if share == 0:
-                write_shared(posts, DONE, done)
-                await_all(posts, DONE, done)
+                write_shared(signals, DONE, done)
+                await_all(signals, DONE, done)
                 break
 
     @compiled

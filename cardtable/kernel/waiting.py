@@ -2,9 +2,10 @@
 
 To wake a thread that sleeps, or to wait for the GIL, takes tens of microseconds, and a step of thousands of tables only
 some hundreds. So the threads stay in compiled code from step to step (`cardtable.kernel.tables.step_shares`), and
-return to Python only for calls, or to sleep. `cardtable.thread_team` is the other side of this.
+return to Python only for calls, or to sleep. `cardtable.table_threads` is the other side of this.
 
-`posts` has a row of LINE numbers for every part of the tables. Row 0 is the caller's; it also says which job is given.
+`signals` has a row of LINE numbers for every part of the tables. Row 0 is the caller's; it also says which job was
+given.
 """
 
 # ruff: noqa: ARG001  (numba hands every argument to the functions that tell it the types)
@@ -124,61 +125,61 @@ def await_number(numbers, at, number):
 
 
 @inlined_kernel
-def await_all(posts, at, job):
-    """Wait until all parts have posted this job."""
-    for row in range(0, len(posts), LINE):
-        await_number(posts, row + at, job)
+def await_all(signals, at, job):
+    """Wait until all parts have signalled this job."""
+    for row in range(0, len(signals), LINE):
+        await_number(signals, row + at, job)
 
 
 @inlined_kernel
-def await_step(posts, part, done):
+def await_step(signals, part, done):
     """Wait for the job after `done`: is it a step? False for a call, or if nothing is given for a while."""
     row = part * LINE
-    write_shared(posts, row + ASLEEP, 0)
-    write_shared(posts, row + DONE, done)
-    if not spin(posts, GIVEN, done + 1, LOOKS):
-        write_shared(posts, row + ASLEEP, 1)
-        if read_shared(posts, GIVEN) <= done:  # less than that if a call was found in the inbox before it was given
+    write_shared(signals, row + ASLEEP, 0)
+    write_shared(signals, row + DONE, done)
+    if not spin(signals, GIVEN, done + 1, LOOKS):
+        write_shared(signals, row + ASLEEP, 1)
+        if read_shared(signals, GIVEN) <= done:  # less than that if a call was found in the inbox before it was given
             return False
-    if posts[IS_CALL]:
-        spin(posts, GIVEN, done + 2, DELAY)  # in vain: the caller still holds the GIL
+    if signals[IS_CALL]:
+        spin(signals, GIVEN, done + 2, DELAY)  # in vain: the caller still holds the GIL
         return False
     return True
 
 
 @inlined_kernel
-def agree(posts, part, job, wrong):
-    """Post the first illegal action of this part, or -1, and wait for all parts: are all actions legal?"""
+def all_legal(signals, part, job, wrong):
+    """Signal the first illegal action of this part, or -1, and wait for all parts: are all actions legal?"""
     row = part * LINE
-    posts[row + WRONG] = wrong
-    write_shared(posts, row + CHECKED, job)
-    await_all(posts, CHECKED, job)
-    for other in range(0, len(posts), LINE):
-        if posts[other + WRONG] >= 0:
+    signals[row + WRONG] = wrong
+    write_shared(signals, row + CHECKED, job)
+    await_all(signals, CHECKED, job)
+    for other in range(0, len(signals), LINE):
+        if signals[other + WRONG] >= 0:
             return False
     return True
 
 
 @kernel
-def await_call(posts, part, done):
+def await_call(signals, part, done):
     """The loop of a thread whose team makes calls only."""
-    await_step(posts, part, done)
+    await_step(signals, part, done)
 
 
 @kernel
-def await_done(posts, job):
+def await_done(signals, job):
     """Wait for a while until the other threads have done this job: Python can interrupt nothing in here."""
-    for row in range(LINE, len(posts), LINE):
-        spin(posts, row + DONE, job, LOOKS)
+    for row in range(LINE, len(signals), LINE):
+        spin(signals, row + DONE, job, LOOKS)
 
 
 @kernel
-def post(posts, at, number):
-    """Post a number in the caller's row."""
-    write_shared(posts, at, number)
+def signal(signals, at, number):
+    """Write a number in the caller's row."""
+    write_shared(signals, at, number)
 
 
 @kernel
-def is_asleep(posts, part):
+def is_asleep(signals, part):
     """Has this part gone to sleep?"""
-    return read_shared(posts, part * LINE + ASLEEP) != 0
+    return read_shared(signals, part * LINE + ASLEEP) != 0

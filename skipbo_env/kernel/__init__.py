@@ -5,7 +5,7 @@ stock piles), `knowledge` (what whoever watches can count), `drawing` (drawing a
 `scoring` (a round ends), `play` (what is legal, and what an action does), `view` (what a seat sees), `unseen` (what
 may lie there) and `sample` (a guess at it), `outcomes` (the cards that a decision may bring to light), `rewards` and
 `luck` (what learners and measuring add). `skipbo_kernel` hands them to `cardtable`, which makes the loops that Python
-calls; `stages` is called directly. Rules cite SKIPBO_RULES.md.
+calls. Rules cite SKIPBO_RULES.md.
 
 The functions keep to records, scalars and fixed arrays; run with NUMBA_DISABLE_JIT=1 they are plain Python.
 """

@@ -62,6 +62,13 @@ def see_hand_card(game, rules, seat, card):
 
 
 @kernel
+def hold_older(game, seat, count):
+    """The hand holds this many older cards for certain."""
+    for k in range(HAND):
+        game.older_odds[seat, k] = CERTAIN if k + 1 == count else 0
+
+
+@kernel
 def see_recycling(game, rules):
     """Before a recycling: the completed cards become the newer ones, and all others that are unseen older (8.7)."""
     for k in range(CARDS):
@@ -73,10 +80,7 @@ def see_recycling(game, rules):
         game.doubtful[k] = 0
     if rules.recycle == RECYCLE_ON_COMPLETION:
         return
-    game.older_odds[:] = 0
     game.older_held = 0
     for seat in range(rules.players):
-        size = game.hand_size[seat]
-        if size > 0:
-            game.older_odds[seat, size - 1] = CERTAIN
-            game.older_held += size
+        hold_older(game, seat, game.hand_size[seat])
+        game.older_held += game.hand_size[seat]

@@ -6,11 +6,12 @@ lie so: a table that was a fair guess before is one afterwards. Cards that are d
 between them, are given together.
 """
 
+from cardtable.kernel.game_kernel import IMPOSSIBLE
 from skipbo_env.kernel.drawing import can_draw, draw_to_hand, recycle
 from skipbo_env.kernel.jit import kernel, single_kernel
-from skipbo_env.kernel.play import act, conclude, place_card, refill
+from skipbo_env.kernel.play import act, place_card, refill
 from skipbo_env.kernel.state import HAND, NONE, PLAY_DISCARD, PLAY_HAND, REFILL_AT_ONCE
-from skipbo_env.kernel.unseen import IMPOSSIBLE, deal_unseen
+from skipbo_env.kernel.unseen import deal_unseen
 
 
 @kernel
@@ -45,7 +46,7 @@ def next_stretch(game, rules):
 @kernel
 def draw_stretch(game, rules, stretch, given):
     """Draw so many cards, the given ones first; False if these cannot come."""
-    if len(given) > 0 and deal_unseen(game, rules, game.seat, NONE, given) == IMPOSSIBLE:
+    if len(given) > 0 and not deal_unseen(game, rules, game.seat, NONE, given):
         return False
     for _ in range(stretch):
         draw_to_hand(game, rules)
@@ -66,7 +67,7 @@ def draw_with(game, rules, cards):
 
 
 @kernel
-def act_with(game, rules, action, cards):
+def act_with(game, rules, action, cards, counts):  # noqa: ARG001 (`skipbo_env.outcomes` weighs what may come)
     """`act` with an action that brings these cards to light; any further ones are those that lie there.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
@@ -78,18 +79,10 @@ def act_with(game, rules, action, cards):
         return brought
     brought = 0
     if turns_up(game, action):
-        if len(cards) > 0 and deal_unseen(game, rules, game.seat, cards[0], cards[:0]) == IMPOSSIBLE:
+        if len(cards) > 0 and not deal_unseen(game, rules, game.seat, cards[0], cards[:0]):
             return IMPOSSIBLE
         brought = 1
     act(game, rules, action)
-    return brought
-
-
-@single_kernel
-def play_one_with(games, rules, action, cards):
-    """Carry out a legal action at a single table, called from Python; returns as `act_with` does."""
-    brought = act_with(games[0], rules[0], action, cards)
-    conclude(games[0], rules[0])
     return brought
 
 

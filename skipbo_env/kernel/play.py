@@ -16,7 +16,7 @@ from skipbo_env.kernel.piles import (
     take_from_hand,
     take_from_pile,
 )
-from skipbo_env.kernel.scoring import ENDS, end_round, is_last_round, is_stopped, score_round
+from skipbo_env.kernel.scoring import ENDS, end_round, is_last_round, is_stopped
 from skipbo_env.kernel.state import (
     ACTIONS,
     BLOCKED,
@@ -221,7 +221,7 @@ def pass_on(game, rules):
 
 @inlined_kernel
 def act(game, rules, action):
-    """Carry out a legal action up to where the round is over: the phase ENDS then calls for `conclude`."""
+    """Carry out a legal action up to where the round is over: the phase is then ENDS."""
     game.last_seat, game.last_action = game.seat, action
     if action == PASS:
         pass_on(game, rules)
@@ -242,19 +242,3 @@ def go_on(game, rules):
     else:
         next_round(game, rules)
     return True
-
-
-@kernel
-def conclude(game, rules):
-    """Score the round that has ended, and go on; returns whether a round was scored, and not stopped."""
-    if game.phase != ENDS:
-        return False
-    score_round(game, rules)
-    return go_on(game, rules)
-
-
-@kernel
-def play(game, rules, action):
-    """Carry out a legal action; returns whether it ended a round that was scored."""
-    act(game, rules, action)
-    return conclude(game, rules)

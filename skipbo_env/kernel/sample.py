@@ -11,7 +11,6 @@ from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (
     BLOCKED,
     CARDS,
-    CERTAIN,
     HAND,
     MAX_PLAYERS,
     NOBODY,
@@ -23,7 +22,7 @@ from skipbo_env.kernel.state import (
     UNENDED,
     WON,
 )
-from skipbo_env.kernel.unseen import IMPOSSIBLE, deal_unseen
+from skipbo_env.kernel.unseen import deal_unseen
 from skipbo_env.kernel.view import (
     AT_COMPLETED,
     AT_DECIDER,
@@ -139,7 +138,7 @@ def guess_ending(game, rules):
 def sample(game, rules, observation, key, episode):
     """Make `game` a full game that the observation's seat cannot tell from the real one; `key` decides the guess.
 
-    An observation whose counts cannot be leaves IMPOSSIBLE as `older_held`.
+    An observation whose counts cannot be leaves -1 as `older_held`.
     """
     game.chance = mix(key + GAMMA)
     game.episode = episode
@@ -149,10 +148,6 @@ def sample(game, rules, observation, key, episode):
     read_seats(game, rules, observation)
     read_discards(game, rules, observation)
     guess_ending(game, rules)
-    observer = observation[AT_SEAT]
-    own = deal_unseen(game, rules, observer, NONE, observation[:0])
-    if own == IMPOSSIBLE:
-        game.older_held = IMPOSSIBLE
-    elif own > 0:
-        game.older_odds[observer, own - 1] = CERTAIN
+    if not deal_unseen(game, rules, observation[AT_SEAT], NONE, observation[:0]):
+        game.older_held = -1
     game.key = mix(game.chance)

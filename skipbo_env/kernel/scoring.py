@@ -15,14 +15,14 @@ from skipbo_env.kernel.state import (
     WON,
 )
 
-ENDS = TRUNCATED + 1  # the phase between `act` and `conclude`: no seat ever sees it
+ENDS = TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever sees it
 COMPLETED, WILDS, STOCK_LEFT, TURNS_TAKEN, IS_BLOCKED = range(5)  # what a round leaves behind by seat
 WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
 
 
 @kernel
 def end_round(game, ending):
-    """The round is over; `conclude` goes on from here."""
+    """The round is over; `score_round` goes on from here."""
     game.ending = ending
     game.phase = ENDS
 

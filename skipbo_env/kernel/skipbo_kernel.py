@@ -3,7 +3,8 @@
 from cardtable.kernel.game_kernel import GameKernel
 from skipbo_env.kernel.deal import new_game
 from skipbo_env.kernel.luck import note_luck
-from skipbo_env.kernel.play import act, go_on, is_legal, play
+from skipbo_env.kernel.outcomes import act_with
+from skipbo_env.kernel.play import act, go_on, is_legal
 from skipbo_env.kernel.rewards import potential, reward_of
 from skipbo_env.kernel.sample import sample
 from skipbo_env.kernel.scoring import margin, note_traces, score_round
@@ -17,13 +18,13 @@ SKIPBO_KERNEL = GameKernel(
     act=act,
     score_round=score_round,
     go_on=go_on,
-    play=play,
     write_mask=write_mask,
     write_view=write_view,
     margin=margin,
     reward_of=reward_of,
     sample=sample,
     potential=potential,
+    act_with=act_with,
     note_luck=note_luck,
     note_traces=note_traces,
 )

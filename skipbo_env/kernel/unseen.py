@@ -10,13 +10,12 @@ import numpy as np
 
 from cardtable.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
 from skipbo_env.kernel.jit import kernel
-from skipbo_env.kernel.knowledge import tells_apart
+from skipbo_env.kernel.knowledge import hold_older, tells_apart
 from skipbo_env.kernel.state import CARDS, CERTAIN, DECK, HAND, MAX_PLAYERS, NONE
 
 MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
 OLDER, NEWER = range(2)  # rows of counts of what is left of the two pools
 TURNED, DRAWN = range(2)  # rows of counts of given cards: the next stock card, and the next cards of the draw pile
-IMPOSSIBLE = -1  # instead of a number of cards: they cannot lie so
 
 
 @kernel
@@ -284,10 +283,10 @@ def count_given(turned, drawn):
 
 @kernel
 def deal_unseen(game, rules, observer, turned, drawn):
-    """Deal all cards anew that the observer does not see; returns how many of its own cards are taken to be older ones.
+    """Deal all cards anew that the observer does not see, and decide which of its own cards are older ones.
 
     `turned` is to be the next card of its stock pile, unless it is NONE, and `drawn` the first ones of the draw pile.
-    IMPOSSIBLE if the cards cannot lie so, and then none has moved.
+    False if the cards cannot lie so, and then none has moved.
     """
     own, given = count_hand(game, observer), count_given(turned, drawn)
     pools, holding = np.zeros((2, CARDS), np.int64), np.zeros(MAX_PLAYERS, np.int64)
@@ -296,9 +295,11 @@ def deal_unseen(game, rules, observer, turned, drawn):
     else:
         is_possible = join_pools(game, own, given, pools, holding)
     if not is_possible or not has_room(game, rules, observer, given, pools, holding):
-        return IMPOSSIBLE
+        return False
     cards = np.zeros(DECK, np.int8)
     lay_out(game, pools[NEWER], cards, lay_out(game, pools[OLDER], cards, 0))
     at = deal_stocks(game, rules, observer, turned, cards)
     deal_draws(game, drawn, cards, deal_hands(game, rules, observer, holding, cards, at))
-    return holding[observer] if tells_apart(game, rules) else 0
+    if tells_apart(game, rules):
+        hold_older(game, observer, holding[observer])
+    return True

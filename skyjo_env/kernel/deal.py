@@ -4,7 +4,7 @@ import numpy as np
 
 from cardtable.kernel.chance import below, game_key, shuffle, start_round_chance
 from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, see_drawn_card, turn_up
-from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.jit import kernel, single_kernel
 from skyjo_env.kernel.state import (
     CLEAR_AUTOMATIC,
     EMPTY,
@@ -158,6 +158,12 @@ def deal_boards(game, rules):
         game.piles[k] = rules.deck[k]
     shuffle(game, game.piles, rules.deck_size)
     deal_cards(game, rules)
+
+
+@single_kernel
+def deal_one(games, rules):
+    """Deal the next round without opening any board, called from Python."""
+    deal_boards(games[0], rules[0])
 
 
 @kernel

@@ -9,10 +9,11 @@ is one afterwards.
 """
 
 from cardtable.kernel.chance import below
+from cardtable.kernel.game_kernel import IMPOSSIBLE
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.deal import drawn_part, reshuffle
-from skyjo_env.kernel.jit import kernel, single_kernel
-from skyjo_env.kernel.play import ENDS, act, conclude
+from skyjo_env.kernel.jit import kernel
+from skyjo_env.kernel.play import ENDS, act
 from skyjo_env.kernel.state import (
     DRAW,
     DRAWN,
@@ -24,8 +25,6 @@ from skyjo_env.kernel.state import (
     RESHUFFLE_ALL,
     SPAN,
 )
-
-IMPOSSIBLE = -1  # instead of a number of cards: one that was given cannot come
 
 
 @kernel
@@ -209,8 +208,9 @@ def reveal_cards(game, rules, cards, brought, counts):
 
 
 @kernel
-def play_with(game, rules, action, cards, counts):
-    """Carry out a legal action that brings these cards to light; any further ones are those that lie there.
+def act_with(game, rules, action, cards, counts):
+    """`act` with a legal action that brings these cards to light; any further ones are those that lie there. If it ends
+    the round, all hidden cards are turned up already.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the
     first card that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is
@@ -221,13 +221,5 @@ def play_with(game, rules, action, cards, counts):
         return IMPOSSIBLE
     act(game, rules, action)
     if game.phase == ENDS:
-        brought = reveal_cards(game, rules, cards, brought, counts)
-    if brought != IMPOSSIBLE:
-        conclude(game, rules)
+        return reveal_cards(game, rules, cards, brought, counts)
     return brought
-
-
-@single_kernel
-def play_one_with(games, rules, action, cards, counts):
-    """`play_with` at a single table, called from Python."""
-    return play_with(games[0], rules[0], action, cards, counts)

@@ -34,7 +34,7 @@ from skyjo_env.kernel.state import (
     TURN,
 )
 
-ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `conclude`: no seat ever sees them
+ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
 
 @kernel
@@ -208,19 +208,3 @@ def go_on(game, rules):
     else:
         deal_round(game, rules)
     return True
-
-
-@kernel
-def conclude(game, rules):
-    """If the round is over, score it and go on, or stop the game; tells whether it was scored."""
-    if game.phase <= TRUNCATED:
-        return False
-    end_round(game, rules)
-    return go_on(game, rules)
-
-
-@kernel
-def play(game, rules, action):
-    """Carry out a legal action and all that follows from it; tells whether it ended a round that was scored."""
-    act(game, rules, action)
-    return conclude(game, rules)

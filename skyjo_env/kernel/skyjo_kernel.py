@@ -3,7 +3,8 @@
 from cardtable.kernel.game_kernel import GameKernel
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.luck import note_luck
-from skyjo_env.kernel.play import act, end_round, go_on, is_legal, play
+from skyjo_env.kernel.outcomes import act_with
+from skyjo_env.kernel.play import act, end_round, go_on, is_legal
 from skyjo_env.kernel.rewards import expected_margin, reward_of
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.scoring import margin, note_traces
@@ -17,13 +18,13 @@ SKYJO_KERNEL = GameKernel(
     act=act,
     score_round=end_round,
     go_on=go_on,
-    play=play,
     write_mask=write_mask,
     write_view=write_view,
     margin=margin,
     reward_of=reward_of,
     sample=sample,
     potential=expected_margin,
+    act_with=act_with,
     note_luck=note_luck,
     first_compared=FIRST_PLACE,
     note_traces=note_traces,

@@ -26,7 +26,7 @@ from cardtable.workers.local_workers import play_piece
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
-from skyjo_env.kernel.play import play
+from skyjo_env.kernel.play import act
 from tests.helpers import SEEDED, many_rules, play_at_random, seeds
 from tests.skyjo_play import a_plan, play_rotation
 
@@ -210,7 +210,7 @@ def test_a_game_that_only_broke_the_rules_is_named(tmp_path: Path) -> None:
     store, game = stored(tmp_path, plan), Game(rules, 5, 2, "round")
     keep, actions = parse_action(rules, "keep"), play_at_random(game, random.Random(1), 4)
     assert game.phase == "turn"
-    play(game.state[0], rules.params[0], keep)
+    act(game.state[0], rules.params[0], keep)
     game.apply(0)
     actions += [keep, 0, *play_at_random(game, random.Random(2), 10_000)]
     cleared = game.state["cleared"][0, :2].tolist()

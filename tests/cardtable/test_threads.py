@@ -16,11 +16,11 @@ import pytest
 
 import skipbo_env
 import skyjo_env
-from cardtable import thread_team
+from cardtable import table_threads
 from cardtable.agents import RandomAgent
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.waiting import ASLEEP
-from cardtable.thread_team import BLOCK, MOST_THREADS, ThreadTeam
+from cardtable.table_threads import BLOCK, MOST_THREADS, TableThreads
 from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env.envs import SkyjoVectorEnv
 from tests.helpers import first_quick
@@ -89,7 +89,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 def test_tables_are_shared_in_whole_blocks_that_cover_them_all() -> None:
     for tables in (1, BLOCK, BLOCK + 1, MANY, 4096):
         for threads in (1, 2, 3, 7, MOST_THREADS):
-            parts = ThreadTeam(threads, tables).parts
+            parts = TableThreads(threads, tables).parts
             assert len(parts) == min(threads, -(-tables // BLOCK))
             assert [number for part in parts for number in range(part.start, part.stop)] == list(range(tables))
             assert all(part.start % BLOCK == 0 for part in parts)
@@ -287,7 +287,7 @@ def test_a_forked_process_starts_threads_of_its_own() -> None:
 
 
 def test_errors_of_a_part_are_raised_when_all_parts_are_done() -> None:
-    team, done = ThreadTeam(4, MANY), []
+    team, done = TableThreads(4, MANY), []
 
     def job(part: int) -> int:
         if part in (1, 2):
@@ -303,7 +303,7 @@ def test_errors_of_a_part_are_raised_when_all_parts_are_done() -> None:
 
 
 def test_a_part_that_exits_does_so_in_the_thread_of_the_caller() -> None:
-    team = ThreadTeam(2, MANY)
+    team = TableThreads(2, MANY)
 
     def job(part: int) -> None:
         if part == 1:
@@ -333,7 +333,7 @@ def test_an_interrupted_step_changes_nothing_and_leaves_no_thread_working() -> N
 
 
 def test_an_interrupted_call_leaves_no_thread_working() -> None:
-    team, at_work = ThreadTeam(4, MANY), []
+    team, at_work = TableThreads(4, MANY), []
 
     def job(part: int) -> None:
         if part == 0:
@@ -350,7 +350,7 @@ def test_an_interrupted_call_leaves_no_thread_working() -> None:
 def test_threads_that_sleep_wake_up_for_steps_and_calls() -> None:
     one, many = (skyjo_env.GameBatch(n=MANY, threads=threads) for threads in (1, 4))
     for job in range(12):
-        wait_for(lambda: all(member.posts[ASLEEP] for member in many._team._members))
+        wait_for(lambda: all(member.signals[ASLEEP] for member in many._team._members))
         if job % 3 == 1:
             one.reset(job)
             many.reset(job)
@@ -360,14 +360,14 @@ def test_threads_that_sleep_wake_up_for_steps_and_calls() -> None:
 
 
 def test_threads_may_finish_a_call_before_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch, give = skyjo_env.GameBatch(n=MANY, threads=4), ThreadTeam._give
+    batch, give = skyjo_env.GameBatch(n=MANY, threads=4), TableThreads._give
 
-    def give_late(team: ThreadTeam, is_call: bool) -> None:
+    def give_late(team: TableThreads, is_call: bool) -> None:
         time.sleep(0.05 * is_call)
         give(team, is_call)
 
     batch.step(batch.masks.argmax(axis=1))
-    monkeypatch.setattr(ThreadTeam, "_give", give_late)
+    monkeypatch.setattr(TableThreads, "_give", give_late)
     batch.reset()
     batch.step(batch.masks.argmax(axis=1))
 
@@ -385,7 +385,7 @@ def test_an_interrupt_before_all_sleepers_are_woken_leaves_no_thread_waiting(mon
     one.step(actions)
     time.sleep(0.1)
     with monkeypatch.context() as patched:
-        patched.setattr(thread_team, "is_asleep", interrupted)
+        patched.setattr(table_threads, "is_asleep", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.step(batch.masks.argmax(axis=1))
     for each in (one, batch):
@@ -412,7 +412,7 @@ def test_threads_may_step_one_batch_in_turn() -> None:
 
 def test_a_team_whose_threads_cannot_all_start_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     wait_for(lambda: threads_alive() == 0)
-    team, start = ThreadTeam(4, MANY), threading.Thread.start
+    team, start = TableThreads(4, MANY), threading.Thread.start
     started: list[threading.Thread] = []
 
     def limited(thread: threading.Thread) -> None:
@@ -431,7 +431,7 @@ def test_a_team_whose_threads_cannot_all_start_has_none(monkeypatch: pytest.Monk
 
 
 def test_threads_that_use_one_batch_wait_for_each_other() -> None:
-    team, at_work, most = ThreadTeam(2, MANY), [0], [0]
+    team, at_work, most = TableThreads(2, MANY), [0], [0]
 
     def job(part: int) -> None:
         if part == 0:

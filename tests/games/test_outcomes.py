@@ -68,6 +68,16 @@ def test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes(game: 
         table.apply(action)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_table_stays_possible_however_often_cards_are_given(game: GameUnderTest, seed: int) -> None:
+    chance = random.Random(seed)
+    table = seeing_game(game, chance)
+    while not table.is_over and table.turns < 20 * STEPS:
+        action = game.choose(table, chance)
+        table.apply(action, *list(cards_to_come(table, action, chance))[: chance.randrange(4)])
+        game.check(table)
+
+
 def test_what_cannot_come_is_refused_and_changes_nothing(game: GameUnderTest) -> None:
     chance = random.Random(2)
     table = seeing_game(game, chance)

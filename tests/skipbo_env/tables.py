@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from cardtable.kernel.game_kernel import EPISODES
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.kernel.play import play
+from skipbo_env.kernel.play import act, go_on
+from skipbo_env.kernel.scoring import ENDS, score_round
 from skipbo_env.kernel.state import ACTIONS, DECK, DISCARD, GAME_DTYPE, OPTIONS, OVER
 from skipbo_env.kernel.view import write_mask
 from skipbo_env.rules import Rules
@@ -64,7 +65,10 @@ def play_at_random(rules: Rules, games: NDArray[Any], chance: random.Random, dec
     made: list[int] = []
     while len(made) < decisions and games["phase"][0] < OVER:
         made.append(choose(rules, games, chance))
-        play(games[0], rules.params[0], made[-1])
+        act(games[0], rules.params[0], made[-1])
+        if games["phase"][0] == ENDS:
+            score_round(games[0], rules.params[0])
+            go_on(games[0], rules.params[0])
     return made
 
 

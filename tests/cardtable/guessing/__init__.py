@@ -53,15 +53,6 @@ def score_round(game, rules):  # noqa: ARG001
 
 
 @compiled
-def play(game, rules, action):
-    act(game, rules, action)
-    if game.phase != nim.ENDS:
-        return False
-    score_round(game, rules)
-    return nim.go_on(game, rules)
-
-
-@compiled
 def write_mask(game, rules, mask):  # noqa: ARG001
     for action in range(CARDS):
         mask[action] = 1
@@ -102,7 +93,6 @@ KERNEL = nim.NIM.kernel._replace(
     is_legal=is_legal,
     act=act,
     score_round=score_round,
-    play=play,
     write_mask=write_mask,
     write_view=write_view,
 )

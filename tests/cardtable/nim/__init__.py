@@ -75,15 +75,6 @@ def go_on(game, rules):  # noqa: ARG001
 
 
 @compiled
-def play(game, rules, action):
-    act(game, rules, action)
-    if game.phase != ENDS:
-        return False
-    score_round(game, rules)
-    return go_on(game, rules)
-
-
-@compiled
 def write_mask(game, rules, mask):
     for action in range(rules.most):
         mask[action] = is_legal(game, rules, action)
@@ -161,7 +152,7 @@ NIM = CardGame(
     batch=NimBatch,
     dtype=NIM_DTYPE,
     kernel=GameKernel(
-        OVER, new_game, is_legal, act, score_round, go_on, play, write_mask, write_view, margin, reward_of,
+        OVER, new_game, is_legal, act, score_round, go_on, write_mask, write_view, margin, reward_of,
         note_traces=note_traces,
     ),
     phases=PHASES,
@@ -182,7 +173,7 @@ NIM = CardGame(
     scales=lambda _: {"left": MOST},
     action_type=np.dtype(np.uint16),
     format_position=lambda _, game: f"nim-position {game['left']} {game['seat']}",
-    play_events=lambda rules, games, action, _: (play(games[0], rules.params[0], action), (f"{action + 1} taken",))[1],
+    events_of=lambda _rules, _stages, action, _cards: (f"{action + 1} taken",),
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cardtable.kernel import compiler
 from cardtable.kernel.compiler import config
-from cardtable.kernel.whole_calls import KernelDispatcher
+from cardtable.kernel.linking import KernelDispatcher
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -183,7 +183,7 @@ def test_read_only_arrays_run_the_code_of_writable_ones(pair: Any) -> None:
 
 
 LACKING = """
-from cardtable.kernel.whole_calls import CalledLibrary, KernelDispatcher
+from cardtable.kernel.linking import CalledLibrary, KernelDispatcher
 
 def compiled(function):
     return KernelDispatcher(function, {"nogil": True, "error_model": "numpy"}, is_whole=True)

@@ -1,4 +1,4 @@
-"""ThreadTeam: threads that share the work on the tables of a batch, each always on the same ones.
+"""TableThreads: threads that share the work on the tables of a batch, each always on the same ones.
 
 Only compiled code runs in parallel, because it releases the GIL, so a job must spend its time there. Between jobs the
 threads spin for a while in compiled code before they go to sleep (`cardtable.kernel.waiting`): executors, locks and
@@ -29,7 +29,7 @@ from cardtable.kernel.waiting import (
     await_call,
     await_done,
     is_asleep,
-    post,
+    signal,
 )
 
 MOST_THREADS = 256
@@ -43,7 +43,7 @@ Loop = Callable[[int], None]  # what a thread does, with so many jobs done, unti
 class _Member(NamedTuple):
     """What a thread shares with the caller that gives it jobs."""
 
-    posts: NDArray[np.int64]  # from its row on
+    signals: NDArray[np.int64]  # from its row on
     inbox: "SimpleQueue[Any]"  # calls, WAKE and END
     outbox: "SimpleQueue[Outcome]"
 
@@ -51,7 +51,7 @@ class _Member(NamedTuple):
 WAKE, END = "wake", "end"
 
 
-class ThreadTeam:
+class TableThreads:
     """One thread for every part of the tables; the first part is the caller's own.
 
     A job is a call of Python code with the number of each part (`run`), or a step in compiled code (`step`), for which
@@ -66,15 +66,15 @@ class ThreadTeam:
         blocks = -(-tables // BLOCK)
         ends = [blocks * part // min(threads, blocks) * BLOCK for part in range(1, min(threads, blocks))]
         self.parts = tuple(slice(start, end) for start, end in zip([0, *ends], [*ends, tables], strict=True))
-        self.posts = np.zeros(len(self) * LINE, np.int64)
-        self.loops: list[Loop] = [partial(await_call, self.posts, part) for part in range(len(self))]
+        self.signals = np.zeros(len(self) * LINE, np.int64)
+        self.loops: list[Loop] = [partial(await_call, self.signals, part) for part in range(len(self))]
         self._forget()
 
     def __len__(self) -> int:
         return len(self.parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ThreadTeam, (self.threads, self.tables)
+        return TableThreads, (self.threads, self.tables)
 
     def _forget(self) -> None:
         """Forget all threads, such as those of the process from which this one was forked: they do not exist here."""
@@ -118,14 +118,14 @@ class ThreadTeam:
                 self._start()
                 self._give(is_call=False)
                 for part, member in enumerate(self._members, start=1):
-                    if is_asleep(self.posts, part):
+                    if is_asleep(self.signals, part):
                         member.inbox.put(WAKE)
                 self.loops[0](self._jobs - 1)
-                found: list[int] = self.posts[WRONG::LINE].tolist()
+                found: list[int] = self.signals[WRONG::LINE].tolist()
                 return found
             except BaseException:  # such as Ctrl-C: no thread shall wait for another's part, nor step
-                self.posts[WRONG] = 0
-                post(self.posts, CHECKED, self._jobs)
+                self.signals[WRONG] = 0
+                signal(self.signals, CHECKED, self._jobs)
                 for member in self._members:
                     member.inbox.put(WAKE)  # a thread that sleeps on would keep the others waiting
                 self.close()
@@ -136,8 +136,8 @@ class ThreadTeam:
         if len(self._members) > 0:
             return
         self.close()  # if an interrupt ended the last close() early, its threads may still be at work
-        self.posts[:] = self._jobs = 0
-        members = [_Member(self.posts[part * LINE :], SimpleQueue(), SimpleQueue()) for part in range(1, len(self))]
+        self.signals[:] = self._jobs = 0
+        members = [_Member(self.signals[part * LINE :], SimpleQueue(), SimpleQueue()) for part in range(1, len(self))]
         self._stop = weakref.finalize(self, _dismiss, [member.inbox for member in members])
         self._members = members
         for part, member in enumerate(members, start=1):
@@ -147,15 +147,15 @@ class ThreadTeam:
 
     def _give(self, is_call: bool) -> None:
         self._jobs += 1
-        self.posts[IS_CALL] = is_call
-        post(self.posts, GIVEN, self._jobs)
+        self.signals[IS_CALL] = is_call
+        signal(self.signals, GIVEN, self._jobs)
 
     def _outcomes(self, job: Callable[[int], Any]) -> list[Outcome]:
         for member in self._members:
             member.inbox.put(job)
         self._give(is_call=True)
         outcome = _outcome(job, 0)
-        await_done(self.posts, self._jobs)
+        await_done(self.signals, self._jobs)
         return [outcome, *(member.outbox.get() for member in self._members)]
 
     def close(self) -> None:
@@ -190,7 +190,7 @@ def _work(part: int, member: _Member, loop: Loop) -> None:
     while True:
         loop(done)
         message = member.inbox.get()
-        done = int(member.posts[DONE])
+        done = int(member.signals[DONE])
         if message == END:
             return
         if message != WAKE:
