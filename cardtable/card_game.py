@@ -109,7 +109,7 @@ def no_cards(rules: Any) -> Cards:
     return Cards((0,), "none")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CardGame:
     """A card game. Its fields are all that a game's package provides; the rest follows from them."""
 
@@ -129,21 +129,22 @@ class CardGame:
     action_names: Callable[[Any], tuple[str, ...]]  # by number
     actions_in_words: Callable[[Any], str]  # all of them, for error messages
     example: str  # a turn in a record as text
-    begins_turn: Callable[[Any], bool]  # is the table at the beginning of a turn?
+    begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
     stopped: Callable[[Any], str]  # when a round is stopped, such as "after 1,000 turns"
     text: Callable[..., str]  # (game, colour=) -> the table as text
-    pictures: str  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
+    pictures: str = ""  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
 
     # Who is good at it, and what is measured
     agents: AgentRegistry
     yardstick: str  # the agent against which others are measured
     lower_is_better: bool  # do the fewest points win?
-    traces: Callable[[Any], tuple[Trace, ...]]  # what a round leaves behind for every seat
+    traces: Callable[[Any], tuple[Trace, ...]] = lambda _: ()  # what a round leaves behind for every seat
 
     # Learning
-    rewards: tuple[str, ...]  # index = code, the usual one first
-    penalty: Callable[[Any, str], float]  # (rules, reward): for an illegal action
-    scales: Callable[[Any], Mapping[str, float]]  # the usual size of a slice's numbers, where it is not its bounds
+    rewards: tuple[str, ...] = ("margin",)  # index = code, the usual one first
+    penalty: Callable[[Any, str], float] = lambda *_: -1.0  # (rules, reward): for an illegal action
+    # The usual size of a slice's numbers, where it is not its bounds
+    scales: Callable[[Any], Mapping[str, float]] = lambda _: {}
     cards: Callable[[Any], Cards] = no_cards
     shapings: tuple[str | None, ...] = (None,)  # index = code
     stops_too_soon: Callable[[Any], bool] = lambda _: False  # may `max_turns` stop a round before every seat decides?
@@ -160,7 +161,7 @@ class CardGame:
     card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] = not_offered  # given cards, checked
     # (game, action, cards) -> what the next card may be, and how likely
     next_card: Callable[[TableGame[Any], int, Sequence[int]], dict[int, Fraction]] = not_offered
-    events_of: Callable[..., tuple[Any, ...]] = not_offered  # (rules, stages, action, cards): of a played decision
+    events_of: Callable[..., tuple[Any, ...]] = lambda *_: ()  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
 
