@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -22,6 +23,7 @@ from typing import Any
 import numba
 import numpy as np
 from figures import Figure, parser_for, report, seconds, times_faster
+from numpy.typing import NDArray
 from paper_program import play_games
 
 import skipbo_env
@@ -115,11 +117,7 @@ def compiled(kernel: Kernel, rules: Any, decisions: int, runs: int, with_observa
 def stepper(kernel: Kernel, rules: Any, tables: int, steps: int, threads: int = 1) -> Callable[[], None]:
     """A run of steps through GameBatch.step from Python; the random choices are made beforehand."""
     batch = kernel.batch(rules, tables, threads=threads)
-    chances = np.arange(tables, dtype=np.uint64)
-    choices = np.zeros((steps, tables), np.int64)
-    for actions in choices:
-        random_actions(batch.masks, chances, actions)
-        batch.step(actions)
+    choices = random_choices(batch, steps)
 
     def run() -> None:
         batch.reset()
@@ -129,6 +127,31 @@ def stepper(kernel: Kernel, rules: Any, tables: int, steps: int, threads: int = 
     return run
 
 
+def random_choices(batch: Any, steps: int) -> NDArray[np.int64]:
+    """Random legal actions for so many steps."""
+    chances, choices = np.arange(len(batch), dtype=np.uint64), np.zeros((steps, len(batch)), np.int64)
+    for actions in choices:
+        random_actions(batch.masks, chances, actions)
+        batch.step(actions)
+    return choices
+
+
+@contextmanager
+def pooled(kernel: Kernel, rules: Any, tables: int, steps: int) -> Iterator[Callable[[], None]]:
+    """The same in two threads of a plain pool, each with half of the tables; the caller waits for both at every step."""
+    halves = [kernel.batch(rules, tables // 2) for _ in range(2)]
+    choices = random_choices(halves[0], steps)
+    with ThreadPoolExecutor(2) as pool:
+
+        def run() -> None:
+            for half in halves:
+                half.reset()
+            for actions in choices:
+                wait([pool.submit(half.step, actions) for half in halves])
+
+        yield run
+
+
 def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) -> float:
     """Million decisions a second through GameBatch.step."""
     steps = max(1, decisions // tables)
@@ -136,11 +159,15 @@ def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) 
 
 
 def measure_threads(decisions: int, runs: int) -> Iterator[Figure]:
-    """Two threads against one; and two processes with half of the tables each: no threads can do much better."""
+    """Two threads against one; two threads of a plain pool; and two processes with half of the tables each: no threads
+    can do much better.
+    """
     steps = max(1, decisions // MANY)
     for name, (kernel, rules) in GAMES.items():
         one, two = (stepper(kernel, rules, MANY, steps, threads) for threads in (1, 2))
         yield Figure(f"{name} GameBatch.step, two threads", 2, times_faster(one, two, runs), "times", 1.8)
+        with pooled(kernel, rules, MANY, steps) as both:
+            yield Figure(f"{name} GameBatch.step, plain pool", 2, times_faster(one, both, runs), "times")
         with processes(name, MANY // 2, steps) as both:
             yield Figure(f"{name} GameBatch.step, two processes", 2, times_faster(one, both, runs), "times")
 
