@@ -138,7 +138,7 @@ def random_choices(batch: Any, steps: int) -> NDArray[np.int64]:
 
 @contextmanager
 def pooled(kernel: Kernel, rules: Any, tables: int, steps: int) -> Iterator[Callable[[], None]]:
-    """The same in two threads of a plain pool, each with half of the tables; the caller waits for both at every step."""
+    """The same in two threads of a plain pool, each with half of the tables; the caller waits for both at each step."""
     halves = [kernel.batch(rules, tables // 2) for _ in range(2)]
     choices = random_choices(halves[0], steps)
     with ThreadPoolExecutor(2) as pool:
