@@ -35,21 +35,24 @@ def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
         kernel.note_luck(games[1], games[0], rules, action, view, room, result.luck)
 
 
-@inlined
-def end_round(kernel, game, rules, result, points, at):
-    """If the last action ended a round, score it, note it, and go on; its scores go to `points` from `at` on."""
-    if game.phase <= kernel.over + 1:
-        return
-    result.rounds += 1
-    result.turns += game.turns
-    kernel.score_round(game, rules)
-    kernel.note_traces(game, rules, result.traces)
-    for seat in range(rules.players):
-        points[at + seat] = game.round_scores[seat]
-    kernel.go_on(game, rules)
-    result.is_stopped = game.phase > kernel.over
-    for seat in range(rules.players):
-        result.scores[seat] = final_score(game, seat)
+def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
+    """What follows an action that has ended a round: called, not inlined, because it would slow the loops down."""
+
+    @compiled
+    def end_round(game, rules, result, points, at):
+        """Score the round, note it, and go on; its scores go to `points` from `at` on."""
+        result.rounds += 1
+        result.turns += game.turns
+        kernel.score_round(game, rules)
+        kernel.note_traces(game, rules, result.traces)
+        for seat in range(rules.players):
+            points[at + seat] = game.round_scores[seat]
+        kernel.go_on(game, rules)
+        result.is_stopped = game.phase > kernel.over
+        for seat in range(rules.players):
+            result.scores[seat] = final_score(game, seat)
+
+    return end_round
 
 
 class NotedRounds(NamedTuple):
@@ -61,6 +64,7 @@ class NotedRounds(NamedTuple):
 
 def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
     """These functions for one game."""
+    end_round = round_end(kernel, compiled)
 
     @compiled
     def step_noting(games, rules, playing, actions, views, two, rooms, results, points, has_luck):
@@ -71,7 +75,8 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
             table = playing[k]
             two[0] = games[table]
             act_noting_luck(kernel, two, rules[0], actions[k], views[k], rooms[0], results[table], has_luck)
-            end_round(kernel, two[0], rules[0], results[table], points[k], 0)
+            if two[0].phase > kernel.over + 1:
+                end_round(two[0], rules[0], results[table], points[k], 0)
             results[table].decisions += 1
             games[table] = two[0]
 
@@ -90,7 +95,8 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
                 if not is_legal:
                     break
                 kernel.act(game, the_rules, action)
-                end_round(kernel, game, the_rules, result, points, point_at + result.rounds * the_rules.players)
+                if game.phase > kernel.over + 1:
+                    end_round(game, the_rules, result, points, point_at + result.rounds * the_rules.players)
             result.decisions = lengths[k] if is_legal and game.phase >= kernel.over else -1
             action_at += lengths[k]
             point_at += result.rounds * the_rules.players
@@ -116,6 +122,7 @@ def decisions_loop(decision: Compiled, compiled: Decorator) -> Compiled:
 
 def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:
     """The loop that plays deal after deal with compiled players, where `decision(view, rules, player)` decides."""
+    end_round = round_end(kernel, compiled)
 
     @compiled
     def play_deals(games, rules, players, seed, first, step, episode, view, rooms, results, actions, points, has_luck):
@@ -138,8 +145,9 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
                 actions[decisions] = action
                 decisions += 1
                 act_noting_luck(kernel, games, the_rules, action, view, rooms[0], result, has_luck)
-                end_round(kernel, game, the_rules, result, points, scores_at)
-                scores_at = point_at + result.rounds * the_rules.players
+                if game.phase > kernel.over + 1:
+                    end_round(game, the_rules, result, points, scores_at)
+                    scores_at = point_at + result.rounds * the_rules.players
             result.decisions = decisions - action_at
             action_at, point_at = decisions, scores_at
         return len(results)
