@@ -13,7 +13,7 @@ from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import check_programs, seat_opponents
-from cardtable.envs.seat_options import SeatOptions
+from cardtable.envs.options import SeatOptions
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
