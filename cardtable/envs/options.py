@@ -94,7 +94,10 @@ class SeatOptions:
         code_of("shaping", self.shaping, self.kind.shapings)
         code_of("illegal", self.illegal, ILLEGAL)
         if self.seat != "random":
-            _check_seat(self.rules, self.seat)
+            try:
+                whole_number("seat", self.seat, 0, self.rules.players - 1)
+            except TableError as error:
+                raise TableError(f'{error}, or "random"') from None
         if self.kind.stops_too_soon(self.rules):
             raise TableError(
                 f"max_turns={self.rules.max_turns} is too small: with players={self.rules.players} a round could be "
@@ -116,10 +119,3 @@ class SeatOptions:
         seating["penalty"] = kind.penalty(self.rules, str(self.reward))
         seating["opponent"][0, : self.rules.players] = opponents
         return seating
-
-
-def _check_seat(rules: Any, seat: Any) -> None:
-    try:
-        whole_number("seat", seat, 0, rules.players - 1)
-    except TableError as error:
-        raise TableError(f'{error}, or "random"') from None

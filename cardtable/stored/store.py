@@ -66,10 +66,6 @@ class Store:
             raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
         return cls(folder, manifest)
 
-    def reopened(self) -> Self:
-        """The same store as it is now."""
-        return self.open(self.folder)
-
     @staticmethod
     def is_at(folder: Path) -> bool:
         """Whether games are stored there."""
