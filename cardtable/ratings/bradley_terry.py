@@ -56,7 +56,6 @@ class Intransitivity:
     If strengths explained everything, one interval in twenty would exclude 0.
     """
 
-    players: tuple[str, ...]
     observed: Floats  # [P, P] row ahead of column, ties by halves
     fitted: Floats  # [P, P]
     error: Floats  # [P, P] the standard error of excess
@@ -148,7 +147,7 @@ def intransitivity(
     middle, spread = observed - fitted, excess.var(axis=0, ddof=1) if resamples > 1 else np.nan
     error = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
     half = stats.norm.isf(TAIL) * error
-    return Intransitivity(results.players, observed, fitted, error, middle - half, middle + half, games)
+    return Intransitivity(observed, fitted, error, middle - half, middle + half, games)
 
 
 def _ahead(gap: Any) -> Any:
