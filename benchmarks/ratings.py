@@ -9,10 +9,9 @@ import numpy as np
 from figures import Figure, parser_for, report, seconds
 
 from cardtable.ratings.bradley_terry import fit, intransitivity
-from cardtable.ratings.elo import NEWCOMERS, rate
+from cardtable.ratings.elo import NEWCOMERS, rate, subtract_luck
 from cardtable.ratings.results import Results, align, in_series
 from cardtable.ratings.results_files import read_results
-from cardtable.ratings.scheme import subtract_luck
 
 GAMES, SERIES, SEATS = 84_000, 36, 3
 CROWD, FIELD = 700, 12  # the players of a server, and the agents of a tournament

@@ -43,16 +43,9 @@ class SliceSpec:
             slices.append(Slice(name, start, shape, low, high, kind, meaning))
         self.slices = tuple(slices)
         self.size = slices[-1].stop
-
-    @property
-    def low(self) -> NDArray[np.int16]:
-        """The least value of every entry."""
-        return np.concatenate([np.full(part.stop - part.start, part.low, np.int16) for part in self.slices])
-
-    @property
-    def high(self) -> NDArray[np.int16]:
-        """The greatest value of every entry."""
-        return np.concatenate([np.full(part.stop - part.start, part.high, np.int16) for part in self.slices])
+        entries = [part for part in slices for _ in range(part.start, part.stop)]
+        self.low = np.array([part.low for part in entries], np.int16)
+        self.high = np.array([part.high for part in entries], np.int16)
 
     def view(self, observation: NDArray[Any]) -> SimpleNamespace:
         """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""

@@ -10,6 +10,7 @@ from cardtable.card_game import Setup
 from cardtable.play.plan import tournament
 from cardtable.report.ladder import ladder
 from cardtable.stored.plan_store import store_for
+from cardtable.stored.store import Store
 from cardtable.workers.plan_run import play
 from skyjo_env import Rules, SkyjoError
 
@@ -29,7 +30,7 @@ def main() -> None:
         parser.error(str(error))
     play(plan, store, report=lambda course: print(f"\r{course.played} of {sum(plan.deals)} deals", end=""))
     print()
-    for rung in ladder(store.reopened()).rungs:
+    for rung in ladder(Store.open(store.folder)).rungs:
         print(f"{rung.agent:16} {rung.rating:5.0f} [{rung.low:.0f}, {rung.high:.0f}]   {rung.margin} points a round")
 
 

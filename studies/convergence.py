@@ -12,9 +12,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from cardtable.checks import seed_number
-from cardtable.ratings.elo import Form, rate
+from cardtable.ratings.elo import Form, divide_by_hands, rate, subtract_luck
 from cardtable.ratings.results import Floats, RatingError, Results
-from cardtable.ratings.scheme import divide_by_hands, subtract_luck
 
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 

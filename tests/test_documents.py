@@ -18,7 +18,7 @@ import pytest
 
 import skipbo_env
 from cardtable.agents import AgentRegistry
-from cardtable.envs.seat_options import SeatOptions
+from cardtable.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent

@@ -11,7 +11,7 @@ One network serves any number of players up to `seats`: the size of the observat
 import torch
 from torch import Tensor, nn
 
-from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.policies.policy_file import PolicyNetwork
 from skipbo_agents.observed_parts import Parts
 from skipbo_agents.rank_facts import RANK_FACTS, TURN_FACTS, RankFacts
 from skipbo_env.kernel.state import CARDS, HAND, PLACES, RANKS, UNSEEN, WILD

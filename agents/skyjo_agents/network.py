@@ -16,7 +16,7 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
-from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.policies.policy_file import PolicyNetwork
 from skyjo_agents.network_shapes import BOARD_NUMBERS, COUNTS, GAINS, extras_of, facts_of
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.kernel.rewards import POINTS

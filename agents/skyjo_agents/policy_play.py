@@ -10,7 +10,7 @@ from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HID
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE, AT_TURNS
 
 PATIENCE = 30  # turns of a seat; half of all rounds between two policies are over after 13
-ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_network
+ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_file
 
 
 @scripted

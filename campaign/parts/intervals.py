@@ -14,8 +14,17 @@ from campaign.batch import Batch, Result
 from campaign.intervals import WILSON_GAMES, WILSON_RATES
 from cardtable.ratings.bradley_terry import ELO, fit
 from cardtable.ratings.results import Results
-from cardtable.sequential import Hypotheses, is_narrow, sprt_margins
-from cardtable.statistics import Interval, estimate, holm, mean_of_parts, p_value, t_test
+from cardtable.statistics import (
+    Hypotheses,
+    Interval,
+    estimate,
+    holm,
+    is_narrow,
+    mean_of_parts,
+    p_value,
+    sprt_margins,
+    t_test,
+)
 from studies.study_statistics import bootstrap, clopper_pearson, deals_needed, games_per_arm, mann_whitney, wilson
 
 Rng = np.random.Generator

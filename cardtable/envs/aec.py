@@ -187,7 +187,9 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         """Carry out the decision of `agent_selection`; None once its episode has ended."""
         agent = self.agent_selection
         if self._has_ended(agent):
-            self._step_after_the_end(action)
+            if not self.agents:
+                raise CallError("the episode is over: call reset() before step()")
+            self._was_dead_step(action)
             return
         self.game.apply(action)
         phase = self._look()
@@ -198,7 +200,9 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         has_scored = self.game.has_scored
         if has_scored or self._shaping == SHAPED:
             self._reward_seats()
-            self._give_rewards()
+            self._has_rewards = True
+            self.rewards = dict(zip(self.possible_agents, self._earned.tolist(), strict=True))
+            self._accumulate_rewards()
         if phase >= self._over:
             self._end(phase)
         elif has_scored:
@@ -213,21 +217,11 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         """Has the agent's episode ended? Once it has stepped with None, it is in neither dictionary."""
         return self.terminations.get(agent, True) or self.truncations[agent]
 
-    def _step_after_the_end(self, action: Any) -> None:
-        if not self.agents:
-            raise CallError("the episode is over: call reset() before step()")
-        self._was_dead_step(action)
-
     def _reward_seats(self) -> None:
         """Compute every seat's reward for the last decision."""
         game = self.game
         state = (game.state, self.rules.params, self._reward, self._shaping)
         self.kind.seats.reward_seats(*state, game.has_scored, self._expected, self._earned)
-
-    def _give_rewards(self) -> None:
-        self._has_rewards = True
-        self.rewards = dict(zip(self.possible_agents, self._earned.tolist(), strict=True))
-        self._accumulate_rewards()
 
     def _end(self, phase: int) -> None:
         """All seats end together; each is asked once more, for None."""

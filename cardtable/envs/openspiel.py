@@ -55,7 +55,8 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         # OpenSpiel asks for the usual kind with None, and from C++ with {}.
         if not iig_obs_type:
             return SeatObserver(self.kind, self.rules)
-        if not is_of_one_seat(iig_obs_type):
+        one_seat = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if not iig_obs_type.public_info or iig_obs_type.private_info != one_seat:
             return None
         return self.recall_observer() if iig_obs_type.perfect_recall else SeatObserver(self.kind, self.rules)
 
@@ -165,8 +166,3 @@ class SeatObserver:
             return str(state)
         view = self._spec.view(state.table.observation(player))
         return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
-
-
-def is_of_one_seat(kind: Any) -> bool:
-    """Is this kind of observation all that is public and all that is private to the seat?"""
-    return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)

@@ -1,14 +1,23 @@
-"""Options that all environments share: their names, the rules, and those of a reset."""
+"""The options of the environments, checked in one place: their names, the rules, those of a learner and of a reset."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
 from typing import Any
 
-from cardtable.card_game import CardGame
-from cardtable.checks import brief, seed_number
-from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
+import numpy as np
+from numpy.typing import NDArray
 
+from cardtable.card_game import CardGame, find_game
+from cardtable.checks import brief, code_of, seed_number, whole_number
+from cardtable.envs.encoding import ENCODINGS
+from cardtable.envs.opponents import Opponents
+from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
+from cardtable.kernel.game_kernel import EPISODES, NOBODY
+from cardtable.kernel.seats import SEATING_DTYPE
+
+ILLEGAL = ("error", "lose")
 ELSEWHERE = {
     "num_envs": "only make_vec makes several tables",
     "opponents": "in PettingZoo every seat is an agent, so there are no opponents",
@@ -58,3 +67,55 @@ def chosen_deal(options: dict[str, Any] | None) -> int | None:
     if unknown:
         raise TableError(f"unknown reset option {', '.join(unknown)}; the only option is deal")
     return seed_number("deal", options["deal"]) if options else None
+
+
+@dataclass(frozen=True)
+class SeatOptions:
+    """The rules, the opponents, and the learner's observations and rewards; docs/environments.md explains each option.
+
+    TableError for a value that an option does not have. The opponents are checked where they sit down (`opponents.py`).
+    """
+
+    rules: Any
+    opponents: Opponents = ("random",)
+    seat: str | int = "random"
+    episode: str = "round"
+    reward: str | None = None  # the usual one of the game
+    shaping: str | None = None
+    encoding: str = "compact"
+    illegal: str = "error"
+
+    def __post_init__(self) -> None:
+        code_of("encoding", self.encoding, ENCODINGS)
+        code_of("episode", self.episode, EPISODES)
+        if self.reward is None:
+            object.__setattr__(self, "reward", self.kind.rewards[0])
+        code_of("reward", self.reward, self.kind.rewards)
+        code_of("shaping", self.shaping, self.kind.shapings)
+        code_of("illegal", self.illegal, ILLEGAL)
+        if self.seat != "random":
+            try:
+                whole_number("seat", self.seat, 0, self.rules.players - 1)
+            except TableError as error:
+                raise TableError(f'{error}, or "random"') from None
+        if self.kind.stops_too_soon(self.rules):
+            raise TableError(
+                f"max_turns={self.rules.max_turns} is too small: with players={self.rules.players} a round could be "
+                "stopped before every seat has decided"
+            )
+
+    @property
+    def kind(self) -> CardGame:
+        """The game with these rules."""
+        return find_game(self.rules.game)
+
+    def seating(self, opponents: list[int], restarts: bool) -> NDArray[np.void]:
+        """The options as the compiled loop reads them; `opponents` says who sits at each place after the learner."""
+        kind, seating = self.kind, np.zeros(1, SEATING_DTYPE)
+        seating["episode"], seating["restarts"] = EPISODES.index(self.episode), restarts
+        seating["reward"], seating["shaping"] = kind.rewards.index(str(self.reward)), kind.shapings.index(self.shaping)
+        seating["seat"] = NOBODY if self.seat == "random" else self.seat
+        seating["forfeits"] = ILLEGAL.index(self.illegal)
+        seating["penalty"] = kind.penalty(self.rules, str(self.reward))
+        seating["opponent"][0, : self.rules.players] = opponents
+        return seating

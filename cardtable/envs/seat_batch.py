@@ -13,7 +13,7 @@ from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import check_programs, seat_opponents
-from cardtable.envs.seat_options import SeatOptions
+from cardtable.envs.options import SeatOptions
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
@@ -49,7 +49,8 @@ class SeatBatch:
         self._team = TableThreads(threads, n)
         size, opponents = kind.spec_of(rules).size, len(self.opponents)
         self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
-        self._shown = _nothing_shown(n, size, rules.actions)
+        views = np.zeros((2, n, size), np.int16)
+        self._shown = LearnerView(views[0], np.zeros((n, rules.actions), np.int8), views[1])
         self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in self.opponents]
         self._places = np.arange(n)  # where a table stands among those of its line, in the order of one thread
         self.last_actions = np.zeros(n, np.int64)
@@ -292,8 +293,3 @@ def _lines(tables: slice, size: int, actions: int, opponents: int) -> Lines:
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),
     )
-
-
-def _nothing_shown(n: int, size: int, actions: int) -> LearnerView:
-    views = np.zeros((2, n, size), np.int16)
-    return LearnerView(views[0], np.zeros((n, actions), np.int8), views[1])

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import chosen_deal, names_options, rules_for
+from cardtable.envs.options import SeatOptions, chosen_deal, names_options, rules_for
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.envs.seat_batch import SeatBatch
-from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import CallError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE

@@ -14,7 +14,7 @@ from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import check_luck, common_compiled_player
 from cardtable.play.luck import OWN, luck_of
-from cardtable.referee.guest_process import Referee
+from cardtable.referee.guest_process import GuestProcess, Referee
 from cardtable.referee.guests import Guest, RefereedAgents
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
@@ -90,7 +90,7 @@ class Plan:
         """
         with ExitStack() as stack:
             yield [
-                stack.enter_context(agent.process()) if isinstance(agent, Guest) else agent
+                stack.enter_context(GuestProcess(agent.invitation)) if isinstance(agent, Guest) else agent
                 for agent in self.seated(table)
             ]
 

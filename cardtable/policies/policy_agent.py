@@ -14,7 +14,7 @@ from cardtable.policies.policy_card import chosen
 from cardtable.table_rules import TableRules
 
 if TYPE_CHECKING:
-    from cardtable.policies.policy_network import PolicyNetwork
+    from cardtable.policies.policy_file import PolicyNetwork
 
 
 class NetworkAgent:
@@ -30,7 +30,7 @@ class NetworkAgent:
         chances: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
         """The best action for every table."""
-        from cardtable.policies.policy_network import best_actions
+        from cardtable.policies.policy_file import best_actions
 
         return best_actions(self.network, observations, masks)
 

@@ -1,6 +1,7 @@
-"""The card of a learned policy: what it was trained for, the size of its network, and how well it plays.
+"""The card of a learned policy, and its weights, read and checked without torch.
 
-It is a JSON file beside the weights. Everything on which a decision depends is checked before it is used.
+A card is a JSON file beside the weights: what the policy was trained for, the size of its network, and how well it
+plays. Everything on which a decision depends is checked before it is used.
 """
 
 import hashlib
@@ -10,6 +11,11 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load
+
 from cardtable.checks import brief, whole_number
 from cardtable.errors import AgentError, RulesError
 from cardtable.policies.policy_kind import PolicyKind, kind_of
@@ -17,9 +23,12 @@ from cardtable.statistics import EstimateDocument
 
 FORMAT = 1  # of the card
 MARK = "_policy"  # after the game's name: the first key of a card
-LARGEST = 1_000_000  # bytes of a card
+LARGEST, LARGEST_WEIGHTS = 1_000_000, 64 * 2**20  # bytes of a card, and of the weights
+SUFFIX = ".safetensors"  # of the weights
 
 Widths = dict[str, int]  # the size of a network: its arguments beside the rules, all of them on a card
+Weights = dict[str, NDArray[Any]]
+Shapes = dict[str, tuple[int, ...]]
 
 KINDS: dict[str, type] = {
     "rules": str,
@@ -239,3 +248,54 @@ def _all_shipped(game: str) -> list[Path]:
 
 def _names(files: Iterable[Path]) -> str:
     return ", ".join(file.stem for file in files) or "none"
+
+
+# The weights
+
+
+def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
+    """The weights and the card of a policy; AgentError if it is not for these rules."""
+    if path.suffix == ".zip":
+        raise AgentError(
+            f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "
+            f"export {path} --may-run-code turns it into a policy"
+        )
+    check_suffix(path)
+    card = read_card(path)
+    card.check(rules, path)
+    data = read_file(path, LARGEST_WEIGHTS)
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
+    try:
+        return load(data), card
+    # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise AgentError(f"{path}: these are not weights: {brief(str(error))}") from None
+
+
+def check_suffix(path: Path) -> None:
+    """AgentError unless the file's name ends as that of a policy."""
+    if path.suffix != SUFFIX:
+        raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
+
+
+def check_weights(weights: Weights, expected: Shapes) -> None:
+    """AgentError unless these are the weights of a network, by name and shape, and finite numbers."""
+    if set(weights) != set(expected):
+        raise AgentError(
+            f"the network has {brief(sorted(set(expected) - set(weights)))} beside what is here, "
+            f"and has no {brief(sorted(set(weights) - set(expected)))}"
+        )
+    for name, weight in weights.items():
+        if weight.shape != expected[name] or weight.dtype != np.float32:
+            raise AgentError(
+                f"{name} is {weight.dtype}{list(weight.shape)}, the network has float32{list(expected[name])}"
+            )
+    check_finite(weights)
+
+
+def check_finite(weights: Weights) -> None:
+    """AgentError for weights that are not finite."""
+    for name, weight in weights.items():
+        if not np.isfinite(weight).all():
+            raise AgentError(f"{name} has entries that are not finite numbers")

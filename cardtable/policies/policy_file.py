@@ -1,23 +1,71 @@
-"""A learned policy as files: NAME.safetensors, the weights of its network, and NAME.json, its card.
+"""A learned policy with torch: its network, and its files, NAME.safetensors with the weights and NAME.json, its card.
 
-Both hold nothing but numbers and text, so a stranger's policy can be loaded: it may play badly, but it runs no code.
-Files that are damaged or do not belong together are an AgentError that says what is wrong.
+The files hold nothing but numbers and text, so a stranger's policy can be loaded: it may play badly, but it runs no
+code. Files that are damaged or do not belong together are an AgentError that says what is wrong.
 """
 
 import hashlib
+from abc import abstractmethod
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import save
+from torch import Tensor, nn
 
 from cardtable.errors import AgentError
 from cardtable.files import drafted
-from cardtable.policies.policy_card import Card, Strength, Widths, card_path
+from cardtable.policies.policy_card import (
+    Card,
+    Strength,
+    Weights,
+    Widths,
+    card_path,
+    check_finite,
+    check_suffix,
+    check_weights,
+    read_policy,
+)
 from cardtable.policies.policy_kind import kind_of
-from cardtable.policies.policy_network import PolicyNetwork
-from cardtable.policies.policy_weights import Weights, check_finite, check_suffix, check_weights, read_policy
+
+AT_ONCE = 1024  # tables in one pass, so that the activations stay in the processor's cache
+ALIKE = 1e-4  # logits that differ by less are equal
+
+
+class PolicyNetwork(nn.Module):
+    """From observations to the logits of all actions and a value, for tables of 2 to `seats` players."""
+
+    rules: Any
+    seats: int
+    widths: dict[str, int]  # the arguments that it was made with beside the rules
+
+    @abstractmethod
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward, of int16[N, D]."""
+
+    @abstractmethod
+    def values(self, observations: Tensor) -> Tensor:
+        """The values alone, [N]."""
+
+
+def best_actions(network: nn.Module, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The legal action with the highest logit at every table, the first of several within ALIKE of it.
+
+    Actions that are interchangeable have equal logits up to rounding, and rounding depends on how many tables are asked
+    at once.
+    """
+    device, actions = next(network.parameters()).device, np.empty(len(masks), np.int64)
+    with torch.no_grad():
+        for start in range(0, len(masks), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            logits, _ = network(torch.tensor(observations[part], device=device))
+            logits = torch.where(torch.tensor(masks[part], device=device).bool(), logits, -torch.inf)
+            is_best = logits >= logits.amax(1, keepdim=True) - ALIKE
+            actions[part] = is_best.byte().argmax(1).cpu().numpy()
+    return actions
 
 
 def card_of(

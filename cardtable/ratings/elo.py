@@ -4,22 +4,30 @@ Every player of a table is expected to get a share of what the table scored, in 
 E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i ← R_i + K (S_i − E_i). Where scores may
 be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
 ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
+
+Scores are corrected for the luck of the cards, and for games that count for more. Subtracting luck of mean 0 leaves
+every player's mean score as it was, whatever the strategy. Dividing, as the paper does, does not, and needs positive
+scores.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from cardtable.ratings.elo_loop import DIFFERENCE, DONE, RATIO, replay
-from cardtable.ratings.results import Floats, Ints, RatingError, Results
+from cardtable.ratings.results import Floats, Ints, RatingError, Results, align, in_series
 
 Form = Literal["ratio", "difference"]
+Correction = Callable[[Results], Results]
 FORMS = {"ratio": RATIO, "difference": DIFFERENCE}
 START = 800.0
 K = 0.02
 NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within .02 and .35
+LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
+WEAKEST, STRONGEST = 0.5, 2.0  # the limits of a hand's strength over the mean strength
 
 
 @dataclass(frozen=True)
@@ -92,3 +100,102 @@ def start_values(series: Results, first: int, otherwise: float = START) -> Float
         if len(scores):
             values[player] = scores.mean()
     return values
+
+
+# From games to series, corrected for chance
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How games become ratings."""
+
+    length: int = 1  # games in a series
+    k: float | Literal["newcomers"] = K
+    form: Form = "ratio"
+    start: float = START
+    settling: int | None = None  # if given, everybody starts at the mean of this many first series, not at `start`
+    ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
+
+    def series_of(self, games: Results) -> Results:
+        """The games in series, more being better; RatingError if no table played enough for one."""
+        series = in_series(games, self.length)
+        if not len(series.seated):
+            raise RatingError(f"no players met for {self.length} games, the length of a series: use shorter series")
+        if not games.lower_is_better:
+            return series
+        return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)
+
+    def starts(self, series: Results) -> float | Floats:
+        """Where the players start: all at `start`, or each at the mean of the first series."""
+        return self.start if self.settling is None else start_values(series, self.settling, self.start)
+
+    def rate(self, games: Results) -> History:
+        """The ratings, series by series."""
+        series = self.series_of(games)
+        return rate(series, self.starts(series), self.k, self.form)
+
+    def raised(self, games: Results) -> int:
+        """How many scores of series lay below the floor and were raised to it: the ratings cannot tell these apart."""
+        if not games.lower_is_better or self.form != "ratio":
+            return 0
+        series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)
+        return int(np.sum(series.scores[series.is_taken] < LEAST))
+
+
+def mean_scores(series: Results) -> Floats:
+    """Every player's mean score of a series, [P]; NaN for those who played none."""
+    totals, played = np.zeros(len(series.players)), np.zeros(len(series.players))
+    np.add.at(totals, series.seated[series.is_taken], series.scores[series.is_taken])
+    np.add.at(played, series.seated[series.is_taken], 1)
+    means: Floats = np.divide(totals, played, out=np.full(len(totals), np.nan), where=played > 0)
+    return means
+
+
+def corrected(games: Results, corrections: Mapping[str, Correction]) -> dict[str, Results]:
+    """The games as they are, and after every combination of corrections, all of them last."""
+    variants = {"raw": games}
+    for name, correct in corrections.items():
+        variants |= {name if key == "raw" else f"{key} + {name}": correct(each) for key, each in variants.items()}
+    return variants
+
+
+def subtract_luck(results: Results, luck: Floats, mean: float | None = None) -> Results:
+    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean.
+
+    `mean` is the true mean of the luck if it is known; None takes the mean of these games.
+    """
+    values, middle = _checked(results, luck, mean)
+    return replace(results, scores=results.scores - np.where(results.is_taken, values - middle, 0.0))
+
+
+def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) -> Results:
+    """The scores divided by the strength of each hand, [G, n], over the mean strength, limited to 1/2 and 2.
+
+    A hand of strength 0 counts as the weakest. `mean` is as for `subtract_luck`.
+    """
+    values, middle = _checked(results, hands, mean)
+    if middle <= 0:
+        raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
+    quotient = np.where(results.is_taken, np.clip(values / middle, WEAKEST, STRONGEST), 1.0)
+    return replace(results, scores=results.scores / quotient)
+
+
+def level_values(games: Results, values: Results) -> Results:
+    """The scores as if every game had been worth the mean value; `values` are the same games, their values as scores.
+
+    RatingError unless a game's value is above 0 and the same at all its seats.
+    """
+    worth = values.scores[:, 0]
+    if (values.is_taken & ((values.scores != worth[:, None]) | (values.scores <= 0))).any():
+        raise RatingError("the value of a game must be above 0 and the same for all its seats")
+    return replace(games, scores=games.scores * float(np.mean(worth)) / worth[:, None])
+
+
+def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floats, float]:
+    """The values as floats, and their known mean or the mean at taken seats."""
+    values = np.asarray(values, np.float64)
+    if values.shape != results.scores.shape:
+        raise RatingError(f"the games are {results.scores.shape} and the values that correct them {values.shape}")
+    if not np.isfinite(values[results.is_taken]).all():
+        raise RatingError("a value that corrects a score is not a finite number")
+    return values, float(values[results.is_taken].mean()) if mean is None else mean

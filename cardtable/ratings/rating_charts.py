@@ -22,31 +22,29 @@ SHOWN = 8
 GAP = 0.045  # between two names at the right, as a share of the height
 
 
-def time_contracted(history: History) -> str:
-    """The ratings of the first eight of the ladder, each over the player's own series: how they settled."""
-    return as_svg(figure_of(history, is_expanded=False))
-
-
-def time_expanded(history: History) -> str:
-    """The same ratings over all series: who stood where at each time, level while a player did not play."""
-    return as_svg(figure_of(history, is_expanded=True))
+def charts(history: History) -> tuple[str, str]:
+    """The ratings of the first eight of the ladder, over each player's own series, and expanded over all."""
+    return as_svg(figure_of(history, is_expanded=False)), as_svg(figure_of(history, is_expanded=True))
 
 
 def page(history: History) -> str:
-    """Both charts of the first eight of the ladder, as an HTML page."""
-    charts = {"contracted": Markup(time_contracted(history)), "expanded": Markup(time_expanded(history))}
+    """Both charts as an HTML page."""
+    contracted, expanded = charts(history)
     return render(
         "rating_charts.html.jinja",
         "cardtable.ratings",
         players=len(history.ladder()),
         series=len(history.seated),
         shown=SHOWN,
-        **charts,
+        contracted=Markup(contracted),
+        expanded=Markup(expanded),
     )
 
 
 def figure_of(history: History, *, is_expanded: bool) -> Figure:
-    """The ratings of the first eight of the ladder, over each player's own series or expanded over all."""
+    """The ratings of the first eight of the ladder: over each player's own series, which shows how they settled, or
+    expanded over all series, level while a player did not play.
+    """
     names = [name for name, _ in history.ladder()[:SHOWN]]
     style: Literal["steps-post", "default"] = "steps-post" if is_expanded else "default"
     with mpl.rc_context(STYLE):

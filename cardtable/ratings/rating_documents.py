@@ -7,10 +7,10 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 
 from cardtable.ratings.bradley_terry import Intransitivity, Strengths
-from cardtable.ratings.elo import Form, History, rate
-from cardtable.ratings.results import Floats, RatingError, Results, games_and_wins
-from cardtable.ratings.scheme import KS, Scheme, mean_scores
+from cardtable.ratings.elo import Form, History, Scheme, mean_scores, rate
+from cardtable.ratings.results import Floats, Results, games_and_wins
 
+KS = (0.01, 0.02, 0.04, 0.08)  # of the table of spreads
 SHARES = (10, 25, 75, 90)  # percent of the players rated above a value
 
 
@@ -145,21 +145,13 @@ def rated(games: Results, scheme: Scheme, history: History) -> EloDocument:
     }
 
 
-def spread(variants: Mapping[str, Results], scheme: Scheme) -> list[SpreadRow]:
-    """How widely the ratings spread, for every K and every combination of corrections (the paper's table)."""
-    series = {name: scheme.series_of(games) for name, games in variants.items()}
-    return spreads(series, KS, scheme.starts(list(series.values())[-1]), scheme.form)
-
-
-def spreads(
-    variants: Mapping[str, Results], ks: Sequence[float], start: float | Floats, form: Form = "ratio"
-) -> list[SpreadRow]:
-    """A row for every variant of the series and every K: the final ratings of those who played."""
+def spreads(variants: Mapping[str, Results], start: float | Floats, form: Form = "ratio") -> list[SpreadRow]:
+    """How widely the final ratings of those who played spread, for all variants of the series and every K (the paper's
+    table).
+    """
     rows: list[SpreadRow] = []
     for name, series in variants.items():
-        if not len(series.seated):
-            raise RatingError(f"there are no series to rate in {name!r}")
-        for k in ks:
+        for k in KS:
             history = rate(series, start, k, form)
             ratings = history.ratings[history.played > 0]
             greatest, mean, least = (float(each) for each in (ratings.max(), ratings.mean(), ratings.min()))

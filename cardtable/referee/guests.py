@@ -25,14 +25,10 @@ class Guest:
     def __init__(self, invitation: Invitation, module: str) -> None:
         self.invitation, self.module = invitation, module
 
-    def process(self) -> GuestProcess:
-        """A new process with this agent."""
-        return GuestProcess(self.invitation)
-
     @cached_property
     def _declared(self) -> tuple[dict[str, Any], Granted]:
         """What a process of it reports: the declarations of its class, and what the system grants."""
-        with self.process() as process:
+        with GuestProcess(self.invitation) as process:
             try:
                 process.start()
             except AgentError as error:

@@ -89,8 +89,7 @@ def _arrangements(players: int, pile_grids: tuple[Grid, ...]) -> Iterator[Arrang
         ring = _clockwise(*grid)
         for pile_grid in pile_grids:
             if len(ring) == players:
-                yield _with_row(grid, ring, pile_grid)
-                yield _with_column(grid, ring, pile_grid)
+                yield from (_with_own_line(axis, grid, ring, pile_grid) for axis in (0, 1))
             else:
                 row, column = ring[players]
                 yield Arrangement(grid, ring[:players], (slice(row, row + 1), slice(column, column + 1)), pile_grid)
@@ -108,24 +107,14 @@ def _clockwise(rows: int, columns: int) -> tuple[tuple[int, int], ...]:
     return (*right, *down, *left, *up)
 
 
-def _with_row(grid: Grid, ring: tuple[tuple[int, int], ...], pile_grid: Grid) -> Arrangement:
-    """The piles in a row of their own: in the middle, or at the top if no row boundary is in the middle."""
-    rows, columns = grid
-    at = _middle(rows)
-    seats = tuple((row + (row >= at), column) for row, column in ring)
-    return Arrangement((rows + 1, columns), seats, (slice(at, at + 1), slice(0, columns)), pile_grid)
-
-
-def _with_column(grid: Grid, ring: tuple[tuple[int, int], ...], pile_grid: Grid) -> Arrangement:
-    """The same with a column."""
-    rows, columns = grid
-    at = _middle(columns)
-    seats = tuple((row, column + (column >= at)) for row, column in ring)
-    return Arrangement((rows, columns + 1), seats, (slice(0, rows), slice(at, at + 1)), pile_grid)
-
-
-def _middle(tracks: int) -> int:
-    return 0 if tracks % 2 else tracks // 2
+def _with_own_line(axis: int, grid: Grid, ring: tuple[tuple[int, int], ...], pile_grid: Grid) -> Arrangement:
+    """The piles in a row (axis 0) or column (1) of their own: in the middle, or first if no boundary is there."""
+    at = 0 if grid[axis] % 2 else grid[axis] // 2
+    down, across = axis == 0, axis == 1
+    seats = tuple((row + (down and row >= at), column + (across and column >= at)) for row, column in ring)
+    own, all_others = slice(at, at + 1), slice(0, grid[1 - axis])
+    piles = (own, all_others) if down else (all_others, own)
+    return Arrangement((grid[0] + down, grid[1] + across), seats, piles, pile_grid)
 
 
 def _widest_card(arrangement: Arrangement, sizes_of: SizesOf, given: Bands) -> int:

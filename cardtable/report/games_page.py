@@ -134,7 +134,7 @@ def spreads(histograms: dict[str, Histogram], words: str) -> Figure:
 
 
 def _hill(axes: Axes, histogram: Histogram, edges: Any, foot: float) -> None:
-    counts = histogram.counts_between(edges)
+    counts = np.histogram(histogram.values, edges, weights=histogram.counts)[0]
     heights = foot - 0.67 * counts / counts.max()
     quartiles = [histogram.quantile(share) for share in (0.25, 0.5, 0.75)]
     axes.stairs(heights, edges, baseline=foot, fill=True, color=COLOURS[0], alpha=0.3)

@@ -51,10 +51,6 @@ class Histogram:
         """The share of the numbers from one to another, both included."""
         return float(self.counts[(self.values >= least) & (self.values <= most)].sum() / self.total)
 
-    def counts_between(self, edges: Any) -> NDArray[np.float64]:
-        """How many numbers are between each of these and the next, as numpy.histogram counts."""
-        return np.histogram(self.values, edges, weights=self.counts)[0].astype(np.float64)
-
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"values": self.values.tolist(), "counts": self.counts.tolist()}

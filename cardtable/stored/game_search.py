@@ -55,18 +55,13 @@ class Chosen(NamedTuple):
     wins: NDArray[np.float64]  # [games, seats]
 
 
-def matching(wanted: Wanted, pieces: Iterable[StoredPiece]) -> Iterator[Chosen]:
-    """The games of each piece that match."""
-    people = Counter(name for name in (wanted.agent, wanted.with_) if name is not None)
-    for stored in pieces:
-        table = stored.piece.table
-        if wanted.table in (None, table) and people <= Counter(wanted.plan.tables[table]):
-            yield _chosen(wanted, stored)
-
-
-def _chosen(wanted: Wanted, stored: StoredPiece) -> Chosen:
+def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
+    """The games of a piece that match; None if nothing of its table can."""
+    table, people = stored.piece.table, Counter(name for name in (wanted.agent, wanted.with_) if name is not None)
+    if wanted.table not in (None, table) or not people <= Counter(wanted.plan.tables[table]):
+        return None
     played = joined(stored.rotations)
-    names = np.array(wanted.plan.tables[stored.piece.table])[played.seated]
+    names = np.array(wanted.plan.tables[table])[played.seated]
     is_wanted = played.turns >= wanted.min_turns
     if wanted.stopped:
         is_wanted &= played.is_stopped

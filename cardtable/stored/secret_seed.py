@@ -93,11 +93,6 @@ def revealed(store: Store) -> dict[str, Any]:
     }
 
 
-def forget(store: Store) -> None:
-    """Remove the file with the secret once the manifest has it."""
-    (store.folder / SECRET).unlink(missing_ok=True)
-
-
 def is_revealed(store: Store) -> bool:
     """Whether these games were refereed and their seed is public."""
     return _refereed(store.manifest) is not None and store.manifest["plan"]["seed"] is not None

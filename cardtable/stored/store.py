@@ -66,10 +66,6 @@ class Store:
             raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
         return cls(folder, manifest)
 
-    def reopened(self) -> Self:
-        """The same store as it is now."""
-        return self.open(self.folder)
-
     @staticmethod
     def is_at(folder: Path) -> bool:
         """Whether games are stored there."""
@@ -137,7 +133,7 @@ class Store:
     def finish(self, pieces: int, failed: Any, revealed: dict[str, Any] | None = None) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
 
-        Later pieces are removed. The entries of `revealed` are added to the manifest.
+        Later pieces are removed. The entries of `revealed` are added to the manifest; a secret in it needs no file.
         """
         found = self.files()
         for number in found.numbers[found.numbers >= pieces].tolist():
@@ -147,6 +143,8 @@ class Store:
         done = replace(self, manifest=self.manifest | {"finished": finished} | (revealed or {}))
         if done.manifest != self.manifest:
             done._write_manifest()
+        if not is_secret(done):
+            (self.folder / SECRET).unlink(missing_ok=True)
         return done
 
     def forget_drafts(self) -> None:
@@ -195,14 +193,11 @@ class PieceFiles(Mapping[int, Path]):
         """The file of the piece at this place in the order."""
         return self.folder / f"games-{self.numbers[place]:06d}-{self.digests[place]:016x}.parquet"
 
-    def __contains__(self, number: object) -> bool:
-        place = int(np.searchsorted(self.numbers, number))  # type: ignore[call-overload]
-        return place < len(self.numbers) and self.numbers[place] == number
-
     def __getitem__(self, number: int) -> Path:
-        if number not in self:
+        place = int(np.searchsorted(self.numbers, number))
+        if place == len(self.numbers) or self.numbers[place] != number:
             raise KeyError(number)
-        return self.path(int(np.searchsorted(self.numbers, number)))
+        return self.path(place)
 
     def __iter__(self) -> Iterator[int]:
         return map(int, self.numbers)

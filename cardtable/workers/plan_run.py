@@ -14,7 +14,7 @@ from cardtable.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally, pai
 from cardtable.play.plan import Piece, Plan
 from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
-from cardtable.stored.secret_seed import forget, is_revealed, revealed
+from cardtable.stored.secret_seed import is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import PlayedPiece, play_pieces
 
@@ -133,7 +133,6 @@ def play(
             {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()},
             revealed(store),
         )
-        forget(store)
     return progress
 
 

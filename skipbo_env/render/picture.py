@@ -7,28 +7,26 @@ from numpy.typing import NDArray
 
 from cardtable.render import brush
 from cardtable.render.brush import (
+    DIM,
+    GOLD,
+    INK,
     WHITE,
     CardLook,
     card_back,
     card_face,
     card_radius,
     card_strip,
-    draw_rounded,
-    fit_text,
-    plain_look,
-    pygame,
-    shade,
-)
-from cardtable.render.canvas import (
-    DIM,
-    GOLD,
-    INK,
     draw_card,
     draw_panel,
+    draw_rounded,
     draw_words,
+    fit_text,
     new_canvas,
     pixels_of,
+    plain_look,
+    pygame,
     save_surface,
+    shade,
 )
 from cardtable.render.rects import USUAL_SIZE, Pile, Rect, inset
 from cardtable.render.table_window import TableWindow

@@ -13,7 +13,7 @@ from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
     from cardtable.policies.policy_card import Card
-    from cardtable.policies.policy_network import PolicyNetwork
+    from cardtable.policies.policy_file import PolicyNetwork
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,9 @@ def chosen_of(store: Store, wanted: Wanted) -> Iterator[Chosen]:
 
     with progress("reading", len(store.pieces())) as report:
         for stored in read_pieces(store, wanted.plan):
-            yield from matching(wanted, [stored])
+            chosen = matching(wanted, stored)
+            if chosen is not None:
+                yield chosen
             report(1)
 
 

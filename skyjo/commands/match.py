@@ -14,8 +14,7 @@ from skyjo.commands.cluster_option import OnCluster
 
 if TYPE_CHECKING:
     from cardtable.play.plan import Plan
-    from cardtable.sequential import Hypotheses
-    from cardtable.statistics import Moments
+    from cardtable.statistics import Hypotheses, Moments
     from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
     from cardtable.workers.plan_run import PlanProgress, Standing
@@ -155,7 +154,7 @@ class Match(OnCluster):
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """The condition that ends the match early, if there is one."""
         from cardtable.errors import TableError
-        from cardtable.sequential import is_narrow, sprt_margins
+        from cardtable.statistics import is_narrow, sprt_margins
 
         if self.until is not None and self.sprt is not None:
             raise TableError("--until and --sprt cannot be given together")
@@ -179,7 +178,7 @@ class Match(OnCluster):
 
     def _hypotheses(self) -> Hypotheses:
         from cardtable.errors import TableError
-        from cardtable.sequential import Hypotheses
+        from cardtable.statistics import Hypotheses
 
         try:
             low, high = map(float, str(self.sprt).split(","))
@@ -193,7 +192,7 @@ class Match(OnCluster):
         """What the sequential test says, if there is one."""
         if self.sprt is None:
             return {}
-        from cardtable.sequential import sprt_margins
+        from cardtable.statistics import sprt_margins
 
         verdict = asdict(sprt_margins(_judged_margin(course), self._hypotheses()))
         if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity

@@ -12,10 +12,9 @@ import tyro
 from skyjo.programs import program
 
 if TYPE_CHECKING:
-    from cardtable.ratings.elo import History
+    from cardtable.ratings.elo import Correction, History
     from cardtable.ratings.rating_documents import EloDocument, RankedDocument
     from cardtable.ratings.results import Results
-    from cardtable.ratings.scheme import Correction
 
 PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
 ELO = ("series", "k", "form", "start", "settling", "ceiling", "luck", "hands", "values", "sensitivity", "charts")
@@ -153,8 +152,8 @@ class Ratings:
         return document
 
     def _by_elo(self, games: Results, further: list[Results]) -> EloDocument:
-        from cardtable.ratings.rating_documents import rated, spread
-        from cardtable.ratings.scheme import Scheme, corrected
+        from cardtable.ratings.elo import Scheme, corrected
+        from cardtable.ratings.rating_documents import rated, spreads
 
         files = None if self.charts is None else _chart_files(self.charts)
         scheme = Scheme(self.series, self.k, self.form, self.start, self.settling, self.ceiling)
@@ -163,7 +162,8 @@ class Ratings:
         history = scheme.rate(chosen)
         document = rated(chosen, scheme, history)
         if self.sensitivity:
-            document["spreads"] = spread(variants, scheme)
+            series = {name: scheme.series_of(each) for name, each in variants.items()}
+            document["spreads"] = spreads(series, scheme.starts(list(series.values())[-1]), scheme.form)
         if files is not None:
             _write_charts(files, history)
             document["written"] = [str(file) for file in files]
@@ -171,7 +171,7 @@ class Ratings:
 
     def _corrections(self, further: list[Results]) -> dict[str, Correction]:
         """The corrections for chance by name, for the columns that were read."""
-        from cardtable.ratings.scheme import divide_by_hands, level_values, subtract_luck
+        from cardtable.ratings.elo import divide_by_hands, level_values, subtract_luck
 
         columns = iter(further)
         corrections: dict[str, Correction] = {}
@@ -234,9 +234,9 @@ def _chart_files(charts: str) -> list[Path]:
 
 
 def _write_charts(files: list[Path], history: History) -> None:
-    from cardtable.ratings.rating_charts import page, time_contracted, time_expanded
+    from cardtable.ratings.rating_charts import charts, page
     from skyjo.terminal.text_files import write_text
 
-    texts = [page(history)] if len(files) == 1 else [time_contracted(history), time_expanded(history)]
+    texts = [page(history)] if len(files) == 1 else charts(history)
     for file, text in zip(files, texts, strict=True):
         write_text(str(file), text)

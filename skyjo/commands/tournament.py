@@ -87,6 +87,7 @@ class Tournament(OnCluster):
     def run(self) -> None:
         """Play, rate and print."""
         from cardtable.report.ladder import ladder
+        from cardtable.stored.store import Store
         from cardtable.workers.plan_run import check
         from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import progress
@@ -99,7 +100,7 @@ class Tournament(OnCluster):
             announce(plan, secret)
             course = self._play(plan, store)
             with progress("rating", RESAMPLES) as report:
-                found = ladder(store.reopened(), self.anchor, RESAMPLES, report)
+                found = ladder(Store.open(store.folder), self.anchor, RESAMPLES, report)
         if self.json:
             import json
 

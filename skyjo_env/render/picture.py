@@ -7,23 +7,21 @@ from numpy.typing import NDArray
 
 from cardtable.render import brush
 from cardtable.render.brush import (
+    DIM,
+    GOLD,
+    INK,
     WHITE,
     Colour,
     card_back,
     card_face,
-    fit_text,
-    plain_look,
-    pygame,
-)
-from cardtable.render.canvas import (
-    DIM,
-    GOLD,
-    INK,
     draw_card,
     draw_panel,
     draw_words,
+    fit_text,
     new_canvas,
     pixels_of,
+    plain_look,
+    pygame,
     save_surface,
 )
 from cardtable.render.rects import USUAL_SIZE, Rect

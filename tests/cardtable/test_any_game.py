@@ -124,7 +124,7 @@ def played(folder: Path, deals: int = 200) -> Store:
     plan = tournament(AGENTS, Setup(NimRules(), seed=5), deals)
     store = store_for(folder, plan, "nim tournament ...")
     play(plan, store, workers=1)
-    return store.reopened()
+    return Store.open(store.folder)
 
 
 def test_a_tournament_is_stored_and_resumed(tmp_path: Path) -> None:
@@ -142,7 +142,8 @@ def test_a_tournament_is_stored_and_resumed(tmp_path: Path) -> None:
 def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     plan = plan_of(store)
-    chosen = list(matching(Wanted(plan, agent="perfect", winner="perfect"), read_pieces(store, plan)))
+    wanted = Wanted(plan, agent="perfect", winner="perfect")
+    chosen = [each for stored in read_pieces(store, plan) if (each := matching(wanted, stored)) is not None]
     games, found = first_of(chosen, "score", False, "perfect", 3)
     assert found == sum(len(each.rows) for each in chosen) > 300
     assert [max(game["scores"]) for game in games] == [nim.MOST] * 3

@@ -198,7 +198,7 @@ def test_deals_are_shared_out_among_the_cores(nodes: Nodes) -> None:
 
 @pytest.mark.slow
 def test_nodes_with_other_code_are_refused(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.workers.cluster_workers.code_here", lambda _: {"sources": "mine"})
+    monkeypatch.setattr("cardtable.workers.cluster.code_here", lambda _: {"sources": "mine"})
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
     with pytest.raises(TableError, match=refused):
         on_cluster(nodes, a_tournament(AGENTS, deals=16), tmp_path)

@@ -19,7 +19,7 @@ from cardtable.play import plan
 from cardtable.statistics import Moments
 from cardtable.stored import plan_store as folder
 from cardtable.stored.plan_store import store_for
-from cardtable.stored.store import StoreError
+from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import WorkerProcess
 from cardtable.workers.plan_run import PlanProgress, play
 from tests.faulty_agents import faulty
@@ -99,7 +99,7 @@ def test_a_match_that_ends_early_resumes_to_the_same_end(tmp_path: Path) -> None
     twice = play(asked, store, is_enough=is_enough)
     assert margins(once) == margins(twice)
     assert files(tmp_path / "once") == files(tmp_path / "twice")
-    again = play(asked, store.reopened(), is_enough=is_enough)
+    again = play(asked, Store.open(store.folder), is_enough=is_enough)
     assert margins(again) == margins(once)
 
 
@@ -178,7 +178,7 @@ def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: st
     assert re.fullmatch(rf"deal \d+, seat 1, agent {re.escape(name)}: .*", str(failure))
     others = a_tournament(["naive", "threshold"], deals=24)
     assert course.standings(2) == play(others).standings()
-    again = play(asked, store.reopened(), go_on=True)  # nothing is left to play
+    again = play(asked, Store.open(store.folder), go_on=True)  # nothing is left to play
     assert {error.agent: str(error) for error in again.failures.values()} == {name: str(failure)}
     assert again.standings(2) == course.standings(2)
 

@@ -151,8 +151,7 @@ def test_quartiles_are_those_of_the_numbers() -> None:
         assert found.quantile(share) == np.quantile(numbers, share, method="inverted_cdf")
     assert found.mean == pytest.approx(numbers.mean())
     assert found.share(0, 9) == pytest.approx(((numbers >= 0) & (numbers <= 9)).mean())
-    edges = np.arange(-5.5, 41)
-    assert found.counts_between(edges).sum() == found.total == 101
+    assert found.total == 101
 
 
 # The page

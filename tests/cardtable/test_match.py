@@ -13,8 +13,7 @@ from cardtable.errors import TableError
 from cardtable.play import pairing, plan
 from cardtable.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.play.plan import seat_all
-from cardtable.sequential import is_narrow
-from cardtable.statistics import Moments, estimate, moments
+from cardtable.statistics import Moments, estimate, is_narrow, moments
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo.main import main
 from skyjo_agents.scripted import TempoAgent

@@ -359,7 +359,7 @@ def test_the_seed_is_committed_to_kept_secret_and_revealed(tmp_path: Path, skyjo
     assert SecretSeed.of(store.folder) == secret  # whoever goes on finds it
     play(plan, store_for(tmp_path / "games", plan, "skyjo match", SecretSeed.of(store.folder)), workers=1)
     assert not (tmp_path / "games" / SECRET).exists()
-    done = store.reopened()
+    done = Store.open(store.folder)
     assert (done.manifest["plan"]["seed"], done.manifest["referee"]["nonce"]) == (LARGE_SEED, secret.nonce)
     assert list(faults(done)) == []
     assert plan_of(done).setup.seed == LARGE_SEED
@@ -371,13 +371,13 @@ def test_a_commitment_that_does_not_match_is_found(tmp_path: Path, changed: str)
     plan, secret = a_match("naive", "threshold", seed=LARGE_SEED), SecretSeed.drawn()
     games_of = store_for(tmp_path / "games", plan, "", SecretSeed(LARGE_SEED, secret.nonce))
     play(plan, games_of, workers=1)
-    manifest = games_of.reopened().manifest
+    manifest = Store.open(games_of.folder).manifest
     place = manifest["plan"] if changed in ("seed", "deals") else manifest["referee"]
     other = {"seed": LARGE_SEED + 1, "nonce": "00" * 32, "commitment": "11" * 32, "deals": [9]}
     place[changed] = other[changed]
     document = manifest | {"check": _check(manifest)}
     (games_of.folder / MANIFEST).write_text(json.dumps(document))
-    assert any("the commitment is" in fault for fault in faults(games_of.reopened()))
+    assert any("the commitment is" in fault for fault in faults(Store.open(games_of.folder)))
 
 
 def test_games_that_are_lost_after_the_seed_was_revealed_are_not_played_again(tmp_path: Path) -> None:

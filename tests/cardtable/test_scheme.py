@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 
-from cardtable.ratings.elo import rate, start_values
+from cardtable.ratings.elo import (
+    Correction,
+    Scheme,
+    corrected,
+    level_values,
+    mean_scores,
+    rate,
+    start_values,
+    subtract_luck,
+)
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
-from cardtable.ratings.scheme import Correction, Scheme, corrected, level_values, mean_scores, subtract_luck
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])
 

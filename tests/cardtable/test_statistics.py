@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from cardtable.errors import TableError
-from cardtable.sequential import Hypotheses, Verdict, is_narrow, sprt_margins
 from cardtable.statistics import (
     Estimate,
+    Hypotheses,
+    Verdict,
     estimate,
     holm,
+    is_narrow,
     is_varied,
+    sprt_margins,
     t_quantile,
     t_test,
     wilson_of_share,

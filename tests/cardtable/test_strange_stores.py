@@ -12,8 +12,7 @@ import pytest
 from cardtable.errors import TableError
 from cardtable.stored import parquet
 from cardtable.stored import store as stores
-from cardtable.stored.parquet import pack
-from cardtable.stored.parquet_footer import claimed_values
+from cardtable.stored.parquet import claimed_values, pack
 from cardtable.stored.pieces import GameId, plan_of, read_piece
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError

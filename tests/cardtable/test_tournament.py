@@ -29,7 +29,7 @@ def stored(tmp_path: Path) -> Store:
     plan = a_tournament(THREE, deals=60, seed=3, with_luck=True)
     store = store_for(tmp_path / "games", plan, "skyjo tournament")
     play(plan, store)
-    return store.reopened()
+    return Store.open(store.folder)
 
 
 def test_every_choice_of_agents_has_a_table() -> None:
@@ -104,7 +104,7 @@ def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> No
     plan = a_tournament(THREE, deals=50, rules=Rules(max_turns=30))
     store = store_for(tmp_path, plan, "")
     play(plan, store)
-    found, (games, _) = ladder(store.reopened(), resamples=0), store_results(store.reopened())
+    found, (games, _) = ladder(Store.open(store.folder), resamples=0), store_results(Store.open(store.folder))
     assert 0 < found.stopped < 1
     assert len(games.scores) == round(found.games * (1 - found.stopped))
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 pygame = pytest.importorskip("pygame")
 
-from cardtable.render.canvas import EDGE, GOLD  # noqa: E402
+from cardtable.render.brush import EDGE, GOLD  # noqa: E402
 from tests.documents import ROOT, run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402

@@ -4,8 +4,7 @@ from functools import partial
 
 import pytest
 
-from cardtable.render.brush import SLATE
-from cardtable.render.canvas import EDGE, GOLD, MARK
+from cardtable.render.brush import EDGE, GOLD, MARK, SLATE
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD

@@ -17,9 +17,8 @@ pytest.importorskip("safetensors")
 import torch
 
 import skipbo_env
-from cardtable.policies.policy_card import Card
+from cardtable.policies.policy_card import Card, Weights, read_policy
 from cardtable.policies.policy_file import card_of, save_policy
-from cardtable.policies.policy_weights import Weights, read_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.policy_play import PATIENCE
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
@@ -205,8 +204,7 @@ def test_it_plays_without_torch() -> None:
 
 def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    for module in ("cardtable.policies.policy_network", "cardtable.policies.policy_file"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.delitem(sys.modules, "cardtable.policies.policy_file", raising=False)
     with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
         skipbo_env.make_agent("policy")
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.render import brush
-from cardtable.render.brush import FINER, IVORY, SLATE, fit_text, pygame
-from cardtable.render.canvas import EDGE, GOLD, MARK
+from cardtable.render.brush import EDGE, FINER, GOLD, IVORY, MARK, SLATE, fit_text, pygame
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST

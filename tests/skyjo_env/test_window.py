@@ -122,7 +122,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    for name in ("cardtable.render.brush", "cardtable.render.canvas", "skyjo_env.render.picture"):
+    for name in ("cardtable.render.brush", "skyjo_env.render.picture"):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
     with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):

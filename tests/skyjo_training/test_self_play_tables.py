@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from cardtable.envs.options import SeatOptions
 from cardtable.envs.seat_batch import SeatBatch
-from cardtable.envs.seat_options import SeatOptions
 from cardtable.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SkyjoVecEnv

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
-from cardtable.policies.policy_card import Card, read_card
-from cardtable.policies.policy_weights import SUFFIX
+from cardtable.policies.policy_card import SUFFIX, Card, read_card
 from skyjo_training.training_run import policies_of
 
 

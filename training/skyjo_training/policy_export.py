@@ -13,10 +13,8 @@ import torch
 from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from cardtable.policies.policy_card import Card, Strength, card_path
-from cardtable.policies.policy_file import save_policy
-from cardtable.policies.policy_network import PolicyNetwork
-from cardtable.policies.policy_weights import SUFFIX
+from cardtable.policies.policy_card import SUFFIX, Card, Strength, card_path
+from cardtable.policies.policy_file import PolicyNetwork, save_policy
 from skyjo_training.comparison_document import Comparison
 
 OPSET = 20

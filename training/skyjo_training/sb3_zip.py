@@ -8,8 +8,7 @@ from sb3_contrib import MaskablePPO
 from cardtable.checks import brief
 from cardtable.errors import AgentError
 from cardtable.policies.policy_card import Card
-from cardtable.policies.policy_file import card_of
-from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.policies.policy_file import PolicyNetwork, card_of
 from skyjo_training.table_policy import TablePolicy
 
 

@@ -23,8 +23,7 @@ from cardtable.card_game import find_game
 from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.policies.policy_file import load_policy
-from cardtable.policies.policy_network import PolicyNetwork
+from cardtable.policies.policy_file import PolicyNetwork, load_policy
 from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import find_game
+from cardtable.envs.options import SeatOptions
 from cardtable.envs.seat_batch import SeatBatch
-from cardtable.envs.seat_options import SeatOptions
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.kernel.seats import RUNNING, STOPPED
 from cardtable.table_rules import TableRules

@@ -14,8 +14,8 @@ from torch import Tensor
 from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.policies.policy_card import Widths
+from cardtable.policies.policy_file import PolicyNetwork
 from cardtable.policies.policy_kind import kind_of
-from cardtable.policies.policy_network import PolicyNetwork
 from cardtable.table_rules import TableRules
 
 Masks = NDArray[Any] | Tensor

@@ -11,10 +11,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 
 from cardtable.card_game import CardGame
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.options import SeatOptions, names_options, rules_for
 from cardtable.envs.screen import Screen
 from cardtable.envs.seat_batch import SeatBatch
-from cardtable.envs.seat_options import SeatOptions
 from cardtable.errors import TableError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
