@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent, AgentRegistry
 from cardtable.checks import action_number, brief, check_given, named_action
+from cardtable.deal_results import DealResults
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.compiler import compiler_of, source_of
 from cardtable.kernel.game_kernel import EPISODES, GameKernel
@@ -23,7 +24,6 @@ from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
 from cardtable.kernel.seats import SeatLoops, seat_loops
 from cardtable.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.records import RecordFormat
-from cardtable.rounds import Rounds
 from cardtable.slices import SliceSpec
 from cardtable.table_batch import TableBatch
 from cardtable.table_game import TableGame, copied
@@ -51,7 +51,7 @@ class Setup:
         return find_game(self.rules.game)
 
 
-class Trace(NamedTuple):
+class Fact(NamedTuple):
     """A number that a round leaves behind for every seat, such as the cells that it has cleared."""
 
     name: str
@@ -87,7 +87,7 @@ class CompiledPlayer(Protocol):
 
     sources: tuple[Path, ...]  # the folders with what is compiled
 
-    def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> Rounds:
+    def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> DealResults:
         """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
 
 
@@ -138,7 +138,7 @@ class CardGame:
     agents: AgentRegistry
     yardstick: str  # the agent against which others are measured
     lower_is_better: bool  # do the fewest points win?
-    traces: Callable[[Any], tuple[Trace, ...]] = lambda _: ()  # what a round leaves behind for every seat
+    facts: Callable[[Any], tuple[Fact, ...]] = lambda _: ()  # what a round leaves behind for every seat
 
     # Learning
     rewards: tuple[str, ...] = ("margin",)  # index = code, the usual one first
@@ -216,7 +216,7 @@ class CardGame:
     @cached_property
     def result_type(self) -> np.dtype[Any]:
         """The record of what is noted of a deal."""
-        return result_type(len(self.traces(self.official)), len(self.luck.terms))
+        return result_type(len(self.facts(self.official)), len(self.luck.terms))
 
     # Rules, actions and observations
 
@@ -292,7 +292,7 @@ class CardGame:
         """Tables with these deals, ready for the first decision."""
         return Tables(setup, deals)
 
-    def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
+    def replay(self, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
         """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
 
         A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.

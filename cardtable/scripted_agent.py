@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from cardtable.agents import compiled_player_of, generator_states
 from cardtable.card_game import CardGame, Setup, find_game
+from cardtable.deal_results import DealResults
 from cardtable.errors import AgentError
 from cardtable.kernel.compiler import Decorator, source_of
 from cardtable.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.kernel.rounds import deals_loop
-from cardtable.rounds import Rounds
-from cardtable.tables import rounds_of
+from cardtable.tables import results_of
 
 ROOM = 256  # decisions of a deal that there is room for at first, and twice as many whenever that is not enough
 DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
@@ -30,7 +30,7 @@ class CompiledScripts:
         self._loops = {number: deals_loop(kernel, decision, compiled) for number, decision in decisions.items()}
         self.sources: tuple[Path, ...] = (Path(source_of(decisions[0])).parent,)
 
-    def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> Rounds:
+    def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
         """See `cardtable.card_game.CompiledPlayer`."""
         rules, kind = setup.rules, setup.game
         players = np.concatenate([agent.player for agent in agents])
@@ -50,7 +50,7 @@ class CompiledScripts:
             kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
             results[first:], room = np.zeros((), kind.result_type), 2 * room
         all_actions, all_points = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-        return rounds_of(setup, results, all_actions, all_points)
+        return results_of(setup, results, all_actions, all_points)
 
 
 class ScriptedAgent:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.deal_results import DealResults
 from cardtable.kernel.game_kernel import EPISODES
-from cardtable.rounds import Rounds
 
 if TYPE_CHECKING:
     from cardtable.card_game import Setup
 
 
-class Shown(NamedTuple):
+class SeatViews(NamedTuple):
     """What the seats that decide are shown, at n tables."""
 
     observations: NDArray[np.int16]  # [n, D]
@@ -49,9 +49,9 @@ class Tables:
         )
         seats, self._phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
         self._kind.many.show_tables(self._now, rules.params, observations, masks, seats, self._phases)
-        self._shown = Shown(observations, masks, seats)
+        self._shown = SeatViews(observations, masks, seats)
 
-    def show(self) -> Shown:
+    def show(self) -> SeatViews:
         """What the seats that decide see and may do."""
         return self._shown
 
@@ -79,9 +79,9 @@ class Tables:
         self._ends.append((playing[ended], points[ended]))
         self._go_on_at(playing[self._games["phase"][playing] < self._kind.over])
 
-    def rounds(self) -> Rounds:
+    def rounds(self) -> DealResults:
         """The results of all deals; for those still in play, the luck and rounds so far."""
-        return rounds_of(self._setup, self._results, _by_deal(self._moves), _by_deal(self._ends).ravel())
+        return results_of(self._setup, self._results, _by_deal(self._moves), _by_deal(self._ends).ravel())
 
 
 def _by_deal(noted: list[tuple[Any, Any]]) -> Any:
@@ -90,28 +90,28 @@ def _by_deal(noted: list[tuple[Any, Any]]) -> Any:
     return what[np.argsort(tables, kind="stable")]
 
 
-def replayed(setup: "Setup", deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
+def replayed(setup: "Setup", deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
     """See `cardtable.card_game.CardGame.replay`."""
     rules, kind = setup.rules, setup.game
     results, games = np.zeros(len(deals), kind.result_type), np.zeros(1, kind.dtype)
     points = np.empty((len(actions) + 1) * rules.players, np.int16)  # no round takes less than an action
     what = np.uint64(setup.seed), np.array(deals, np.uint64), EPISODES.index(setup.episode), lengths, actions
     size = kind.noted.replay(games, rules.params, *what, results, points)
-    return rounds_of(setup, results, actions, points[:size])
+    return results_of(setup, results, actions, points[:size])
 
 
-def rounds_of(setup: "Setup", results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> Rounds:
+def results_of(setup: "Setup", results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
     """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
     players, kept = setup.rules.players, None if setup.keep else 0
-    scores, traces, luck = (results[name][:, :players].copy() for name in ("scores", "traces", "luck"))
+    scores, facts, luck = (results[name][:, :players].copy() for name in ("scores", "facts", "luck"))
     rounds, turns, decisions = (results[name].copy() for name in ("rounds", "turns", "decisions"))
-    return Rounds(
+    return DealResults(
         lower_is_better=setup.game.lower_is_better,
         scores=scores,
         rounds=rounds,
         turns=turns,
         is_stopped=results["is_stopped"] != 0,
-        traces=traces,
+        facts=facts,
         luck=luck if setup.with_luck else luck[:, :, :0],
         decisions=decisions,
         actions=actions[:kept],

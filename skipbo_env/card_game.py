@@ -1,7 +1,7 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Cards, Luck, Trace
+from cardtable.card_game import CardGame, Cards, Fact, Luck
 from skipbo_env.actions import action_names, actions_in_words
 from skipbo_env.events import events_of
 from skipbo_env.game import Game, GameBatch
@@ -26,12 +26,12 @@ LUCK = Luck(
     ),
     room=ROOM_DTYPE,
 )
-TRACES = (  # in the order of the kernel's `note_traces`
-    Trace("completed", "piles", "piles completed", 1.0, False, "Whoever plays its 12 completes a pile."),
-    Trace("wilds", "wilds laid", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
-    Trace("stock_left", "stock left", "stock cards left", 1.0, False, "The stock cards are those left at the end."),
-    Trace("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, including the last one."),
-    Trace("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
+FACTS = (  # in the order of the kernel's `note_facts`
+    Fact("completed", "piles", "piles completed", 1.0, False, "Whoever plays its 12 completes a pile."),
+    Fact("wilds", "wilds laid", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
+    Fact("stock_left", "stock left", "stock cards left", 1.0, False, "The stock cards are those left at the end."),
+    Fact("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, including the last one."),
+    Fact("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
 )
 
 
@@ -69,7 +69,7 @@ SKIPBO = CardGame(
     agents=AgentRegistry("skipbo_env.agents"),
     yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles
     lower_is_better=False,
-    traces=lambda _: TRACES,
+    facts=lambda _: FACTS,
     rewards=REWARDS,
     penalty=illegal_penalty,
     scales=usual_sizes,

@@ -1,7 +1,7 @@
 """SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Cards, Luck, Trace
+from cardtable.card_game import CardGame, Cards, Fact, Luck
 from skyjo_env.actions import action_names, actions_in_words
 from skyjo_env.events import events_of
 from skyjo_env.game import Game, GameBatch
@@ -24,13 +24,13 @@ LUCK = Luck(
 )
 
 
-def traces(rules: Rules) -> tuple[Trace, ...]:
+def facts(rules: Rules) -> tuple[Fact, ...]:
     """The cells that were cleared: whole columns, unless rows are cleared too."""
     if rules.row_clear:
         explained = "A column or row of equal cards is cleared, and then scores nothing."
-        return (Trace("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
+        return (Fact("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
     explained = "A column of equal cards is cleared, and then scores nothing."
-    return (Trace("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
+    return (Fact("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
 
 
 def usual_sizes(rules: Rules) -> dict[str, int]:
@@ -87,7 +87,7 @@ SKYJO = CardGame(
     agents=AgentRegistry("skyjo_env.agents"),
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
     lower_is_better=True,
-    traces=traces,
+    facts=facts,
     rewards=REWARDS,
     penalty=illegal_penalty,
     scales=usual_sizes,

@@ -5,10 +5,10 @@ from typing import Any
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
+from cardtable.deal_results import DealResults
 from cardtable.play import decisions, pairing, plan
 from cardtable.play.decisions import Watch
 from cardtable.play.pairing import Paired
-from cardtable.rounds import Rounds
 from skyjo_env import OFFICIAL, Rules
 
 
@@ -23,7 +23,7 @@ def play_rounds(
     with_luck: bool = False,
     keep: bool = False,
     watch: Watch | None = None,
-) -> Rounds:
+) -> DealResults:
     setup = Setup(rules, seed, episode, with_luck, may_peek, keep)
     return decisions.play_rounds(agents, setup, deals, threads, watch)
 
@@ -52,7 +52,7 @@ def play_rotation(
     episode: str = "round",
     with_luck: bool = False,
     keep: bool = False,
-) -> Rounds:
+) -> DealResults:
     setup = Setup(rules, seed, episode, with_luck, may_peek, keep)
     return pairing.play_rotation(agents, rotation, setup, deals, threads)
 

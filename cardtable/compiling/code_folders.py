@@ -94,7 +94,7 @@ class CodeFolders:
         if config.CACHE_DIR:
             yield Path(config.CACHE_DIR)
         yield self._beside
-        yield from filter(None, [_user_cache(), temporary_cache()])
+        yield from filter(None, [user_cache(), temporary_cache()])
 
 
 def why_compiled() -> str | None:
@@ -125,7 +125,8 @@ def _writable(folder: Path) -> bool:
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
-def _user_cache() -> Path | None:
+def user_cache() -> Path | None:
+    """The folder for code compiled on this machine, if the user has a home."""
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
     except RuntimeError:  # a user without a home

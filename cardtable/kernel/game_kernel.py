@@ -26,7 +26,7 @@ def no_potential(game, rules, seat):  # noqa: ARG001 (these stand where other ga
 
 
 @kernel
-def no_traces(game, rules, traces):
+def no_facts(game, rules, facts):
     """A round leaves nothing behind but its scores."""
 
 
@@ -64,7 +64,7 @@ class GameKernel(NamedTuple):
     act_with: Compiled | None = None
     note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
-    note_traces: Compiled = no_traces  # (game, rules, traces): what the round has left behind, by seat
+    note_facts: Compiled = no_facts  # (game, rules, facts): what the round has left behind, by seat
 
 
 @inlined

@@ -9,15 +9,15 @@ from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score
 
 
-def result_type(traces: int, terms: int) -> np.dtype[Any]:
-    """The record of what is noted of a deal, in a game with so many traces and luck terms."""
+def result_type(facts: int, terms: int) -> np.dtype[Any]:
+    """The record of what is noted of a deal, in a game with so many facts and luck terms."""
     fields: list[Any] = [
         ("rounds", "i8"),  # played
         ("turns", "i8"),  # of all rounds
         ("decisions", "i8"),
         ("is_stopped", "i8"),  # for having taken too long
         ("scores", "i8", MOST_SEATS),  # of the round, or totals
-        ("traces", "i8", (MOST_SEATS, traces)),
+        ("facts", "i8", (MOST_SEATS, facts)),
         ("luck", "f8", (MOST_SEATS, terms)),
     ]
     return np.dtype((np.record, fields), align=True)
@@ -44,7 +44,7 @@ def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
         result.rounds += 1
         result.turns += game.turns
         kernel.score_round(game, rules)
-        kernel.note_traces(game, rules, result.traces)
+        kernel.note_facts(game, rules, result.facts)
         for seat in range(rules.players):
             points[at + seat] = game.round_scores[seat]
         kernel.go_on(game, rules)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from cardtable.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
 from cardtable.card_game import CompiledPlayer, Setup
 from cardtable.checks import code_of, seed_number, whole_number
+from cardtable.deal_results import DealResults, joined
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of
-from cardtable.rounds import Rounds, joined
-from cardtable.tables import Shown, Tables
+from cardtable.tables import SeatViews, Tables
 
 COMPILED, ASKED = 50_000, 512  # the most deals in one piece
 MOST_THREADS = 64
@@ -56,7 +56,7 @@ def play_rounds(
     deals: range = range(1000),
     threads: ThreadsOrPool = 1,
     watch: Watch | None = None,
-) -> Rounds:
+) -> DealResults:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     Agents that can play together in compiled code do so, others decide at many tables at once; the rounds are the same.
@@ -77,7 +77,7 @@ def play_rounds(
     return play(parts[0]) if len(parts) == 1 else joined(list(side_by_side(play, parts, threads)))
 
 
-def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> Rounds:
+def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> DealResults:
     """Play these deals in compiled code, or by asking the agents; luck may be read from what was played."""
     player, read = common_compiled_player(agents), luck_of(setup).read if setup.with_luck else None
     noted = setup if read is None else replace(setup, with_luck=False, keep=True)
@@ -153,7 +153,7 @@ def _decide(
     return actions
 
 
-def _ask(agent: Any, tables: Tables, shown: Shown, at: Any, deals: Any, watch: Watch | None) -> NDArray[np.int64]:
+def _ask(agent: Any, tables: Tables, shown: SeatViews, at: Any, deals: Any, watch: Watch | None) -> NDArray[np.int64]:
     """What an agent does at these tables; PlayError names the table at which it fails."""
     seats = shown.seats[at]
     states = [tables.states()[at]] if sees_hidden(agent) else []

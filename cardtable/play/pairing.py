@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, check_no_class, sees_hidden
 from cardtable.card_game import Setup
 from cardtable.checks import brief
+from cardtable.deal_results import DealResults, joined, taken
 from cardtable.errors import AgentError, TableError
 from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds
 from cardtable.play.luck import without_luck
-from cardtable.rounds import Rounds, joined, taken
 from cardtable.statistics import MANY, Moments, is_varied
 
 MOST_ORDERS = 120  # all orders of up to 6 players
@@ -40,7 +40,7 @@ class Paired:
     is_stopped: Floats  # [deals], share
     without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
     rounds: Floats  # [deals], mean
-    traces: Floats  # [deals, traces], mean over the seats, too
+    facts: Floats  # [deals, facts], mean over the seats, too
 
     @classmethod
     def joined(cls, parts: Sequence["Paired"]) -> Self:
@@ -73,7 +73,7 @@ def play_rotation(
     deals: range,
     threads: ThreadsOrPool = 1,
     watch: Watch | None = None,
-) -> Rounds:
+) -> DealResults:
     """Every deal once, with its order of agents rotated by this many seats; see `play_rounds`."""
     parts, played = [], []
     ways = len(orders(len(agents)))
@@ -102,13 +102,13 @@ def seating(players: int, deals: NDArray[np.int64], rotation: int) -> NDArray[np
     return np.roll(ways[deals % len(ways)], -rotation, axis=1)
 
 
-def by_agent(played: Rounds, numbers: NDArray[Any]) -> NDArray[Any]:
+def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:
     """Numbers by seat, [deals, players, ...], as numbers by agent, [deals, agents, ...]."""
     order = np.argsort(played.seated, axis=1)
     return np.take_along_axis(numbers, order.reshape(order.shape + (1,) * (numbers.ndim - 2)), axis=1)
 
 
-def paired(setup: Setup, rotations: Sequence[Rounds]) -> Paired:
+def paired(setup: Setup, rotations: Sequence[DealResults]) -> Paired:
     """The deals of all rotations, agent by agent."""
     parts = []
     for played in rotations:
@@ -116,7 +116,7 @@ def paired(setup: Setup, rotations: Sequence[Rounds]) -> Paired:
         corrected = without_luck(setup, played.margins, played.luck) if has_luck else played.margins
         seen = played.margins, played.scores, played.wins
         margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
-        parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.traces.mean(axis=1)))
+        parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.facts.mean(axis=1)))
     return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))
 
 
@@ -131,7 +131,7 @@ class Tally:
     squares: Floats  # [4, agents], sums of squared deviations from the mean
     stopped: float  # the share of games that were
     rounds: float  # of a game, mean
-    traces: Floats  # [traces], of a seat in a game, mean
+    facts: Floats  # [facts], of a seat in a game, mean
     first: Floats  # margins without luck of the first agent, while they are few
 
     @classmethod
@@ -141,8 +141,8 @@ class Tally:
         mean = by_deal.mean(axis=1)
         squares = ((by_deal - mean[:, None]) ** 2).sum(axis=1)
         stopped = float(played.is_stopped.mean())
-        rounds, traces = float(played.rounds.mean()), played.traces.mean(axis=0)
-        return cls(by_deal.shape[1], mean, squares, stopped, rounds, traces, played.without_luck[:MANY, 0].copy())
+        rounds, facts = float(played.rounds.mean()), played.facts.mean(axis=0)
+        return cls(by_deal.shape[1], mean, squares, stopped, rounds, facts, played.without_luck[:MANY, 0].copy())
 
     def joined(self, later: "Tally") -> "Tally":
         """The tally of these deals and later ones (Chan, Golub and LeVeque 1983, Am. Stat. 37:242)."""
@@ -155,13 +155,13 @@ class Tally:
             squares=self.squares + later.squares + self.deals * share * gap**2,
             stopped=self.stopped + share * (later.stopped - self.stopped),
             rounds=self.rounds + share * (later.rounds - self.rounds),
-            traces=self.traces + share * (later.traces - self.traces),
+            facts=self.facts + share * (later.facts - self.facts),
             first=np.concatenate([self.first, later.first])[:MANY],
         )
 
     def shares(self, setup: Setup) -> dict[str, float]:
         """See `shares_of_rounds`."""
-        return shares_of_rounds(setup, self.traces, self.rounds)
+        return shares_of_rounds(setup, self.facts, self.rounds)
 
     def moments(self, what: int, agent: int) -> Moments:
         """The moments of one agent's numbers, as `cardtable.statistics` takes them."""
@@ -169,7 +169,7 @@ class Tally:
         return Moments(self.deals, float(self.mean[what, agent]), spread, is_varied(self.first))
 
 
-def shares_of_rounds(setup: Setup, traces: Floats, rounds: float) -> dict[str, float]:
-    """The share of this many rounds that had each trace of the whole table, by its name."""
-    named = setup.game.traces(setup.rules)
-    return {trace.name: float(traces[k]) / rounds for k, trace in enumerate(named) if trace.of_table}
+def shares_of_rounds(setup: Setup, facts: Floats, rounds: float) -> dict[str, float]:
+    """The share of this many rounds that had each fact of the whole table, by its name."""
+    named = setup.game.facts(setup.rules)
+    return {fact.name: float(facts[k]) / rounds for k, fact in enumerate(named) if fact.of_table}

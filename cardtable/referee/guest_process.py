@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.compiling.code_folders import user_cache
 from cardtable.errors import AgentError
 from cardtable.files import remove_folder
 from cardtable.referee import frames, linux
@@ -143,7 +144,12 @@ class GuestProcess:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
-                env=kept | {"HOME": self._folder, "TMPDIR": self._folder, "XDG_CACHE_HOME": _user_cache()},
+                env=kept
+                | {
+                    "HOME": self._folder,
+                    "TMPDIR": self._folder,
+                    "XDG_CACHE_HOME": str((user_cache() or Path(self._folder, "none")).parent),
+                },
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -227,11 +233,7 @@ def _bounds(invitation: Invitation, folder: str) -> Bounds:
 
 def _compiled() -> list[str]:
     """The folders outside the packages in which compiled code may be kept."""
-    return [folder for folder in (os.environ.get("NUMBA_CACHE_DIR"), f"{_user_cache()}/skyjo-env") if folder]
-
-
-def _user_cache() -> str:
-    return os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return [str(folder) for folder in (os.environ.get("NUMBA_CACHE_DIR"), user_cache()) if folder]
 
 
 def _is_open_to_all(path: str) -> bool:

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypedDict
 
-from cardtable.card_game import CardGame, Trace, distribution_of
+from cardtable.card_game import CardGame, Fact, distribution_of
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import fit, intransitivity
@@ -76,15 +76,15 @@ class Summary:
         return " ".join(word for word in words if not word.startswith("players="))
 
     @property
-    def table_shares(self) -> list[tuple[Trace, float]]:
-        """The traces of whole tables, and the share of all rounds that have each."""
+    def table_shares(self) -> list[tuple[Fact, float]]:
+        """The facts of whole tables, and the share of all rounds that have each."""
         shares = self.ladder.shares
-        return [(trace, shares[trace.name]) for trace in self.traces if trace.of_table]
+        return [(fact, shares[fact.name]) for fact in self.facts if fact.of_table]
 
     @property
-    def traces(self) -> tuple[Trace, ...]:
+    def facts(self) -> tuple[Fact, ...]:
         """What a round leaves behind."""
-        return self.plan.game.traces(self.plan.setup.rules)
+        return self.plan.game.facts(self.plan.setup.rules)
 
     @property
     def seat_matters(self) -> bool:

@@ -64,11 +64,11 @@ class Habits:
     margins: Histogram  # of every game, points ahead of the mean of the others
     turns: Histogram  # of every game, all seats together
     rounds: Histogram  # of every game
-    traces: dict[str, Histogram]  # of every game, what its rounds left behind for this agent's seat
+    facts: dict[str, Histogram]  # of every game, what its rounds left behind for this agent's seat
 
-    def trace_a_round(self, name: str) -> float:
+    def fact_a_round(self, name: str) -> float:
         """What an average round left behind."""
-        return self.traces[name].mean / self.rounds.mean
+        return self.facts[name].mean / self.rounds.mean
 
     @property
     def turns_a_round(self) -> float:
@@ -78,9 +78,9 @@ class Habits:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         counted = {name: getattr(self, name).to_dict() for name in ("margins", "turns", "rounds")}
-        traces = {name: histogram.to_dict() for name, histogram in self.traces.items()}
-        means: dict[str, Any] = {f"{name}_a_round": self.trace_a_round(name) for name in traces}
-        return {"agent": self.agent} | means | {"turns_a_round": self.turns_a_round} | counted | traces
+        facts = {name: histogram.to_dict() for name, histogram in self.facts.items()}
+        means: dict[str, Any] = {f"{name}_a_round": self.fact_a_round(name) for name in facts}
+        return {"agent": self.agent} | means | {"turns_a_round": self.turns_a_round} | counted | facts
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,14 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None]) -> Games
 
     StoreError if there are none, something is damaged, or an agent plays against itself.
     """
-    traces, others = plan.game.traces(plan.setup.rules), plan.players - 1
-    units = 1 / others, 1.0, 1.0, *(trace.unit for trace in traces)  # of what is counted, which is whole numbers
+    facts, others = plan.game.facts(plan.setup.rules), plan.players - 1
+    units = 1 / others, 1.0, 1.0, *(fact.unit for fact in facts)  # of what is counted, which is whole numbers
     counts: dict[str, list[Counter[int]]] = defaultdict(lambda: [Counter() for _ in units])
     by_seat: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for piece, rotations in counted(store, plan):
         deals = np.array(piece.deals)
         ahead = np.concatenate([by_agent(played, played.margins) for played in rotations])
-        left = np.concatenate([by_agent(played, played.traces) for played in rotations])
+        left = np.concatenate([by_agent(played, played.facts) for played in rotations])
         turns, rounds = (
             np.concatenate([getattr(played, name) for played in rotations]) for name in ("turns", "rounds")
         )
@@ -130,7 +130,7 @@ def gathered(store: Store, plan: Plan, report: Callable[[float], None]) -> Games
     habits = {}
     for agent, counters in counts.items():
         found = [Histogram.of(counter, unit) for counter, unit in zip(counters, units, strict=True)]
-        named = {trace.name: each for trace, each in zip(traces, found[3:], strict=True)}
+        named = {fact.name: each for fact, each in zip(facts, found[3:], strict=True)}
         habits[agent] = Habits(agent, found[0], found[1], found[2], named)
     tables = {table: tuple(map(np.concatenate, zip(*parts, strict=True))) for table, parts in by_seat.items()}
     deals_at = {table: len(numbers) for table, (numbers, _) in tables.items()}

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.deal_results import DealResults
 from cardtable.play.luck import points_of_luck
 from cardtable.play.pairing import Paired, paired, shares_of_rounds
 from cardtable.play.plan import Piece, Plan
 from cardtable.ratings.bradley_terry import Strengths, fit
 from cardtable.ratings.results import Results
-from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, mean_of_parts
 from cardtable.stored.pieces import plan_of, read_pieces
 from cardtable.stored.store import Store, StoreError
@@ -47,7 +47,7 @@ class Ladder:
     anchor: str  # who is rated 1000
     games: int
     stopped: float  # the share of games that were stopped, which count as won by nobody and are not rated
-    shares: dict[str, float]  # of all rounds, those that had each trace of the whole table
+    shares: dict[str, float]  # of all rounds, those that had each fact of the whole table
     results: Results  # of every game that is rated
 
 
@@ -82,7 +82,7 @@ def store_results(store: Store) -> tuple[Results, Results | None]:
     return found, replace(found, scores=np.concatenate(games.luck)) if plan.setup.with_luck else None
 
 
-def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[Rounds]]]:
+def counted(store: Store, plan: Plan) -> Iterator[tuple[Piece, list[DealResults]]]:
     """The stored pieces of tables at which no agent failed; StoreError if an agent plays against itself."""
     failed = (store.manifest["finished"] or {}).get("failed", {})
     for table in plan.tables:
@@ -104,7 +104,7 @@ class _Games:
         self.deals: list[Any] = []
         self.luck: list[Any] = []
 
-    def add(self, plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> None:
+    def add(self, plan: Plan, piece: Piece, rotations: Sequence[DealResults]) -> None:
         """A piece of them."""
         numbers = np.array([self.agents.setdefault(name, len(self.agents)) for name in plan.tables[piece.table]])
         for rounds in rotations:
@@ -150,7 +150,7 @@ def _ladder(plan: Plan, tables: Tables, results: Results, strengths: Strengths) 
     played = Paired.joined([found for _, found in tables.values()])
     pairs = permutations(strengths.players, 2)
     ahead = {pair: found for pair in pairs if (found := _ahead(plan, tables, *pair)) is not None}
-    shares = shares_of_rounds(plan.setup, played.traces.sum(axis=0), float(played.rounds.sum()))
+    shares = shares_of_rounds(plan.setup, played.facts.sum(axis=0), float(played.rounds.sum()))
     games, stopped = plan.players * len(played.rounds), float(played.is_stopped.mean())
     return Ladder(tuple(rungs), ahead, strengths.anchor, games, stopped, shares, results)
 

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from cardtable.deal_results import joined
 from cardtable.errors import TableError
 from cardtable.play.luck import luck_of, points_of_luck
 from cardtable.play.plan import Plan
-from cardtable.rounds import joined
-from cardtable.stored.pieces import GameId, StoredPiece, by_seat, numbers, trace_names
+from cardtable.stored.pieces import GameId, StoredPiece, by_seat, fact_names, numbers
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
@@ -126,7 +126,7 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
 def header(plan: Plan) -> tuple[str, ...]:
     """The columns of `seat_rows`."""
     luck = (*luck_of(plan.setup).terms, "luck") if plan.setup.with_luck else ()
-    return (*BY_SEAT, *BY_GAME, *trace_names(plan), *luck)
+    return (*BY_SEAT, *BY_GAME, *fact_names(plan), *luck)
 
 
 def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
@@ -137,8 +137,8 @@ def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
     games, players = chosen.names.shape
     by_game = [np.repeat(numbers(chosen.rows, name), players) for name in ("table", "deal", "rotation", *BY_GAME[2:])]
     table, deal, rotation, rounds, turns, stopped = (column.astype(np.int64).tolist() for column in by_game)
-    names = ("scores", *trace_names(chosen.plan))
-    scores, *traces = (by_seat(chosen.rows, name, players).ravel().tolist() for name in names)
+    names = ("scores", *fact_names(chosen.plan))
+    scores, *facts = (by_seat(chosen.rows, name, players).ravel().tolist() for name in names)
     ids = map(str, map(GameId._make, zip(table, deal, rotation, strict=True)))
     seats = list(range(players)) * games
     who = chosen.names.ravel().tolist(), scores, chosen.wins.ravel().tolist()
@@ -147,4 +147,4 @@ def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
         width = len(luck_of(chosen.plan.setup).terms)
         terms = by_seat(chosen.rows, "luck", players * width).reshape(-1, width)
         luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.setup, terms).round(6).tolist()]
-    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *traces, *luck, strict=True)
+    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *facts, *luck, strict=True)

@@ -14,11 +14,11 @@ import pyarrow as pa
 
 from cardtable.card_game import find_game
 from cardtable.checks import brief
+from cardtable.deal_results import DealResults
 from cardtable.errors import TableError
 from cardtable.play.luck import luck_of
 from cardtable.play.pairing import seating
 from cardtable.play.plan import Piece, Plan
-from cardtable.rounds import Rounds
 from cardtable.stored.store import Store, StoreError, is_secret
 
 
@@ -46,7 +46,7 @@ class StoredPiece(NamedTuple):
     file: Path
     piece: Piece
     rows: pa.Table
-    rotations: list[Rounds]
+    rotations: list[DealResults]
 
     def id_of(self, row: int) -> GameId:
         """What the game in a row is called."""
@@ -108,24 +108,24 @@ def _columns(plan: Plan) -> pa.Schema:
     game, players = plan.game, plan.players
     terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
     by_game, by_seat = np.zeros(1, np.int64), np.zeros((1, players), np.int64)
-    traces = np.zeros((1, players, len(game.traces(plan.setup.rules))), np.int64)
+    facts = np.zeros((1, players, len(game.facts(plan.setup.rules))), np.int64)
     luck: Any = np.zeros((1, players, terms), np.float32)
     nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
-    noted = by_seat, by_game, by_game, by_game != 0, traces, luck, by_game, *nothing, by_seat
-    return to_rows(plan, Piece(0, 0, range(1)), [Rounds(game.lower_is_better, *noted)]).schema
+    noted = by_seat, by_game, by_game, by_game != 0, facts, luck, by_game, *nothing, by_seat
+    return to_rows(plan, Piece(0, 0, range(1)), [DealResults(game.lower_is_better, *noted)]).schema
 
 
 # Rows
 
 
-def to_rows(plan: Plan, piece: Piece, rotations: Sequence[Rounds]) -> pa.Table:
+def to_rows(plan: Plan, piece: Piece, rotations: Sequence[DealResults]) -> pa.Table:
     """The games of a piece as rows, one rotation after the other."""
     deals = np.array(piece.deals, np.int64)
     parts = [_rows(plan, piece.table, rotation, deals, played) for rotation, played in enumerate(rotations)]
     return pa.concat_tables(parts).combine_chunks()
 
 
-def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: Rounds) -> pa.Table:
+def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: DealResults) -> pa.Table:
     games, players = played.scores.shape
     # As bytes, which take a quarter of the time and three quarters of the room of a list.
     ends = _ends(played.decisions * played.actions.itemsize)
@@ -139,7 +139,7 @@ def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: Rounds) -> 
         "rounds": pa.array(played.rounds.astype(np.int32)),
         "turns": pa.array(played.turns.astype(np.int32)),
         "stopped": pa.array(played.is_stopped),
-        **{name: _by_seat(played.traces[:, :, k].astype(np.int32)) for k, name in enumerate(trace_names(plan))},
+        **{name: _by_seat(played.facts[:, :, k].astype(np.int32)) for k, name in enumerate(fact_names(plan))},
         "round_scores": pa.ListArray.from_arrays(
             pa.array(_ends(played.rounds * players)), pa.array(played.round_scores.ravel())
         ),
@@ -158,12 +158,12 @@ def _ends(lengths: Any) -> Any:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
-def trace_names(plan: Plan) -> list[str]:
+def fact_names(plan: Plan) -> list[str]:
     """The columns with what the rounds left behind."""
-    return [trace.name for trace in plan.game.traces(plan.setup.rules)]
+    return [fact.name for fact in plan.game.facts(plan.setup.rules)]
 
 
-def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
+def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[DealResults]:
     """What `to_rows` was given; StoreError if these are not the piece's games."""
     players = plan.players
     deals = np.tile(np.array(piece.deals, np.int64), players)
@@ -176,18 +176,18 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[Rounds]:
     return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
 
 
-def _rounds(plan: Plan, rows: pa.Table) -> Rounds:
+def _rounds(plan: Plan, rows: pa.Table) -> DealResults:
     games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
-    traces = [by_seat(rows, name, players) for name in trace_names(plan)]
+    facts = [by_seat(rows, name, players) for name in fact_names(plan)]
     luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
     actions, kind = rows["actions"].to_pylist(), plan.game.action_type
-    return Rounds(
+    return DealResults(
         plan.game.lower_is_better,
         by_seat(rows, "scores", players).astype(np.int64),
         numbers(rows, "rounds").astype(np.int64),
         numbers(rows, "turns").astype(np.int64),
         numbers(rows, "stopped"),
-        np.stack(traces, axis=2).astype(np.int64) if traces else np.zeros((games, players, 0), np.int64),
+        np.stack(facts, axis=2).astype(np.int64) if facts else np.zeros((games, players, 0), np.int64),
         luck.reshape(games, players, luck.shape[1] // players),
         np.array([len(each) for each in actions], np.int64) // kind.itemsize,
         np.frombuffer(b"".join(actions), kind),

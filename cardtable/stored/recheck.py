@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import brief
+from cardtable.deal_results import DealResults
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.play.plan import Plan
-from cardtable.rounds import Rounds
-from cardtable.stored.pieces import GameId, StoredPiece, numbers, plan_of, read_piece, trace_names
+from cardtable.stored.pieces import GameId, StoredPiece, fact_names, numbers, plan_of, read_piece
 from cardtable.stored.secret_seed import check_commitment
 from cardtable.stored.store import Store, StoreError
 
@@ -54,15 +54,15 @@ def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     return record
 
 
-def _as_stored(plan: Plan, found: Rounds) -> dict[str, Any]:
+def _as_stored(plan: Plan, found: DealResults) -> dict[str, Any]:
     """The only game of these rounds as its row has it."""
-    traces = {name: found.traces[0, :, k].tolist() for k, name in enumerate(trace_names(plan))}
+    facts = {name: found.facts[0, :, k].tolist() for k, name in enumerate(fact_names(plan))}
     points = found.round_scores.ravel().tolist()
     lengths = {"rounds": int(found.rounds[0]), "turns": int(found.turns[0]), "round_scores": points}
-    return lengths | traces | {"scores": found.scores[0].tolist(), "stopped": bool(found.is_stopped[0])}
+    return lengths | facts | {"scores": found.scores[0].tolist(), "stopped": bool(found.is_stopped[0])}
 
 
-def _replayed(plan: Plan, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> Rounds:
+def _replayed(plan: Plan, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
     return plan.game.replay(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
 
 
@@ -115,9 +115,9 @@ def _check_games(plan: Plan, stored: StoredPiece) -> None:
             raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not give the stored result")
 
 
-def _first_wrong(stored: Rounds, found: Rounds) -> int:
+def _first_wrong(stored: DealResults, found: DealResults) -> int:
     """The number of the first game that is not the same in everything but luck, or -1."""
-    by_game = ("rounds", "turns", "decisions", "is_stopped", "scores", "traces")
+    by_game = ("rounds", "turns", "decisions", "is_stopped", "scores", "facts")
     is_wrong = np.zeros(len(stored.rounds), np.bool_)
     for name in by_game:
         differs = getattr(stored, name) != getattr(found, name)

@@ -93,11 +93,11 @@ def turns_taken(game, rules, seat):
 
 
 @kernel
-def note_traces(game, rules, traces):
+def note_facts(game, rules, facts):
     """The round is over, and the table has not been cleared: what does it leave behind?"""
     for seat in range(rules.players):
-        traces[seat, COMPLETED] += game.completed_piles[seat]
-        traces[seat, WILDS] += game.wilds_discarded[seat]
-        traces[seat, STOCK_LEFT] += game.stock_left[seat]
-        traces[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
-        traces[seat, IS_BLOCKED] += game.ending in (BLOCKED, NO_CARDS)
+        facts[seat, COMPLETED] += game.completed_piles[seat]
+        facts[seat, WILDS] += game.wilds_discarded[seat]
+        facts[seat, STOCK_LEFT] += game.stock_left[seat]
+        facts[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
+        facts[seat, IS_BLOCKED] += game.ending in (BLOCKED, NO_CARDS)

@@ -7,7 +7,7 @@ from skipbo_env.kernel.outcomes import act_with
 from skipbo_env.kernel.play import act, go_on, is_legal
 from skipbo_env.kernel.rewards import potential, reward_of
 from skipbo_env.kernel.sample import sample
-from skipbo_env.kernel.scoring import margin, note_traces, score_round
+from skipbo_env.kernel.scoring import margin, note_facts, score_round
 from skipbo_env.kernel.state import OVER
 from skipbo_env.kernel.view import write_mask, write_view
 
@@ -26,5 +26,5 @@ SKIPBO_KERNEL = GameKernel(
     potential=potential,
     act_with=act_with,
     note_luck=note_luck,
-    note_traces=note_traces,
+    note_facts=note_facts,
 )

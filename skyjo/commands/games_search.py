@@ -120,13 +120,13 @@ def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
     from rich.text import Text
 
     table, console = Table(box=box.SIMPLE_HEAD, pad_edge=False), Console()
-    traces = plan.game.traces(plan.setup.rules)
-    for title in ("game", "agents by seat", "scores", "turns", *(trace.counted for trace in traces)):
+    facts = plan.game.facts(plan.setup.rules)
+    for title in ("game", "agents by seat", "scores", "turns", *(fact.counted for fact in facts)):
         table.add_column(title, overflow="fold", justify="right" if title == "turns" else "left")
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
-        left = (" ".join(map(str, game[trace.name][: 1 if trace.of_table else None])) for trace in traces)
+        left = (" ".join(map(str, game[fact.name][: 1 if fact.of_table else None])) for fact in facts)
         table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, *left)))
     if games:
         console.print(table)

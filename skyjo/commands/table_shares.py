@@ -9,6 +9,6 @@ from cardtable.card_game import Setup
 
 def print_shares(setup: Setup, shares: Mapping[str, float]) -> None:
     """A line for each, such as `3.4 % of all rounds were blocked`, if there were any."""
-    for trace in setup.game.traces(setup.rules):
-        if shares.get(trace.name, 0) > 0:
-            print(f"{100 * shares[trace.name]:.3g} % of all rounds were {trace.counted}")
+    for fact in setup.game.facts(setup.rules):
+        if shares.get(fact.name, 0) > 0:
+            print(f"{100 * shares[fact.name]:.3g} % of all rounds were {fact.counted}")

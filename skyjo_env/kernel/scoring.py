@@ -95,7 +95,7 @@ def margin(game, rules, seat):
 
 
 @kernel
-def note_traces(game, rules, traces):
+def note_facts(game, rules, facts):
     """The round is over: how many cells of every board were cleared."""
     for seat in range(rules.players):
-        traces[seat, 0] += game.cleared[seat]
+        facts[seat, 0] += game.cleared[seat]

@@ -7,7 +7,7 @@ from skyjo_env.kernel.outcomes import act_with
 from skyjo_env.kernel.play import act, end_round, go_on, is_legal
 from skyjo_env.kernel.rewards import expected_margin, reward_of
 from skyjo_env.kernel.sample import sample
-from skyjo_env.kernel.scoring import margin, note_traces
+from skyjo_env.kernel.scoring import margin, note_facts
 from skyjo_env.kernel.state import FIRST_PLACE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
@@ -27,5 +27,5 @@ SKYJO_KERNEL = GameKernel(
     act_with=act_with,
     note_luck=note_luck,
     first_compared=FIRST_PLACE,
-    note_traces=note_traces,
+    note_facts=note_facts,
 )

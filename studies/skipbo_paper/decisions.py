@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from cardtable.tables import Shown
+from cardtable.tables import SeatViews
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import STRITTMATTER
@@ -76,7 +76,7 @@ def choices_of(played: Played, deals: int, others: Mapping[str, Agent]) -> Choic
     return Choices(legal, discards, plays, stock_choices, holding, float(recycled.mean()), agreeing)
 
 
-def _counted(shown: Shown, view: SimpleNamespace) -> NDArray[np.int64]:
+def _counted(shown: SeatViews, view: SimpleNamespace) -> NDArray[np.int64]:
     """Discards, plays, choices for the stock card, and other hands with cards."""
     playable = shown.masks[:, :PLAY_HAND] != 0
     needed = np.where(playable, view.building, -1).max(axis=1)

@@ -9,9 +9,9 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from cardtable.files import drafted
-from studies.skipbo_paper.matchups import Keep, Played, has_won, trace
+from studies.skipbo_paper.matchups import Keep, Played, fact, has_won
 
-TRACES = ("turns_taken", "completed", "stock_left", "wilds")
+FACTS = ("turns_taken", "completed", "stock_left", "wilds")
 SCHEMA = pa.schema(
     [
         ("rules", pa.string()),  # what differs from the official ones
@@ -23,7 +23,7 @@ SCHEMA = pa.schema(
         ("winner", pa.int8()),  # a seat, null if nobody has won
         ("ending", pa.string()),  # won, blocked or truncated
         ("decisions", pa.int32()),
-        *((f"{name}_{seat}", pa.int32()) for name in TRACES for seat in range(2)),
+        *((f"{name}_{seat}", pa.int32()) for name in FACTS for seat in range(2)),
         ("actions", pa.list_(pa.uint8())),  # their numbers (SKIPBO_RULES 7.1)
     ]
 )
@@ -52,7 +52,7 @@ def rows_of(played: Played) -> pa.Table:
     """The games as rows."""
     rounds, games = played.rounds, len(played.deals)
     won = has_won(rounds)
-    is_won, is_blocked = won.any(axis=1), trace(rounds, "blocked")[:, 0] != 0
+    is_won, is_blocked = won.any(axis=1), fact(rounds, "blocked")[:, 0] != 0
     columns = {
         "rules": [played.setup.rules.to_text()] * games,
         "seed": np.full(games, played.setup.seed),
@@ -63,7 +63,7 @@ def rows_of(played: Played) -> pa.Table:
         "winner": pa.array(won.argmax(axis=1), mask=~is_won),
         "ending": np.where(is_won, "won", np.where(is_blocked, "blocked", "truncated")),
         "decisions": rounds.decisions,
-        **{f"{name}_{seat}": trace(rounds, name)[:, seat] for name in TRACES for seat in range(2)},
+        **{f"{name}_{seat}": fact(rounds, name)[:, seat] for name in FACTS for seat in range(2)},
     }
     arrays = [pa.array(column).cast(SCHEMA.field(name).type) for name, column in columns.items()]
     ends = np.concatenate([[0], np.cumsum(rounds.decisions)]).astype(np.int32)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
+from cardtable.deal_results import DealResults
 from cardtable.play.decisions import ThreadsOrPool, play_rounds
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.rounds import Rounds
 from skipbo_env.rules import STRITTMATTER, Rules
 from studies.skipbo_paper.players import PLANNER
 
@@ -27,7 +27,7 @@ class Played(NamedTuple):
     seats: tuple[str, str]
     setup: Setup
     deals: range
-    rounds: Rounds
+    rounds: DealResults
 
 
 Keep = Callable[[Played], None]  # stores games
@@ -128,17 +128,17 @@ def cost(players: tuple[str, str]) -> int:
     return SEARCHING if PLANNER in players else 1
 
 
-def matchup(players: tuple[str, str], rotations: list[Rounds]) -> Matchup:
+def matchup(players: tuple[str, str], rotations: list[DealResults]) -> Matchup:
     """The games of both rotations, by player."""
     wins = [by_agent(played, has_won(played)) for played in rotations]
     turns, completed, wilds = (
-        np.stack([by_agent(played, trace(played, name)) for played in rotations], axis=1)
+        np.stack([by_agent(played, fact(played, name)) for played in rotations], axis=1)
         for name in ("turns_taken", "completed", "wilds")
     )
     return Matchup(
         players,
         np.stack(wins, axis=1),
-        np.stack([trace(played, "blocked")[:, 0] != 0 for played in rotations], axis=1),
+        np.stack([fact(played, "blocked")[:, 0] != 0 for played in rotations], axis=1),
         np.stack([played.is_stopped for played in rotations], axis=1),
         np.stack([played.decisions for played in rotations], axis=1),
         turns,
@@ -147,13 +147,13 @@ def matchup(players: tuple[str, str], rotations: list[Rounds]) -> Matchup:
     )
 
 
-def has_won(played: Rounds) -> NDArray[np.bool_]:
+def has_won(played: DealResults) -> NDArray[np.bool_]:
     """Who has won, by seat: the winner of a round alone scores anything (SKIPBO_RULES 5.4)."""
     return played.scores > 0
 
 
-def trace(played: Rounds, name: str) -> Counts:
+def fact(played: DealResults, name: str) -> Counts:
     """What the rounds left behind under this name, by seat."""
-    names = [each.name for each in Setup(STRITTMATTER).game.traces(STRITTMATTER)]
-    found: Counts = played.traces[:, :, names.index(name)]
+    names = [each.name for each in Setup(STRITTMATTER).game.facts(STRITTMATTER)]
+    found: Counts = played.facts[:, :, names.index(name)]
     return found

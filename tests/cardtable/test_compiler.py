@@ -18,7 +18,7 @@ def places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, ...]:
     """The folder that the user names, the one beside the sources, the user's cache, and a temporary one."""
     named, home, temporary = tmp_path / "named", tmp_path / "home", tmp_path / "temporary"
     monkeypatch.setattr(code_folders.config, "CACHE_DIR", str(named))
-    monkeypatch.setattr(code_folders, "_user_cache", lambda: home)
+    monkeypatch.setattr(code_folders, "user_cache", lambda: home)
     monkeypatch.setattr(code_folders, "temporary_cache", lambda: temporary)
     return named, BESIDE, home, temporary
 
@@ -98,7 +98,7 @@ def test_a_user_without_a_home_has_no_cache_there(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    assert code_folders._user_cache() is None
+    assert code_folders.user_cache() is None
 
 
 def test_the_temporary_cache_is_closed_to_others_and_refused_if_it_is_not(

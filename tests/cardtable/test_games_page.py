@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from cardtable.deal_results import DealResults
 from cardtable.errors import TableError
 from cardtable.pages.svg import as_svg
 from cardtable.play import plan as plans
@@ -20,7 +21,6 @@ from cardtable.report import games_summary as summary_module
 from cardtable.report.games_page import ratings, render_page, spreads
 from cardtable.report.games_summary import Summary, summaries
 from cardtable.report.habits import Histogram
-from cardtable.rounds import Rounds
 from cardtable.statistics import Estimate, estimate, holm, p_value, t_test
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import StoreError
@@ -55,13 +55,13 @@ def three(tmp_path: Path) -> Summary:
     return found
 
 
-def rotations(players: int = 3, deals: int = 50, seed: int = 5, **how: Any) -> list[Rounds]:
+def rotations(players: int = 3, deals: int = 50, seed: int = 5, **how: Any) -> list[DealResults]:
     rules = how.pop("rules", Rules(players=players))
     agents = [make_agent(name, rules) for name in THREE[:players]]
     return [play_rotation(agents, k, rules, seed, range(deals), **how) for k in range(players)]
 
 
-def of_agent(rotations: list[Rounds], agent: int, what: Callable[[Rounds], Any]) -> Any:
+def of_agent(rotations: list[DealResults], agent: int, what: Callable[[DealResults], Any]) -> Any:
     """An agent's numbers from all rotations."""
     return np.concatenate([by_agent(each, what(each))[:, agent] for each in rotations])
 
@@ -75,12 +75,12 @@ def test_histograms_hold_every_game_of_every_agent(three: Summary) -> None:
     for each in three.habits:
         agent = THREE.index(each.agent)
         margins = of_agent(played, agent, lambda rounds: rounds.margins)
-        columns = of_agent(played, agent, lambda rounds: rounds.traces[:, :, 0]) / 3
+        columns = of_agent(played, agent, lambda rounds: rounds.facts[:, :, 0]) / 3
         turns = np.concatenate([rounds.turns for rounds in played])
         assert spread_out(each.margins) == sorted(margins)
-        assert spread_out(each.traces["cleared"]) == sorted(columns)
+        assert spread_out(each.facts["cleared"]) == sorted(columns)
         assert spread_out(each.turns) == sorted(turns)
-        assert each.trace_a_round("cleared") == pytest.approx(columns.mean())
+        assert each.fact_a_round("cleared") == pytest.approx(columns.mean())
         assert each.turns_a_round == pytest.approx(turns.mean())
         assert each.margins.total == three.ladder.games == 150
     assert [each.agent for each in three.habits] == [rung.agent for rung in three.ladder.rungs]
@@ -91,11 +91,11 @@ def test_whole_games_are_told_by_the_round(tmp_path: Path) -> None:
     (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((THREE[:2],), (12,), rules, "game", seed=5))])
     played = rotations(2, 12, rules=rules, episode="game")
     rounds, turns = (np.concatenate([getattr(each, name) for each in played]) for name in ("rounds", "turns"))
-    cells = of_agent(played, 0, lambda rounds: rounds.traces[:, :, 0])
+    cells = of_agent(played, 0, lambda rounds: rounds.facts[:, :, 0])
     tempo = next(each for each in found.habits if each.agent == "tempo")
     assert spread_out(tempo.rounds) == sorted(rounds)
     assert tempo.turns_a_round == pytest.approx(turns.sum() / rounds.sum())
-    assert tempo.trace_a_round("cleared") == pytest.approx(cells.sum() / 3 / rounds.sum())
+    assert tempo.fact_a_round("cleared") == pytest.approx(cells.sum() / 3 / rounds.sum())
     assert "rounds a game: median" in render_page([found])
 
 
@@ -105,7 +105,7 @@ def test_where_rows_are_cleared_cells_are_counted(tmp_path: Path) -> None:
     agents = [make_agent(name, rules) for name in ("expected", "naive")]
     played = [play_rotation(agents, k, rules, 0, range(20)) for k in range(2)]
     naive = next(each for each in found.habits if each.agent == "naive")
-    assert spread_out(naive.traces["cleared"]) == sorted(of_agent(played, 1, lambda rounds: rounds.traces[:, :, 0]))
+    assert spread_out(naive.facts["cleared"]) == sorted(of_agent(played, 1, lambda rounds: rounds.facts[:, :, 0]))
     page = render_page([found])
     assert "<th>cells cleared a round: mean</th>" in page
     assert "<th>none</th>" not in page
@@ -219,9 +219,9 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
     assert "official, 3 players, seed 5" in page.words
     for each in three.habits:
         shares = (
-            each.traces["cleared"].share(0, 0),
-            each.traces["cleared"].share(1, 1),
-            each.traces["cleared"].share(2, 4),
+            each.facts["cleared"].share(0, 0),
+            each.facts["cleared"].share(1, 1),
+            each.facts["cleared"].share(2, 4),
         )
         assert "".join(f"{100 * share:.1f} %" for share in shares) in page.words
 

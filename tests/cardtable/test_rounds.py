@@ -30,10 +30,10 @@ class Slow:
         return self.agent.act(observations, masks, chances)
 
 
-def same(one: rounds.Rounds, other: rounds.Rounds) -> bool:
+def same(one: rounds.DealResults, other: rounds.DealResults) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in (*(field.name for field in fields(rounds.Rounds)), "margins", "wins")
+        for name in (*(field.name for field in fields(rounds.DealResults)), "margins", "wins")
     )
 
 
@@ -87,8 +87,8 @@ def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
         assert game.is_over
         assert played.round_scores[round_ends[k] - played.rounds[k] : round_ends[k]].tolist() == scores
         assert (played.scores[k].tolist(), played.turns[k]) == (list(game.totals), turns)
-        assert played.traces[k, :, 0].tolist() == cleared.tolist()
-    assert played.traces.sum() > 0
+        assert played.facts[k, :, 0].tolist() == cleared.tolist()
+    assert played.facts.sum() > 0
     assert played.is_stopped.any() == (rules.players == 3)
 
 
@@ -99,7 +99,7 @@ def test_cleared_cells_are_those_that_lie_empty_at_the_end() -> None:
         game = Game(OFFICIAL, deal=k, episode="round")
         for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
             game.apply(int(action))
-        assert played.traces[k, :, 0].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
+        assert played.facts[k, :, 0].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
 
 
 @pytest.mark.parametrize("wrap", [make_agent, Slow])

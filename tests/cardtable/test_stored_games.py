@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardtable.deal_results import DealResults
 from cardtable.errors import TableError
 from cardtable.play import plan as plans
 from cardtable.play.plan import Piece, Plan
-from cardtable.rounds import Rounds
 from cardtable.stored.parquet import pack
 from cardtable.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
 from cardtable.stored.plan_store import store_for
@@ -59,10 +59,10 @@ def replaced(store: Store, change: Callable[[dict[str, Any]], None], row: int = 
     return store.pieces()[0]
 
 
-def equal(again: Rounds, played: Rounds) -> bool:
+def equal(again: DealResults, played: DealResults) -> bool:
     """Luck is stored with 32 bits, everything else as it was."""
     found, expected = (
-        {field.name: getattr(rounds, field.name) for field in fields(Rounds)} for rounds in (again, played)
+        {field.name: getattr(rounds, field.name) for field in fields(DealResults)} for rounds in (again, played)
     )
     expected["luck"] = expected["luck"].astype(np.float32)
     return all(np.array_equal(found[name], expected[name]) for name in expected)

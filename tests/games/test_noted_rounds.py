@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from cardtable.card_game import CardGame, Setup
+from cardtable.deal_results import DealResults
 from cardtable.envs.single import SingleEnv
 from cardtable.play.decisions import play_rounds
-from cardtable.rounds import Rounds
 from tests.games.listed import GAMES
 
 SHORT = {"skyjo": "rows=2 columns=2 max_turns=40", "skipbo": "stock=2 max_turns=60"}  # rules of short rounds
@@ -35,7 +35,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
     agents = [game.make_agent(game.yardstick, rules) for _ in range(2)]
     compiled, asked = play_rounds(agents, setup, range(2)), play_rounds([*map(Asked, agents)], setup, range(2))
     again = game.replay(setup, range(2), compiled.decisions, compiled.actions)
-    for field in fields(Rounds):
+    for field in fields(DealResults):
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(asked, field.name), field.name)
         if field.name != "luck":
             np.testing.assert_array_equal(getattr(compiled, field.name), getattr(again, field.name), field.name)

@@ -7,8 +7,8 @@ import numpy as np
 
 from cardtable.agents import choose
 from cardtable.card_game import Setup
+from cardtable.deal_results import DealResults
 from cardtable.kernel.chance import random_actions
-from cardtable.rounds import Rounds
 from cardtable.tables import Tables
 from skipbo_env import make_agent
 from skipbo_env.rules import Rules
@@ -25,7 +25,7 @@ def ask(agents: Sequence[Any], tables: Tables) -> Any:
     return actions
 
 
-def asked(agents: Sequence[Any], setup: Setup, deals: range) -> Rounds:
+def asked(agents: Sequence[Any], setup: Setup, deals: range) -> DealResults:
     """Deals played by asking for every decision."""
     tables = Tables(setup, deals)
     while len(tables.playing) > 0:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from cardtable.card_game import Setup
+from cardtable.deal_results import DealResults
 from cardtable.errors import AgentError
-from cardtable.rounds import Rounds
 from skipbo_agents.scripted import COMPILED_SCRIPTS
 from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES
@@ -139,7 +139,7 @@ def card_of(action: Any) -> Any:
 # What holds for all of them
 
 
-def played(texts: list[str], setup: Setup, deals: range) -> Rounds:
+def played(texts: list[str], setup: Setup, deals: range) -> DealResults:
     """Compiled rounds, every action kept."""
     agents: Any = [make_agent(text, setup.rules) for text in texts]
     return COMPILED_SCRIPTS.play(
@@ -155,7 +155,7 @@ def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -
     setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, keep=True)
     compiled = played(texts, setup, range(3, 15, 2))
     one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
-    for field in fields(Rounds):
+    for field in fields(DealResults):
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)
 
 

@@ -189,7 +189,7 @@ def test_without_luck_the_margins_are_those_of_the_arena() -> None:
 
 def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
     settings = replace(QUICK, rules=Rules(players=3))
-    plan = settings.rounds_of(1)
+    plan = settings.results_of(1)
     assert plan.tables == (("expected", "naive", "naive"), ("expected", "threshold:t=2", "threshold:t=2"))
     assert plan.setup.seed == 6
 
@@ -197,7 +197,7 @@ def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
 def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
     settings = replace(QUICK, opponents=("rollout:n=4", "naive"), slow=3)
     games = settings.games_of(0)
-    assert settings.rounds_of(0).deals == (3, 40)
+    assert settings.results_of(0).deals == (3, 40)
     assert games is not None
     assert games.tables == (("tempo", "naive"),)
     assert replace(settings, opponents=("rollout:n=4",)).games_of(0) is None

@@ -14,7 +14,7 @@ from skyjo_training.exploiter import Taken, exploit_all
 def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> Comparison:
     """Play it all, let exploiters learn, and return all numbers. AgentError for an agent that fails."""
     numbers = range(len(plan.policies))
-    rounds = [_played(plan, plan.rounds_of(number), report, 1) for number in numbers]
+    rounds = [_played(plan, plan.results_of(number), report, 1) for number in numbers]
     tables = [plan.games_of(number) for number in numbers]
     games = [_played(plan, each, report, GAME) for each in tables if each is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD

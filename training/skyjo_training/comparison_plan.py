@@ -67,7 +67,7 @@ class ComparisonPlan:
         for number, policy in enumerate(self.policies):
             if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "file"):
                 raise TableError(f"{policy.agent} has no network that an exploiter could start from")
-            check(self.rounds_of(number), self.workers, self.timeout)
+            check(self.results_of(number), self.workers, self.timeout)
 
     @property
     def game(self) -> CardGame:
@@ -88,7 +88,7 @@ class ComparisonPlan:
         """Whether there is a slow agent at the tables of this opponent."""
         return self.has_slow_policy or opponent in self._slow_agents
 
-    def rounds_of(self, number: int) -> Plan:
+    def results_of(self, number: int) -> Plan:
         """The rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
         counts = tuple(self.slow if self.is_slow(opponent) else self.deals for opponent in self.opponents)
         return self._tables(number, self.opponents, counts, "round")
@@ -137,7 +137,7 @@ class ComparisonPlan:
     @property
     def work(self) -> float:
         """How much there is to do, counted in quick deals."""
-        counts = self.rounds_of(0).deals
+        counts = self.results_of(0).deals
         rounds = sum(
             count * (THOUGHT if self.is_slow(name) else 1) for name, count in zip(self.opponents, counts, strict=True)
         )

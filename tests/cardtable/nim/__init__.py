@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Trace
+from cardtable.card_game import CardGame, Fact
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
 from cardtable.kernel import scoring
@@ -97,10 +97,10 @@ def reward_of(game, rules, seat, kind, is_scored):  # noqa: ARG001
 
 
 @compiled
-def note_traces(game, rules, traces):
+def note_facts(game, rules, facts):
     for seat in range(rules.players):
-        traces[seat, 0] += game.moved[seat]
-        traces[seat, 1] += game.card > HIGH
+        facts[seat, 0] += game.moved[seat]
+        facts[seat, 1] += game.card > HIGH
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,10 @@ def spec_of(rules: NimRules) -> SliceSpec:
     return SliceSpec([left, phase, seat, ("round", (), 1, 1, "number", "number of the round")])
 
 
-def traces(rules: NimRules) -> tuple[Trace, ...]:
+def facts(rules: NimRules) -> tuple[Fact, ...]:
     del rules
-    high = Trace("high", "high", "high rounds", 1.0, True, f"High is a card above {HIGH}.", of_table=True)
-    return Trace("moved", "moves", "moves", 1.0, True, "A move takes stones."), high
+    high = Fact("high", "high", "high rounds", 1.0, True, f"High is a card above {HIGH}.", of_table=True)
+    return Fact("moved", "moves", "moves", 1.0, True, "A move takes stones."), high
 
 
 class Nim(TableGame[NimRules]):
@@ -153,7 +153,7 @@ NIM = CardGame(
     dtype=NIM_DTYPE,
     kernel=GameKernel(
         OVER, new_game, is_legal, act, score_round, go_on, write_mask, write_view, margin, reward_of,
-        note_traces=note_traces,
+        note_facts=note_facts,
     ),
     phases=PHASES,
     spec_of=spec_of,
@@ -165,7 +165,7 @@ NIM = CardGame(
     agents=AgentRegistry("nim.agents"),
     yardstick="greedy",
     lower_is_better=False,
-    traces=traces,
+    facts=facts,
     action_type=np.dtype(np.uint16),
     format_position=lambda _, game: f"nim-position {game['left']} {game['seat']}",
     events_of=lambda _rules, _stages, action, _cards: (f"{action + 1} taken",),

@@ -12,7 +12,7 @@ from cardtable.kernel.scoring import margins_and_wins
 
 
 @dataclass(frozen=True)
-class Rounds:
+class DealResults:
     """The results of each deal: of its first round, or of the game that it begins."""
 
     lower_is_better: bool
@@ -20,7 +20,7 @@ class Rounds:
     rounds: NDArray[np.int64]  # [deals], played
     turns: NDArray[np.int64]  # [deals], of all rounds
     is_stopped: NDArray[np.bool_]  # [deals], for having taken too long
-    traces: NDArray[np.int64]  # [deals, players, traces], what the rounds left behind, as the game names it
+    facts: NDArray[np.int64]  # [deals, players, facts], what the rounds left behind, as the game names it
     luck: NDArray[np.float64]  # [deals, players, terms], as the game names them; no terms if they are not noted
     decisions: NDArray[np.int64]  # [deals]
     actions: NDArray[Any]  # of one deal after the other, [decisions of all deals], or nothing if they are not kept
@@ -42,18 +42,18 @@ class Rounds:
         return margins_and_wins(self.scores, self.lower_is_better)
 
 
-ARRAYS = tuple(field.name for field in fields(Rounds) if field.name != "lower_is_better")
+ARRAYS = tuple(field.name for field in fields(DealResults) if field.name != "lower_is_better")
 
 
-def joined(parts: Sequence[Rounds]) -> Rounds:
+def joined(parts: Sequence[DealResults]) -> DealResults:
     """Several pieces as one."""
     if len(parts) == 1:
         return parts[0]
     arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS)
-    return Rounds(parts[0].lower_is_better, *arrays)
+    return DealResults(parts[0].lower_is_better, *arrays)
 
 
-def taken(played: Rounds, order: NDArray[np.int64]) -> Rounds:
+def taken(played: DealResults, order: NDArray[np.int64]) -> DealResults:
     """The same deals in another order."""
     by_deal = {name: getattr(played, name) for name in ARRAYS}
     ragged = {name: by_deal.pop(name) for name in ("actions", "round_scores")}
@@ -62,4 +62,4 @@ def taken(played: Rounds, order: NDArray[np.int64]) -> Rounds:
         starts, ends = (np.cumsum(each) - each for each in (lengths, lengths[order]))
         places = np.repeat(starts[order] - ends, lengths[order]) + np.arange(lengths.sum())
         parts[name] = ragged[name][places] if len(ragged[name]) > 0 else ragged[name]
-    return Rounds(played.lower_is_better, **parts)
+    return DealResults(played.lower_is_better, **parts)
