@@ -15,6 +15,7 @@ from skipbo_env.render.layout import arrange
 from skipbo_env.valid_tables import check_records
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
+from tests.skipbo_env import positions
 from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
 from tests.skipbo_env.oracle import DECK, Table
 from tests.skipbo_env.small_pools import small
@@ -110,6 +111,11 @@ SKIPBO = GameUnderTest(
         "over": "episode round; ending won; stock 3; stock; scores 0 30; totals 0 30; seat 1 over",
         "truncated": "rules max_turns=3; episode round; turns 3; ending stopped; stock 3; stock 4; seat 0 truncated",
     },
+    written_position=positions.WRITTEN,
+    position_words=positions.WORDS,
+    short_position=positions.SHORT,
+    position_damages=positions.DAMAGES,
+    damaged_states=positions.STATES,
     quick=Rules(players=3, stock=2, max_turns=9, max_rounds=2),
     quick_rules="stock=1",
     clear_rules="view=tops",

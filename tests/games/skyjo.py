@@ -12,6 +12,7 @@ from skyjo_env.render.layout import arrange
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
+from tests.skyjo_env import positions
 from tests.skyjo_env.lockstep import oracle_fields, play_in_lockstep, random_rules
 from tests.skyjo_env.oracle import Table
 from tests.skyjo_env.test_leak import permuted
@@ -120,6 +121,11 @@ SKYJO = GameUnderTest(
     most_players=8,
     random_rules=random_rules,
     moments=MOMENTS,
+    written_position=positions.WRITTEN,
+    position_words=positions.WORDS,
+    short_position=positions.SHORT,
+    position_damages=positions.DAMAGES,
+    damaged_states=positions.STATES,
     quick=Rules(
         players=3, rows=2, columns=2, opening_flips=1, deck=((-3, 6), (0, 4), (5, 10)), max_turns=9, max_rounds=2
     ),

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import skyjo_env
 from cardtable.errors import IllegalActionError, RulesError, TableError
 from tests.games.listed import cases_of, position_of
-from tests.games.under_test import GameUnderTest, seen
-from tests.helpers import SEEDED, seeds
+from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED, seeds, seen
 
 few = settings(SEEDED, max_examples=25)
 NO_ACTIONS: list[Any] = [None, True, False, float("nan"), 1.0, "draw", "0", b"0", [0], (), {}, object, np.array([0])]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import RecordError
-from tests.games.under_test import GameUnderTest, Options, illegal_at, seen
-from tests.helpers import SEEDED, seeds
+from tests.games.under_test import GameUnderTest, Options, illegal_at
+from tests.helpers import SEEDED, seeds, seen
 
 BEGUN = 12  # decisions, after which no game has been scored
 

@@ -28,6 +28,11 @@ class GameUnderTest:
     # Rules and play
     random_rules: Callable[[random.Random], Any]
     moments: dict[str, str]  # a position in every phase, without its first line
+    written_position: str  # one in which some cards are left open
+    position_words: set[str]  # of the notation, beside those in every position
+    short_position: str
+    position_damages: list[tuple[str, str, str]]  # a part of the short one, what stands there instead, and the error
+    damaged_states: list[tuple[str, Options, str]]  # rules, wrong numbers in a record, and the error
     quick: Any  # rules for three players under which games end after few decisions
     quick_rules: str  # rules under which a round of two ends soon, as text
     clear_rules: str  # other rules than the official ones, as text
@@ -131,13 +136,3 @@ class GameUnderTest:
 def illegal_at(table: Any) -> int:
     """An action that is not legal now."""
     return int((table.mask() == 0).argmax())
-
-
-def seen(table: Any) -> dict[str, Any]:
-    """Everything that a table shows: its position, and what each seat may see and do."""
-    return {
-        "position": table.position(),
-        "legal": table.legal_actions(),
-        "mask": table.mask().tolist(),
-        "observations": [table.observation(seat).tolist() for seat in range(table.rules.players)],
-    }

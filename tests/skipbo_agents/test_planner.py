@@ -7,8 +7,8 @@ from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
 from skipbo_env import OFFICIAL, Game, Rules, action_names, make_agent
-from tests.skipbo_env.games import play, table
-from tests.skipbo_env.written import closed
+from tests.helpers import play
+from tests.skipbo_env.written import closed, table
 
 
 def decision(position: str, text: str = "planner") -> str:

@@ -11,6 +11,7 @@ from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height
 from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, draw_table
+from tests.helpers import play
 from tests.pictures import (
     EXTREMES,
     check_text_stays_in,
@@ -20,9 +21,8 @@ from tests.pictures import (
     mark_colour,
     written_words,
 )
-from tests.skipbo_env.games import play, table
 from tests.skipbo_env.test_layout import texts_of
-from tests.skipbo_env.written import NO_MOVE, closed
+from tests.skipbo_env.written import NO_MOVE, closed, table
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:

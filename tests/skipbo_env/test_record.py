@@ -2,7 +2,7 @@
 
 from skipbo_env import Game, format_record
 from skipbo_env.actions import ACTION_NAMES
-from tests.skipbo_env.games import play
+from tests.helpers import play
 
 # Seat 0 wins by its first card and starts the second round, in which it discards.
 START = """\

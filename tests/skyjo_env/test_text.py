@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from cardtable.terminal_colours import terminal_has_colour
 from skyjo_env import Game, Rules
 from skyjo_env.render.text import CARD_CODES, format_table
-from tests.helpers import BOARD, REST, SEEDED, many_rules, play, random_game, score_lap, seeds, table
+from tests.games.skyjo import SKYJO
+from tests.helpers import BOARD, REST, SEEDED, many_rules, play, score_lap, seeds, table
 from tests.skyjo_env.test_leak import permuted
 
 
@@ -19,7 +20,7 @@ from tests.skyjo_env.test_leak import permuted
 @given(many_rules, seeds, st.integers(0, 80))
 def test_the_table_as_text_shows_nothing_hidden(rules: Rules, seed: int, decisions: int) -> None:
     """The same moment with other hidden cards and another draw pile looks the same."""
-    game = random_game(rules, seed, decisions)
+    game = SKYJO.played(rules, seed, decisions)
     if not game.is_over:
         other = permuted(game, random.Random(seed), with_hand=False)
         assert str(other) == str(Game.from_state(rules, game.state))
