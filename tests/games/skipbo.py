@@ -10,13 +10,13 @@ import skipbo_env
 from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
 from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
-from skipbo_env.kernel.state import PLAY_DISCARD, PLAY_HAND
+from skipbo_env.kernel.state import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.render.layout import arrange
 from skipbo_env.valid_tables import check_records
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
-from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
+from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields
 from tests.skipbo_env.oracle import DECK, Table
 from tests.skipbo_env.small_pools import small
 from tests.skipbo_env.tables import random_rules
@@ -123,7 +123,7 @@ SKIPBO = GameUnderTest(
     seeing={"view": "table"},
     most_turns=lambda rules: rules.max_turns,
     check=check,
-    plays=FIRST_DISCARD,
+    plays=DISCARD,
     rewards=("win", "point", "margin"),
     shaping="stock",
     brought=decision_rewards,
@@ -132,7 +132,8 @@ SKIPBO = GameUnderTest(
     penalties={"win": -1.0, "point": -1.0, "margin": -1.65},
     oracle=Table,
     oracle_fields=oracle_fields,
-    play_in_lockstep=play_in_lockstep,
+    assert_same=assert_same,
+    expected_view=expected_view,
     lockstep_limits=(400, 4000),
     long_lockstep=3_200_000,
     quick_official=2,
@@ -155,7 +156,7 @@ SKIPBO = GameUnderTest(
     vector_options=[
         {"rules": "stock=1", "shaping": "stock"},
         {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},
-        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(FIRST_DISCARD), "random"], "reward": "margin"},
+        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(DISCARD), "random"], "reward": "margin"},
         {"rules": "stock=2 target_score=60", "episode": "game", "reward": "margin", "shaping": "stock"},
         {"rules": "max_turns=12", "encoding": "onehot", "seat": 1},
         {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},

@@ -13,7 +13,7 @@ from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
 from tests.skyjo_env import positions
-from tests.skyjo_env.lockstep import oracle_fields, play_in_lockstep, random_rules
+from tests.skyjo_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
 from tests.skyjo_env.oracle import Table
 from tests.skyjo_env.test_leak import permuted
 
@@ -144,7 +144,8 @@ SKYJO = GameUnderTest(
     penalties={"margin": -3.12, "score": -2.88, "win": -1.0},
     oracle=Table,
     oracle_fields=oracle_fields,
-    play_in_lockstep=play_in_lockstep,
+    assert_same=assert_same,
+    expected_view=expected_view,
     lockstep_limits=(200, 2000),
     long_lockstep=5_200_000,
     quick_official=7,

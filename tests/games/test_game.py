@@ -105,6 +105,7 @@ def test_no_card_is_ever_lost_or_made(game: GameUnderTest, seed: int) -> None:
     table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
     for _ in range(30):
         game.check(table)
+        game.card_game.check_states(table.rules, table.state)
         game.play(table, chance, 6)
 
 
@@ -120,6 +121,7 @@ def test_every_way_of_keeping_a_game_preserves_its_future(game: GameUnderTest, s
     twins = [make(table) for make in COPIES.values()]
     assert [(twin.record(), twin.rules, twin.winners) for twin in twins] == [(record, table.rules, table.winners)] * 4
     kept = [*twins, game.api.replay(record), game.api.Game.from_position(table.position())]
+    kept += [game.api.Game.from_state(table.rules, table.state)]
     made = game.play(table, random.Random(seed), 60)
     for twin in kept:
         assert seen(twin) == start

@@ -53,7 +53,8 @@ class GameUnderTest:
     # A second implementation, written from the rules alone
     oracle: Any
     oracle_fields: Callable[[Any], dict[str, Any]]
-    play_in_lockstep: Callable[..., int]
+    assert_same: Callable[[Any, Any, Any, int], None]  # (table, oracle's table, rules, decisions)
+    expected_view: Callable[[Any, int], dict[str, Any]]  # (oracle's table, seat): the slices of an observation
     lockstep_limits: tuple[int, int]  # decisions of a game
     long_lockstep: int  # decisions
     quick_official: int  # how many sizes of official tables are played in lockstep at every push

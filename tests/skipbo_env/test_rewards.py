@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from skipbo_env import GameBatch, Rules, skipbo_v0
+from tests.games.players import random_legal
 from tests.games.skipbo import SKIPBO
-from tests.skipbo_env.lockstep import choose
 
 
 @pytest.mark.parametrize("reward", SKIPBO.rewards)
@@ -48,7 +48,8 @@ def test_a_winner_is_rewarded_by_the_margin_and_the_others_share_it() -> None:
     batch, chance = GameBatch(Rules(players=3, stock=2), 20, seed=3, episode="round"), random.Random(3)
     won = 0
     for _ in range(200):
-        rewards, dones, _ = batch.step([choose(np.flatnonzero(mask).tolist(), chance, 0.95) for mask in batch.masks])
+        legal = [np.flatnonzero(mask).tolist() for mask in batch.masks]
+        rewards, dones, _ = batch.step([random_legal(actions, chance, SKIPBO.plays, 0.95) for actions in legal])
         for reward in rewards[dones]:
             won += 1
             assert sorted(reward.tolist())[:2] == pytest.approx([-reward.max() / 2] * 2)
