@@ -21,7 +21,7 @@ from tests.documents import ROOT, run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
 from tests.helpers import SEEDED, first_quick, seeds  # noqa: E402
-from tests.pictures import EXTREMES, has_colour  # noqa: E402
+from tests.pictures import EXTREMES, colour_at, has_colour  # noqa: E402
 
 
 def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
@@ -80,6 +80,18 @@ def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tup
         assert (*pixels.shape, str(pixels.dtype), pixels.flags.writeable) == (size[1], size[0], 3, "uint8", True)
         for panel in game.layout(rules, *size).seats:
             assert has_colour(pixels, panel.frame, EDGE) or has_colour(pixels, panel.frame, GOLD)
+
+
+def test_who_decides_and_at_the_end_the_winners_are_framed_in_gold(game: GameUnderTest) -> None:
+    framed = set()
+    for seed in range(24):
+        table = game.played(game.quick, seed, 10_000 if seed % 3 == 0 else seed)
+        pixels, seats = draw_table(game, table), game.layout(table.rules, 960, 640).seats
+        golden = table.winners if table.is_over else (table.seat,)
+        edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in seats]
+        assert edges == [GOLD if seat in golden else EDGE for seat in range(len(seats))]
+        framed.add((table.is_over, golden))
+    assert len(framed) > 5
 
 
 def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> None:

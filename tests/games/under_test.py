@@ -94,6 +94,11 @@ class GameUnderTest:
         """The module that draws it, which needs pygame."""
         return import_module(f"{self.api.__name__}.render.picture")
 
+    @property
+    def layouts(self) -> Any:
+        """The module that checks its layouts."""
+        return import_module(f"tests.{self.api.__name__}.layouts")
+
     def text(self, table: Any, colour: bool = False) -> str:
         """A table as text."""
         module = import_module(f"{self.api.__name__}.render.text")

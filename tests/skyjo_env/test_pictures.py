@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cardtable.render import brush
 from cardtable.render.brush import FINER, IVORY, SLATE, fit_text, pygame
-from cardtable.render.canvas import EDGE, GOLD, MARK
+from cardtable.render.canvas import MARK
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
@@ -25,7 +25,7 @@ from tests.helpers import (
     table,
 )
 from tests.pictures import EXTREMES, check_text_stays_in, colour_at, ground_of, is_near, mark_colour, written_words
-from tests.skyjo_env.test_layout import texts_of
+from tests.skyjo_env.layouts import texts_of
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -111,22 +111,6 @@ def test_a_stopped_round_shows_no_scores(seats: tuple[str, str]) -> None:
 
 def moment(decider: str, more: str = "") -> Game:
     return table(f"board 1 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; {more} {decider}")
-
-
-def test_the_seat_that_decides_is_framed_in_gold() -> None:
-    for seat in (0, 1):
-        game = moment(f"seat {seat} turn")
-        pixels, layout = draw_table(game), layout_of(game)
-        edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in layout.seats]
-        assert edges == [GOLD if other == seat else EDGE for other in (0, 1)]
-
-
-def test_at_the_end_the_winners_are_framed_in_gold() -> None:
-    game = score_lap("", "7", "2", "2", "5")
-    pixels, layout = draw_table(game), layout_of(game)
-    assert game.winners == (1, 2)
-    golden = [colour_at(pixels, panel.frame, 0.004, 0.5) == GOLD for panel in layout.seats]
-    assert golden == [False, True, True, False]
 
 
 def marked(game: Game) -> list[tuple[int, int] | str]:
