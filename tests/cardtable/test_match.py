@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from cardtable.workers.plan_run import PlanProgress, play
 from skyjo.main import main
 from skyjo_agents.scripted import TempoAgent
 from skyjo_env import OFFICIAL, Rules
+from tests.processes import run_python
 from tests.skyjo_play import a_plan, play_paired
 
 PAIR = ("threshold:t=2", "expected")
@@ -186,7 +186,7 @@ sys.exit(main(sys.argv[1:]))
 
 def without_extras(*command: str) -> subprocess.CompletedProcess[str]:
     """A command in an installation that has none of them."""
-    return subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS, *command], capture_output=True, text=True)
+    return run_python("-c", WITHOUT_EXTRAS, *command)
 
 
 def test_a_match_needs_no_extra() -> None:

@@ -32,6 +32,7 @@ from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import guests
 from tests.cardtable.guessing import GUESSING, GuessingRules
+from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 
 __all__ = ["skyjo"]
@@ -175,28 +176,21 @@ for _ in range(2):
 @only_linux
 @pytest.mark.slow
 def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", JOIN], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True
-    )
+    done = run_python("-c", JOIN)
     if done.returncode == 77:
         pytest.skip("keyrings are forbidden here")
-    assert done.returncode == 0, done.stderr.decode()
+    assert done.returncode == 0, done.stderr
 
 
 @only_linux
 @pytest.mark.slow
 def test_a_user_of_its_own_only_where_root_may_be_anybody() -> None:
     assert not linux.may_become(range(2**31, 2**33))
-    for prefix in (["unshare", "-r"], ["setpriv", "--bounding-set=-setuid"], ["setpriv", "--bounding-set=-chown"]):
+    for prefix in (("unshare", "-r"), ("setpriv", "--bounding-set=-setuid"), ("setpriv", "--bounding-set=-chown")):
         if shutil.which(prefix[0]) is None:
             continue
         asked = "from cardtable.referee import guest_process as g; print(g.linux.may_become(g.USERS))"
-        done = subprocess.run(
-            [*prefix, sys.executable, "-c", asked],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-        )
+        done = run_python("-c", asked, before=prefix)
         assert done.returncode != 0 or done.stdout == "False\n"
 
 
@@ -211,13 +205,10 @@ with GuestProcess(Invitation("skyjo", "", "steady", REFEREE)) as process:
 @only_linux
 @pytest.mark.slow
 def test_root_without_the_rights_of_root_may_referee() -> None:
-    without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    without = "setpriv", "--bounding-set=-all", "--inh-caps=-all"
     if not shutil.which("setpriv") or subprocess.run([*without, "true"], capture_output=True).returncode != 0:
         pytest.skip("rights cannot be given up here")
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(
-        [*without, sys.executable, "-c", GAPS], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
-    )
+    done = run_python("-c", GAPS, before=without)
     assert done.stdout in ("True\n", "False\n"), done.stderr
 
 

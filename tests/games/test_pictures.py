@@ -3,9 +3,6 @@
 import os
 import random
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +18,15 @@ from tests.documents import ROOT, run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
 from tests.helpers import SEEDED, first_quick, seeds  # noqa: E402
-from tests.pictures import EXTREMES, colour_at, has_colour  # noqa: E402
+from tests.pictures import EXTREMES, colour_at, has_colour, on_screen, unseen  # noqa: E402
+from tests.processes import run_python  # noqa: E402
+
+__all__ = ["unseen"]
 
 
 def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
     picture: NDArray[Any] = game.pictures.draw_table(table, size)
     return picture
-
-
-@pytest.fixture
-def _unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Windows that nobody sees."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
-    yield
-    pygame.display.quit()
 
 
 # Text
@@ -116,15 +107,14 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
 
 
-@pytest.mark.usefixtures("_unseen")
+@pytest.mark.usefixtures("unseen")
 def test_a_window_opens_when_it_is_needed_and_shows_each_table(game: GameUnderTest) -> None:
     window, table = game.pictures.Window((480, 320), rate=1000), game.api.Game(seed=3)
     assert not pygame.display.get_init()
     for _ in range(2):
         game.play(table, random.Random(3), 1)
         window.show(table)
-        shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-        assert (shown == draw_table(game, table, (480, 320))).all()
+        assert (on_screen() == draw_table(game, table, (480, 320))).all()
         assert pygame.display.get_caption()[0] == game.title
     window.close()
     assert not pygame.display.get_init()
@@ -146,8 +136,7 @@ def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest)
         assert "pygame" in sys.modules
         assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
     """
-    command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_python("-W", "error", "-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

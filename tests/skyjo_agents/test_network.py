@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.kernel.rewards import POINTS  # noqa: E402
+from tests.policies import tables  # noqa: E402
 
 MANY_RULES = [
     OFFICIAL,
@@ -20,12 +21,9 @@ MANY_RULES = [
 ]
 
 
-def seen(rules: Rules, n: int = 64, steps: int = 25) -> Any:
+def seen(rules: Rules, n: int = 64) -> Any:
     """Observations from the middle of rounds."""
-    batch, rng = GameBatch(rules, n=n, seed=3, episode="round"), np.random.default_rng(4)
-    for _ in range(steps):
-        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
-    return batch.observations.copy()
+    return tables(rules, n)[0]
 
 
 def trained(rules: Rules) -> TableNetwork:

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import subprocess
 import sys
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from skyjo_env.kernel.state import DRAW, TAKE
 from skyjo_env.kernel.view import AT_TURNS
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables, zipped
+from tests.processes import printed
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
 
@@ -199,8 +199,7 @@ def test_it_plays_without_torch() -> None:
     code += "from cardtable.card_game import Setup, find_game\nfrom cardtable.play.pairing import play_paired\n"
     code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
     code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"
+    assert printed("-c", code) == "True\n"
 
 
 def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
