@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -72,6 +73,14 @@ def play(game: AnyGame, *names: str) -> AnyGame:
     for name in names:
         game.apply(game.kind.parse_action(game.rules, name))
     return game
+
+
+def decide(agent: Any, game: TableGame[Any], chance: int = 0) -> str:
+    """What an agent, or one of this name, does at a table."""
+    if isinstance(agent, str):
+        agent = game.kind.agents.make(agent, game.rules)
+    actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
+    return game.kind.action_names(game.rules)[int(actions[0])]
 
 
 def score_lap(rules: str, *boards: str, more: str = "episode round") -> Game:

@@ -122,10 +122,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "nobody",
-            "unknown agent 'nobody'; installed: broken, deaf, forward, lost, open, ruleless, speechless, stubborn$",
-        ),
+        ("nobody", f"unknown agent 'nobody'; installed: {', '.join(FACTORIES)}$"),
         ("Stuborn:cell=1", "unknown agent 'Stuborn'; installed: .*; did you mean stubborn?"),
         ("", "unknown agent ''"),
         ("stubborn", "agent stubborn needs cell"),

@@ -27,7 +27,7 @@ from skyjo_env.card_game import SKYJO
 from tests.processes import install
 from tests.ray_nodes import NODE, Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint, skyjo
-from tests.skyjo_play import a_tournament
+from tests.skyjo_play import a_tournament, files
 
 __all__ = ["nodes", "skyjo"]
 
@@ -49,11 +49,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     vars(SKYJO.agents).pop("points", None)
     yield folder
     vars(SKYJO.agents).pop("points", None)
-
-
-def files(folder: Path) -> list[str]:
-    """Their names hold the digests of all games."""
-    return sorted(file.name for file in folder.glob("games-*"))
 
 
 def on_cluster(nodes: Nodes, asked: Plan, folder: Path, limit: float = 300, **options: Any) -> PlanProgress:

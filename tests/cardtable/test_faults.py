@@ -25,16 +25,11 @@ from cardtable.workers.plan_run import PlanProgress, play
 from tests.faulty_agents import faulty
 from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
-from tests.skyjo_play import a_plan, a_tournament
+from tests.skyjo_play import a_plan, a_tournament, files
 
 __all__ = ["faulty", "skyjo"]
 
 AGENTS = ("naive", "threshold", "expected", "tempo")
-
-
-def files(folder: Path) -> list[str]:
-    """Their names hold the digests of all games."""
-    return sorted(file.name for file in folder.glob("games-*"))
 
 
 def margins(course: PlanProgress) -> list[Any]:

@@ -34,6 +34,7 @@ from tests.cardtable import guests
 from tests.cardtable.guessing import GUESSING, GuessingRules
 from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import files
 
 __all__ = ["skyjo"]
 
@@ -61,11 +62,11 @@ def a_match(*agents: str, deals: int = 8, seed: int = 3, referee: Referee | None
 
 
 def games(folder: Path, plan: Plan) -> list[str]:
-    """All that was played: the names of the files hold their digests."""
+    """All that was played."""
     secret = None if plan.referee is None else SecretSeed(plan.setup.seed, "00")
     course = play(plan, store_for(folder, plan, "", secret), workers=1)
     assert not course.failures
-    return sorted(file.name for file in folder.glob("games-*"))
+    return files(folder)
 
 
 def leftovers() -> list[str]:

@@ -60,7 +60,7 @@ def decision_rewards(before: Game, after: Game, reward: str) -> list[float]:
 
 
 def check(game: Game) -> None:
-    """Every card lies somewhere, and a game that was not stopped has winners."""
+    """Scenario 22; clauses 1.1, 2.1: every card lies somewhere. And a game that was not stopped has winners."""
     record, rules = game.state[0], game.rules
     piles = [record["piles"][first:end] for first, end in zip(record["pile_next"], record["pile_end"], strict=True)]
     boards = record["cards"][: rules.players, : rules.cells].ravel()
@@ -165,6 +165,15 @@ SKYJO = GameUnderTest(
         "expected:pair=0.6",
         "tempo",
     ),
+    bad_agents=[
+        ("rollout:base=random", "only a scripted agent"),
+        ("rollout:base=nobody", "unknown agent 'nobody'"),
+        ("rollout:n=0", "n=0"),
+        ("rollout:seconds=-1", "seconds=-1"),
+        ("rollout:threads=0", "threads=0"),
+        ("rollout:caution=nan", "caution='nan' must be a number"),
+        ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
+    ],
     scripted_table=("players=4", ("tempo", "expected", "threshold:columns=true", "naive")),
     vector_options=[
         {},
@@ -202,7 +211,6 @@ SKYJO = GameUnderTest(
     observed=after_a_draw,
     card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
     card_game=card_game.SKYJO,
-    penalty=card_game.illegal_penalty,
     text_width=200,
     layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
     drawn_rules=[

@@ -45,7 +45,7 @@ def _quiet() -> Any:
 def standard(game: GameUnderTest, **options: Any) -> Any:
     """raw_env in PettingZoo's standard wrappers."""
     env = game.pettingzoo.raw_env(**options)
-    penalty = game.penalty(env.rules, options.get("reward", game.rewards[0]))
+    penalty = game.card_game.penalty(env.rules, options.get("reward", game.rewards[0]))
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=penalty)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from cardtable.errors import AgentError
 from tests.games.listed import cases_of
 from tests.games.under_test import GameUnderTest
 from tests.processes import printed
@@ -38,6 +39,13 @@ def test_a_batch_is_as_many_single_tables_and_copies_play_alike(game: GameUnderT
         for twin in (agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
             assert twin.act(*shown, chances.copy()).tolist() == single
         batch.step(np.array(single))
+
+
+@pytest.mark.parametrize(("game", "wrong"), cases_of("bad_agents"))
+def test_wrong_parameters_are_named(game: GameUnderTest, wrong: tuple[str, str]) -> None:
+    text, reason = wrong
+    with pytest.raises(AgentError, match=reason):
+        game.api.make_agent(text)
 
 
 @pytest.mark.slow

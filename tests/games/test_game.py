@@ -241,23 +241,29 @@ def test_the_cards_depend_on_rules_seed_and_deal_alone(game: GameUnderTest) -> N
     assert [(table.seed, table.deal) for table in (make(seed=5, deal=6), make())] == [(5, 6), (0, 0)]
 
 
-NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", None, True]
+MADE = "Game", "GameBatch"
+NO_EPISODES: list[Any] = ["", "match", None, 1, []]
+NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", True]
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "reason"),
+    ("made", "name", "values", "reason"),
     [
-        ("rules", [None, 3, {}], "rules must be {package}.Rules"),
-        ("seed", NO_SEEDS, "seed={value!r} must be a whole number"),
-        ("deal", NO_SEEDS, "deal={value!r} must be a whole number"),
-        ("episode", ["", "match", None, 1, []], "episode={value!r} is not one of 'round', 'game'"),
+        ("Game", "deal", [None, *NO_SEEDS], "{name}={value!r} must be a whole number"),
+        ("GameBatch", "n", [0, -1, 1.5, "3", None, True], "{name}={value!r} must be a whole number from 1"),
+        *((made, "rules", [None, 3, {}, {"players": 3}, object], "rules must be {package}.Rules") for made in MADE),
+        ("Game", "seed", [None, *NO_SEEDS], "{name}={value!r} must be a whole number"),
+        ("GameBatch", "seed", NO_SEEDS, "{name}={value!r} must be"),
+        *((made, "episode", NO_EPISODES, "{name}={value!r} is not one of 'round', 'game'") for made in MADE),
     ],
 )
-def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
+def test_wrong_arguments_are_named(game: GameUnderTest, made: str, name: str, values: list[Any], reason: str) -> None:
     for value in values:
-        message = re.escape(reason.format(package=game.api.__name__, value=value))
+        message = re.escape(reason.format(package=game.api.__name__, name=name, value=value))
         with pytest.raises(TableError, match=message):
-            game.api.Game(**{name: value})
+            getattr(game.api, made)(**{name: value})
+    with pytest.raises(TableError, match="rules must be"):
+        getattr(game.api, made)(game.api.Rules)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 2**70, "0", 1.0, True, [0], [], {}, np.zeros(2)], ids=repr)
@@ -285,6 +291,8 @@ def test_an_unknown_rule_is_refused_with_the_known_ones(game: GameUnderTest) -> 
     message = r"unknown player; the rules have players, .*max_rounds.*; did you mean players"
     with pytest.raises(RulesError, match=message):
         game.api.Rules(player=3)
+    with pytest.raises(RulesError, match=r"unknown colour, size; the rules have players, .*max_rounds"):
+        game.api.OFFICIAL.replace(colour="red", size=3)
 
 
 def test_rules_may_be_text_wherever_a_table_is_made(game: GameUnderTest) -> None:

@@ -36,7 +36,7 @@ def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 64
 @given(seeds, st.integers(0, 400))
 def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTest, seed: int, decisions: int) -> None:
     table = game.played(game.rules(seed), seed, decisions)
-    plain, coloured = game.text(table), game.text(table, colour=True)
+    plain, coloured = game.card_game.text(table), game.card_game.text(table, colour=True)
     assert "\033" not in plain
     assert "\033" in coloured
     assert (re.sub(r"\033\[[0-9;]*m", "", coloured), str(table)) == (plain, plain)

@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from campaign.loaders.tables import is_as_written
 from cardtable.errors import PositionError
-from tests.games.listed import cases_of
+from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, line, lines, seeds
 
@@ -62,11 +63,40 @@ def test_other_chance_fills_other_cards(game: GameUnderTest) -> None:
     assert lines(table, "draw") != lines(other, "draw")
 
 
-@pytest.mark.parametrize(("game", "damage"), cases_of("position_damages"))
+LAST = "seat 0 turn"  # the last line of every short position
+DAMAGES = [  # {last} is its number, {after} that of a line after it
+    ("{name}-position 1", "{name}-position 2", "line 1: {name}-position '2': this version"),
+    ("{name}-position 1", "", "0 lines begin with '{name}-position'"),
+    (LAST, "", "0 lines begin with 'seat'"),
+    (LAST, f"{LAST}\n{LAST}", "2 lines begin with 'seat'"),
+    (LAST, "seat 0", "line {last}: .*the phase"),
+    (LAST, "seat x turn", "line {last}: .*'x( turn)?'"),
+    (LAST, "seat 0 thinking", "line {last}: .*known are (opening, )?turn, .*over, truncated"),
+    (LAST, "seat 2 turn", "seat 2: the seats are 0 to 1"),
+    (LAST, "seat -1 turn", "seat -1: the seats are 0 to 1"),
+    (LAST, f"{LAST}\nhello world", "line {after}: unknown word 'hello'"),
+    (LAST, f"{LAST}\nepisode match", "line {after}: .*known are round, game"),
+    (LAST, f"{LAST}\nchance 1", "line {after}: chance '1'"),
+    (LAST, f"{LAST}\nchance 0 xyz", "line {after}: chance"),
+    (LAST, f"{LAST}\nchance -1 0", "line {after}: chance"),
+    (LAST, f"{LAST}\nchance 0 10000000000000000", "line {after}: chance"),
+    (LAST, f"{LAST}\ntotals 1 2 3", "line {after}: .*2 numbers"),
+    (LAST, f"{LAST}\nscores 1 40000", "line {after}: scores"),
+    (LAST, f"{LAST}\nturns many", "line {after}: turns 'many'"),
+    (LAST, f"{LAST}\nturns -40000", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nround 99999999999999999999", "line {after}: round"),
+    (LAST, f"{LAST}\nround 32768", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nround 0", "round 0 is not from 1 to 1000"),
+    (LAST, f"{LAST}\nstarter 2", "starter 2: the seats are 0 to 1"),
+]
+
+
+@pytest.mark.parametrize(("game", "damage"), [*cases_of("position_damages"), *product(GAMES, DAMAGES)], ids=game_id)
 def test_a_line_that_cannot_be_read_or_that_no_table_has_is_refused_with_the_reason(
     game: GameUnderTest, damage: tuple[str, str, str]
 ) -> None:
-    old, new, reason = damage
+    last = len(game.short_position.splitlines())
+    old, new, reason = (text.format(name=game.name, last=last, after=last + 1) for text in damage)
     game.api.Game.from_position(game.short_position)
     assert old in game.short_position
     with pytest.raises(PositionError, match=reason):

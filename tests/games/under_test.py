@@ -64,6 +64,7 @@ class GameUnderTest:
 
     # Agents
     scripts: tuple[str, ...]
+    bad_agents: list[tuple[str, str]]  # texts, and the errors
     scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
 
     # Cases
@@ -76,7 +77,6 @@ class GameUnderTest:
     # What is inside
     card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
     card_game: CardGame  # its declaration
-    penalty: Callable[[Any, str], float]
     text_width: int  # at most, under any rules
     layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
@@ -98,11 +98,6 @@ class GameUnderTest:
     def layouts(self) -> Any:
         """The module that checks its layouts."""
         return import_module(f"tests.{self.api.__name__}.layouts")
-
-    def text(self, table: Any, colour: bool = False) -> str:
-        """A table as text."""
-        module = import_module(f"{self.api.__name__}.render.text")
-        return str(module.format_table(table, colour=colour))
 
     @property
     def nth(self) -> Nth:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from cardtable.card_game import Setup
-from cardtable.errors import AgentError
 from cardtable.rounds import Rounds
 from skipbo_agents.scripted import COMPILED_SCRIPTS
 from skipbo_env import make_agent
@@ -157,21 +156,3 @@ def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -
     one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
     for field in fields(Rounds):
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("random:over=cards", "over='cards' is not one of actions, slots"),
-        ("greedy:pile=rightmost", "pile='rightmost' is not one of leftmost, smallest, random"),
-        ("greedy:hand_order=1", "hand_order='1' is not one of drawn, rank"),
-        ("hpvp:gap=near", "gap='near' is not one of nearest, farthest"),
-        ("hpvp:empty=", "empty='' is not one of ignored, as_zero, first"),
-        ("hpvp:wild_use=first", "wild_use='first' is not one of literal, last"),
-        ("hpvp:tie=none", "tie='none' is not one of natural, wild"),
-        ("hpvp:gaps=nearest", "parameters: gap=nearest, empty=ignored, wild_use=literal, tie=natural"),
-    ],
-)
-def test_wrong_parameters_are_named_with_those_allowed(text: str, reason: str) -> None:
-    with pytest.raises(AgentError, match=reason):
-        make_agent(text)

@@ -177,18 +177,15 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
         make_agent("policy", Rules(clear="confirm"))
 
 
-def test_a_zip_is_refused_unopened_and_the_error_says_what_makes_a_policy_of_it(tmp_path: Path) -> None:
+def test_a_zip_is_never_opened_and_the_error_says_what_makes_a_policy_of_it(
+    tmp_path: Path,
+) -> None:
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     saved(tmp_path / "model.safetensors")  # a card beside it is no way in
     with pytest.raises(
         AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --may-run-code turns it"
     ):
         make_agent(f"policy:path={file}")
-    assert not trace.exists()
-
-
-def test_no_parameter_opens_a_zip(tmp_path: Path) -> None:
-    file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     with pytest.raises(AgentError, match="may_run_code"):
         make_agent(f"policy:path={file},may_run_code=true")
     assert not trace.exists()

@@ -80,14 +80,18 @@ def oracle_fields(table: Table) -> dict[str, Any]:
     return {name: getattr(table, name) for name in names} | {"legal": table.legal_actions(), "winners": table.winners()}
 
 
+def cards_on_boards(table: Table, are_open: bool) -> list[list[int]]:
+    """By seat, the cards that are open, or those that are not."""
+    return [
+        [card for card, is_open in zip(*board, strict=True) if card is not None and is_open == are_open]
+        for board in zip(table.cards, table.is_open, strict=True)
+    ]
+
+
 def expected_counts(table: Table) -> dict[str, Any]:
     """The kernel's running counts, counted afresh from where the oracle's cards lie."""
-    hidden = [
-        card
-        for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        for card, open_ in zip(cards, is_open, strict=True)
-        if card is not None and not open_
-    ]
+    hidden_by_seat = cards_on_boards(table, are_open=False)
+    hidden = [card for cards in hidden_by_seat for card in cards]
     draws = [card for part in table.draw_parts for card in part]
     if table.phase == "drawn" and table.hand is not None:
         draws.append(table.hand)
@@ -96,14 +100,8 @@ def expected_counts(table: Table) -> dict[str, Any]:
         "hidden_pool": by_value(together if table.reshuffles == 0 else hidden),
         "draw_pool": by_value(together if table.reshuffles == 0 else draws),
         "discard_counts": by_value(table.discard),
-        "hidden_left": [
-            sum(card is not None and not open_ for card, open_ in zip(cards, is_open, strict=True))
-            for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        ],
-        "open_sum": [
-            sum(card for card, open_ in zip(cards, is_open, strict=True) if card is not None and open_)
-            for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        ],
+        "hidden_left": [len(cards) for cards in hidden_by_seat],
+        "open_sum": [sum(cards) for cards in cards_on_boards(table, are_open=True)],
         "pile_left": sum(map(len, table.draw_parts)),
     }
 

@@ -12,7 +12,6 @@ from cardtable.card_game import Setup, find_game
 from cardtable.play.decisions import PlayError, play_rounds
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
-from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest
 
 DEALS = range(40)
@@ -73,7 +72,6 @@ def at_a_table(game: GameUnderTest, agent: Any) -> Any:
 
 
 ASKERS: list[Asks] = [in_a_match, in_an_environment, in_a_vector_environment, for_stable_baselines3, at_a_table]
-each_game, each_asker = pytest.mark.parametrize("game", GAMES, ids=game_id), pytest.mark.parametrize("asks", ASKERS)
 
 
 class Spy:
@@ -96,7 +94,6 @@ def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
     return np.array([legal[chance % len(legal)] for legal, chance in zip(among, chances.tolist(), strict=True)])
 
 
-@each_game
 @pytest.mark.slow
 def test_equal_observations_come_with_equal_chances_in_different_deals(game: GameUnderTest) -> None:
     spy = Spy()
@@ -132,8 +129,7 @@ class Scribbler(Spy):
 
 
 @pytest.mark.slow
-@each_game
-@each_asker
+@pytest.mark.parametrize("asks", ASKERS)
 def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game: GameUnderTest) -> None:
     clean, scribbling = Scribbler(scribbles=False), Scribbler(scribbles=True)
     assert asks(game, scribbling) == asks(game, clean)
@@ -153,7 +149,6 @@ class Knower(Scribbler):
         return Scribbler.act(self, states.view(np.int16).reshape(len(states), -1).copy(), masks, chances)
 
 
-@each_game
 @pytest.mark.slow
 def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: GameUnderTest) -> None:
     agents = Knower(scribbles=True), Knower(scribbles=False)
