@@ -15,7 +15,7 @@ def run_python(*arguments: str | Path, before: tuple[str, ...] = (), **told: str
 
 def printed(*arguments: str | Path, **told: str) -> str:
     """All that it prints; it must come to a good end."""
-    done = run_python(*arguments, **told)
+    done = run_python(*arguments, before=(), **told)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -394,16 +394,13 @@ def test_a_secret_that_is_lost_or_changed_ends_the_games(tmp_path: Path) -> None
         SecretSeed.of(tmp_path / "games")
 
 
-def test_a_secret_is_not_kept_where_agents_may_read(site: Path) -> None:
-    plan = a_match("naive", "threshold", seed=LARGE_SEED)
-    with pytest.raises(StoreError, match="where agents can read it; choose a folder elsewhere"):
-        store_for(site / "games", plan, "", SecretSeed(LARGE_SEED, "ab"))
-
-
-def test_nor_among_compiled_code_nor_where_the_system_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_not_kept_where_agents_may_read(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among their packages, among compiled code, and where the system lies."""
     plan = a_match("naive", "threshold", seed=LARGE_SEED)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    for folder in (tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
+    for folder in (site / "games", tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
         with pytest.raises(StoreError, match="where agents can read it; choose a folder elsewhere"):
             store_for(folder, plan, "", SecretSeed(LARGE_SEED, "ab"))
         assert not folder.exists()
