@@ -1,9 +1,11 @@
 """Small things that several test files share."""
 
+import copy
+import pickle
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,6 +28,13 @@ def first_quick(count: int, cases: Iterable[Any]) -> list[Any]:
     listed = [each if isinstance(each, tuple) else (each,) for each in cases]
     return [pytest.param(*each, marks=[] if place < count else pytest.mark.slow) for place, each in enumerate(listed)]
 
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": lambda table: table.copy(),
+    "copy.copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda table: pickle.loads(pickle.dumps(table)),
+}
 
 BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt
 REST = "? ? ? | ? ? ? | ? ? ?"  # its last three columns

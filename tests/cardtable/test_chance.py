@@ -32,17 +32,6 @@ def test_a_bounded_number_takes_every_value_equally_often() -> None:
     assert chisquare(list(counts.values())).pvalue > 1e-4
 
 
-def test_a_random_action_is_legal_and_each_is_equally_likely() -> None:
-    masks = np.zeros((50_000, OFFICIAL.actions), np.int8)
-    legal = [1, 5, 25]
-    masks[:, legal] = 1
-    actions = np.zeros(len(masks), np.int64)
-    random_actions(masks, np.arange(len(masks), dtype=np.uint64), actions)
-    counts = Counter(actions.tolist())
-    assert sorted(counts) == legal
-    assert chisquare(list(counts.values())).pvalue > 1e-4
-
-
 def test_random_actions_play_a_batch_and_leave_finished_tables_alone() -> None:
     batch = GameBatch(OFFICIAL, n=50, seed=1, episode="round", restart=False)
     chances, actions = np.arange(50, dtype=np.uint64), np.zeros(50, np.int64)

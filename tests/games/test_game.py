@@ -1,7 +1,5 @@
 """Game: what is legal, copies, and what is handed out."""
 
-import copy
-import pickle
 import random
 import re
 import sys
@@ -18,18 +16,11 @@ import skyjo_env
 from cardtable.errors import IllegalActionError, RulesError, TableError
 from tests.games.listed import cases_of, position_of
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, seeds, seen
+from tests.helpers import COPIES, SEEDED, seeds, seen
 
 few = settings(SEEDED, max_examples=25)
 NO_ACTIONS: list[Any] = [None, True, False, float("nan"), 1.0, "draw", "0", b"0", [0], (), {}, object, np.array([0])]
 NO_ACTIONS += [np.True_, np.float64(0), 0j, -1, -(2**70), 255, 256, 2**31, 2**63, 2**64, 2**70]
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": lambda table: table.copy(),
-    "copy.copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda table: pickle.loads(pickle.dumps(table)),
-}
-
 
 # Actions
 

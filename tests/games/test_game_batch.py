@@ -1,9 +1,6 @@
 """GameBatch: many tables play exactly the games that `Game` plays."""
 
-import copy
-import pickle
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,13 +12,7 @@ from numpy.typing import NDArray
 from cardtable.errors import IllegalActionError, TableError
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, seeds
-
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": lambda batch: batch.copy(),
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda batch: pickle.loads(pickle.dumps(batch)),
-}
+from tests.helpers import COPIES, SEEDED, seeds
 
 
 def arrays(batch: Any) -> dict[str, Any]:

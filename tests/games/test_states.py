@@ -36,7 +36,7 @@ def test_a_state_is_a_table_if_it_is_within_bounds_and_as_its_position_is_read_a
             state = table.state if chance.random() < 0.1 else changed(table.state, chance)
             is_valid = accepts(checks.check_states, rules, state)
             is_bounded = accepts(checks.check_records, rules, state)
-            differing = [name for name in state.dtype.names if (state[name] != table.state[name]).any()]
+            differing = [name for name in table.state.dtype.names if (state[name] != table.state[name]).any()]
             assert is_valid == (is_bounded and is_as_written(game.name, rules, state)), (rules, differing)
             found[is_valid] += 1
             if is_valid:
