@@ -137,25 +137,31 @@ def test_the_command_prints_a_table_or_json(skyjo: Skyjo) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "at least two agents"),
-        (["tempo"], "at least two agents"),
-        (["tempo", "nobody"], "unknown agent 'nobody'"),
-        (["tempo", "tempo", "--deals", "1"], "deals=1"),
-        (["tempo", "tempo", "--until=-1"], "--until -1 must be a number"),
-        (["tempo", "tempo", "--workers", "0"], "workers=0"),
-        (["tempo", "tempo", "--timeout", "0"], "timeout=0.0"),
-        (["tempo", "tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
-        (["tempo", "tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
-        (["tempo", "tempo", "--until", "inf"], "--until inf must be a number"),
-        (["tempo", "tempo", "--rules", "players=3"], "set the number of players with --players"),
-        (["tempo", "tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
-        (["tempo", "tempo", "--rules", "clear=never"], "clear='never'"),
-        (["tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
-        (["tempo", "naive", "naive", "--players", "2"], "too many"),
+        (["match"], "at least two agents"),
+        (["match", "tempo"], "at least two agents"),
+        (["match", "tempo", "nobody"], "unknown agent 'nobody'"),
+        (["match", "tempo", "tempo", "--deals", "1"], "deals=1"),
+        (["match", "tempo", "tempo", "--until=-1"], "--until -1 must be a number"),
+        (["match", "tempo", "tempo", "--workers", "0"], "workers=0"),
+        (["match", "tempo", "tempo", "--timeout", "0"], "timeout=0.0"),
+        (["match", "tempo", "tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
+        (["match", "tempo", "tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
+        (["match", "tempo", "tempo", "--until", "inf"], "--until inf must be a number"),
+        (["match", "tempo", "tempo", "--rules", "players=3"], "set the number of players with --players"),
+        (["match", "tempo", "tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
+        (["match", "tempo", "tempo", "--rules", "clear=never"], "clear='never'"),
+        (["match", "tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
+        (["match", "tempo", "naive", "naive", "--players", "2"], "too many"),
+        (["tournament"], "0 agents are too few for players=2"),
+        (["tournament", "naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
+        (["tournament", "naive", "naive"], "naive is named twice"),
+        (["tournament", "naive", "nobody"], "unknown agent 'nobody'"),
+        (["tournament", "naive", "tempo", "--slow", "1"], "slow=1"),
+        (["tournament", "naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
     ],
 )
 def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, skyjo: Skyjo) -> None:
-    assert reason in complaint(skyjo("match", *arguments))
+    assert reason in complaint(skyjo(*arguments))
 
 
 @pytest.mark.slow
