@@ -12,6 +12,7 @@ from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel.state import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.render.layout import arrange
+from skipbo_env.render.text import format_table
 from skipbo_env.valid_tables import check_records
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
@@ -196,6 +197,7 @@ SKIPBO = GameUnderTest(
     text_width=80,
     layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 7)],
+    open_text=lambda game: format_table(game, hands=False),
     unseen_changed=unseen_changed,
     example="examples/skipbo_draw_table.py",
     images="skipbo",

@@ -219,6 +219,7 @@ SKYJO = GameUnderTest(
         for rows in range(2, 5)
         for columns in range(2, 7)
     ],
+    open_text=str,
     unseen_changed=lambda game, chance: permuted(game, chance, with_hand=False),
     example="examples/draw_table.py",
     images="table",

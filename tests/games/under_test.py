@@ -80,6 +80,7 @@ class GameUnderTest:
     text_width: int  # at most, under any rules
     layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
+    open_text: Callable[[Any], str]  # the table without what its seats alone see
     unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
     example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
