@@ -132,6 +132,9 @@ def test_what_the_last_move_touched_is_marked() -> None:
     assert marked(play(game, "take")) == ["hand"]
     assert marked(play(game, "place 0")) == [(0, 0)]
     assert marked(play(moment("seat 0 turn"), "draw", "flip 2")) == [(0, 2)]
+    cleared = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
+    assert cleared.board(0)[:, 0].tolist() == [EMPTY] * 3
+    assert marked(cleared) == [(0, 2)]
 
 
 @pytest.mark.parametrize("rules", ["", "initial_flip=random", "opening_flips=0"])
@@ -141,12 +144,6 @@ def test_nothing_is_marked_when_a_new_round_begins(rules: str) -> None:
     assert marked(game) == []
     name = "flip 3" if game.phase == "opening" else "draw"
     assert marked(play(game, name)) == [(game.seat, 3) if name == "flip 3" else "hand"]
-
-
-def test_a_column_that_the_last_move_cleared_is_marked_where_the_card_went() -> None:
-    game = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
-    assert game.board(0)[:, 0].tolist() == [EMPTY] * 3
-    assert marked(game) == [(0, 2)]
 
 
 LAP = "board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 1 1 2 | 2 3 3 | 4 4 5 | 5 6 6; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?"
