@@ -7,11 +7,11 @@ from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
 
 
-def assert_equal(left: dict[str, Any], right: dict[str, Any], where: str) -> None:
-    """Fail with the rules, or whatever tells where they differ, and the fields that do."""
+def assert_equal(left: dict[str, Any], right: dict[str, Any], rules: Any, where: str) -> None:
+    """Fail with the rules and the differing fields."""
     if left != right:
         differing = {name: (left[name], right[name]) for name in left if left[name] != right[name]}
-        raise AssertionError(f"{where}: kernel, oracle: {differing}")
+        raise AssertionError(f"{where} under {rules.to_text()!r}: kernel, oracle: {differing}")
 
 
 def play_in_lockstep(
@@ -26,10 +26,10 @@ def play_in_lockstep(
             seat = chance.randrange(rules.players)
             seen, expected = view(table.observation(seat)), game.expected_view(oracle, seat)
             found = {name: getattr(seen, name).tolist() for name in expected}
-            assert_equal(found, expected, f"seat {seat} after {decisions} decisions under {rules.to_text()!r}")
+            assert_equal(found, expected, rules, f"seat {seat} after {decisions} decisions")
         if table.is_over:
             return decisions
-        action = random_legal(oracle.legal_actions(), chance, game.plays, eagerness)
+        action = random_legal(table.legal_actions(), chance, game.plays, eagerness)
         table.apply(action)
         oracle.apply(action)
     return limit

@@ -144,4 +144,4 @@ def assert_same(game: Game, table: Table, rules: Rules, decisions: int) -> None:
     left, right = kernel_fields(game), oracle_fields(table)
     if decisions % 8 == 0 or game.is_over:
         left, right = left | {"told": told_by_game(game)}, right | {"told": told_by_oracle(table)}
-    assert_equal(left, right, f"after {decisions} decisions under {rules.to_text()!r}")
+    assert_equal(left, right, rules, f"after {decisions} decisions")

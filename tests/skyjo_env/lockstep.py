@@ -168,4 +168,4 @@ def seen(table: Table, seat: int, cell: int) -> int:
 def assert_same(game: Game, table: Table, rules: Rules, decisions: int) -> None:
     """Fail with the rules and the differing fields."""
     left, right = kernel_fields(game) | kernel_counts(game), oracle_fields(table) | expected_counts(table)
-    assert_equal(left, right, f"after {decisions} decisions under {rules.to_text()!r}")
+    assert_equal(left, right, rules, f"after {decisions} decisions")
