@@ -12,6 +12,7 @@ import pytest
 
 from skyjo_env import ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO
+from tests.processes import install
 
 
 class Faulty:
@@ -45,11 +46,8 @@ class Faulty:
 @pytest.fixture
 def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Makes the agent known by name, here and in processes that are started; the folder is for PYTHONPATH."""
-    about = tmp_path / "site" / "faulty-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = tests.faulty_agents:Faulty\n")
-    monkeypatch.syspath_prepend(str(about.parent))
+    install(tmp_path / "site", "faulty", "[skyjo_env.agents]\nfaulty = tests.faulty_agents:Faulty\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
     vars(SKYJO.agents).pop("points", None)
-    yield about.parent
+    yield tmp_path / "site"
     vars(SKYJO.agents).pop("points", None)

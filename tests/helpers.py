@@ -1,17 +1,24 @@
 """Small things that several test files share."""
 
+import copy
+import pickle
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from skyjo_env import Game, IllegalActionError, Rules, action_names, parse_action
+from cardtable.errors import IllegalActionError
+from cardtable.table_game import TableGame
+from skyjo_env import Game
 from tests.skyjo_env.lockstep import random_rules
+
+AnyGame = TypeVar("AnyGame", bound=TableGame[Any])
 
 SEEDED = settings(derandomize=True, deadline=None, database=None)  # the same examples in every run
 
@@ -21,6 +28,13 @@ def first_quick(count: int, cases: Iterable[Any]) -> list[Any]:
     listed = [each if isinstance(each, tuple) else (each,) for each in cases]
     return [pytest.param(*each, marks=[] if place < count else pytest.mark.slow) for place, each in enumerate(listed)]
 
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": lambda table: table.copy(),
+    "copy.copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda table: pickle.loads(pickle.dumps(table)),
+}
 
 BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt
 REST = "? ? ? | ? ? ? | ? ? ?"  # its last three columns
@@ -46,28 +60,36 @@ def board(cards: str) -> str:
     return f"board {cells(cards)}"
 
 
-def lines(game: Game, word: str) -> list[str]:
+def lines(game: TableGame[Any], word: str) -> list[str]:
     """What follows this word in the lines of the game's position."""
     found = (line.partition(" ") for line in game.position().splitlines())
     return [rest for first, _, rest in found if first == word]
 
 
-def line(game: Game, word: str) -> str:
-    """The same for a word that begins one line."""
-    (rest,) = lines(game, word)
-    return rest
+def line(game: TableGame[Any], word: str) -> str:
+    """The same for a word that begins one line at most."""
+    return "".join(lines(game, word))
 
 
-def legal(game: Game) -> list[str]:
-    """The legal actions by name."""
-    return [action_names(game.rules)[action] for action in game.legal_actions()]
+def legal(game: TableGame[Any], *words: str) -> list[str]:
+    """The legal actions by name, or those of them that begin with one of these words."""
+    names = game.kind.action_names(game.rules)
+    return [names[action] for action in game.legal_actions() if not words or names[action].split()[0] in words]
 
 
-def play(game: Game, *names: str) -> Game:
+def play(game: AnyGame, *names: str) -> AnyGame:
     """Apply actions given by their names; the game itself is returned."""
     for name in names:
-        game.apply(parse_action(game.rules, name))
+        game.apply(game.kind.parse_action(game.rules, name))
     return game
+
+
+def decide(agent: Any, game: TableGame[Any], chance: int = 0) -> str:
+    """What an agent, or one of this name, does at a table."""
+    if isinstance(agent, str):
+        agent = game.kind.agents.make(agent, game.rules)
+    actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
+    return game.kind.action_names(game.rules)[int(actions[0])]
 
 
 def score_lap(rules: str, *boards: str, more: str = "episode round") -> Game:
@@ -94,7 +116,7 @@ def opening(rules: str, *boards: str) -> Game:
     return play(table(f"rules players={len(boards)} {rules}; {written}; discard 3; seat {last} opening"), "flip 1")
 
 
-def refuse(game: Game, name: str) -> None:
+def refuse(game: TableGame[Any], name: str) -> None:
     """This action is illegal, and trying it changes nothing."""
     before = game.position()
     with pytest.raises(IllegalActionError, match=name):
@@ -110,7 +132,7 @@ def zeros(discard: str, draw: str = "", rules: str = "", more: str = "seat 0 tur
     return table(f"{rules}; {'; '.join(['board ?0 ?0 | ?0 ?0'] * players)}; discard {discard}; draw {draw}; {more}")
 
 
-def play_at_random(game: Game, chance: random.Random, decisions: int) -> list[int]:
+def play_at_random(game: TableGame[Any], chance: random.Random, decisions: int) -> list[int]:
     """Make up to this many random legal decisions; return them."""
     made: list[int] = []
     while len(made) < decisions and not game.is_over:
@@ -119,17 +141,11 @@ def play_at_random(game: Game, chance: random.Random, decisions: int) -> list[in
     return made
 
 
-def random_game(rules: Rules, seed: int, decisions: int) -> Game:
-    """A game after some random decisions."""
-    game = Game(rules, seed=seed, episode=("game", "round")[seed % 2])
-    play_at_random(game, random.Random(seed), decisions)
-    return game
-
-
-def seen(game: Game) -> dict[str, Any]:
-    """Everything that a game shows: its position, and what each seat may see and do."""
+def seen(table: TableGame[Any]) -> dict[str, Any]:
+    """Everything that a table shows: its position, and what each seat may see and do."""
     return {
-        "position": game.position(),
-        "legal": game.legal_actions(),
-        "observations": [game.observation(seat).tolist() for seat in range(game.rules.players)],
+        "position": table.position(),
+        "legal": table.legal_actions(),
+        "mask": table.mask().tolist(),
+        "observations": [table.observation(seat).tolist() for seat in range(table.rules.players)],
     }

@@ -1,6 +1,6 @@
 """What tests of layouts and pictures of all games share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -51,6 +51,21 @@ def centre(rect: Rect) -> complex:
 
 
 # Pictures
+
+
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Windows that nobody sees."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    yield
+    brush.pygame.display.quit()
+
+
+def on_screen() -> Pixels:
+    """What the window shows."""
+    pixels: Pixels = brush.pygame.surfarray.array3d(brush.pygame.display.get_surface()).swapaxes(0, 1)
+    return pixels
 
 
 def colour_at(pixels: Pixels, place: Rect, x: float, y: float) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ import torch
 
 from cardtable.policies.policy_card import Widths
 from cardtable.policies.policy_file import card_of, save_policy
+from skipbo_env import Rules as SkipboRules
 from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
@@ -25,6 +26,16 @@ def opinionated(rules: Rules = OFFICIAL, seats: int = 2, judge: int = 0) -> Tabl
         network = TableNetwork(rules, **(SMALL | Widths(seats=seats, judge=judge)))
         for parameter in network.parameters():
             parameter.add_(0.3 * torch.randn_like(parameter))
+    return network
+
+
+def trained(kind: Any, rules: Rules | SkipboRules, **widths: int) -> Any:
+    """A network of this kind that is no longer as it began."""
+    torch.manual_seed(1)
+    network = kind(rules, **widths)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
     return network
 
 

@@ -1,6 +1,7 @@
 """Playing Skyjo in tests: as the product does, by the official rules unless a test says otherwise."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from cardtable.agents import Agent
@@ -55,6 +56,11 @@ def play_rotation(
 ) -> DealResults:
     setup = Setup(rules, seed, episode, with_luck, may_peek, keep)
     return pairing.play_rotation(agents, rotation, setup, deals, threads)
+
+
+def files(folder: Path) -> list[str]:
+    """The files of stored games; their names hold the digests of all games."""
+    return sorted(file.name for file in folder.glob("games-*"))
 
 
 def a_plan(

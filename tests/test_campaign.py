@@ -20,7 +20,7 @@ from cardtable.errors import TableError
 from skipbo_env import Game as SkipboGame
 from skipbo_env.kernel.state import OVER
 from skyjo_env import Game
-from tests.skipbo_env.games import table
+from tests.skipbo_env.written import table
 
 GAMES = {"skyjo": 0, "skipbo": 1}  # the first batch of each
 

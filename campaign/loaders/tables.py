@@ -26,8 +26,10 @@ def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
     for _ in range(chance.randrange(1, 3)):
         cells = bad[chance.choice([*(bad.dtype.names or ())])].reshape(-1)
         info = np.iinfo(cells.dtype)
-        usual = [info.min, info.max, -1, 0, 1, 2, int(chance.choice(cells)), chance.randrange(30)]
-        cells[chance.randrange(cells.size)] = chance.choice([number for number in usual if number >= info.min])
+        at = chance.randrange(cells.size)
+        near = int(cells[at]) - 1, int(cells[at]) + 1
+        usual = [info.min, info.max, *near, *near, -1, 0, 1, 2, int(chance.choice(cells)), chance.randrange(30)]
+        cells[at] = chance.choice([number for number in usual if info.min <= number <= info.max])
     return bad
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import skipbo_env
 import skyjo_env
 from campaign.batch import Batch, Result
+from skipbo_env.kernel.state import DISCARD
+from tests.games.players import random_legal
 from tests.skipbo_env import test_leak as skipbo
-from tests.skipbo_env.lockstep import choose
 from tests.skipbo_env.marked import MarkedTable
 from tests.skipbo_env.tables import random_rules as random_skipbo_rules
 from tests.skyjo_env import test_leak as skyjo
@@ -83,7 +84,7 @@ def skipbo_table(chance: random.Random, result: Result) -> None:
             seat = chance.randrange(rules.players)
             other = skipbo.permuted(table, marked, seat, chance)
             compare(table, other, [seat], result, with_mask=seat == table.seat)
-        action = choose(table.legal_actions(), chance, eagerness=0.9)
+        action = random_legal(table.legal_actions(), chance, DISCARD)
         table.apply(action)
         marked.apply(action)
 

@@ -140,6 +140,7 @@ class GuestProcess:
         ours, theirs = socket.socketpair()
         self._wire = Wire(ours)
         kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
+        cache = str((user_cache() or Path(self._folder, "none")).parent)
         packages = json.dumps([str(Path(each or ".").resolve()) for each in sys.path])
         with theirs:
             self._process = subprocess.Popen(

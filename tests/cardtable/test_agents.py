@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.agents import RandomAgent, _parameters, _read_parameters, checked_actions
-from skyjo_env import OFFICIAL, AgentError, Game, Rules, agent_names, make_agent, uniform
+from cardtable.agents import _parameters, _read_parameters, checked_actions
+from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
 from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv
 from tests.skyjo.cli import Skyjo, complaint
@@ -75,6 +75,7 @@ FACTORIES = {
     "broken": "broken",
     "deaf": "Deaf",
     "forward": "forward",
+    "lost": "Nobody",
     "open": "open_minded",
     "ruleless": "ruleless",
     "speechless": "speechless",
@@ -90,11 +91,6 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
         for name, value in FACTORIES.items()
     }
     monkeypatch.setattr(SKYJO.agents, "points", points)
-
-
-def test_random_is_installed() -> None:
-    assert "random" in agent_names()
-    assert isinstance(make_agent("random"), RandomAgent)
 
 
 def test_a_parameter_with_a_whole_default_may_be_annotated_as_any_number() -> None:
@@ -126,7 +122,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "unknown agent 'nobody'; installed: broken, deaf, forward, open, ruleless, speechless, stubborn$"),
+        ("nobody", f"unknown agent 'nobody'; installed: {', '.join(FACTORIES)}$"),
         ("Stuborn:cell=1", "unknown agent 'Stuborn'; installed: .*; did you mean stubborn?"),
         ("", "unknown agent ''"),
         ("stubborn", "agent stubborn needs cell"),
@@ -141,6 +137,7 @@ def test_parameters_are_read_as_the_factory_takes_them() -> None:
         ("broken", r"agent broken cannot be created: KeyError: 2 \(test_agents.py, line \d+\)"),
         ("deaf", r"agent deaf: its method must be act\(observations, masks, chances\), not act\(observations, masks\)"),
         ("speechless", "agent speechless of tests.cardtable.test_agents:speechless has no method act"),
+        ("lost", "agent lost cannot be loaded from tests"),
         (7, "an agent is named by text, not by int"),
         ("ruleless", "agent ruleless: its factory must take the rules as its first argument"),
         ("forward:cell=x", r"cell='x' must be a whole number"),
@@ -219,13 +216,6 @@ def test_an_answer_that_is_no_action_is_shown_with_what_is_wanted(answer: Any, f
         AgentError, match=f"agent x must return one whole number for every observation, here 1, not {found}$"
     ):
         checked_actions("x", answer, 1)
-
-
-def test_an_agent_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("lost", "tests.cardtable.test_agents:Nobody", SKYJO.agents.group)
-    monkeypatch.setattr(SKYJO.agents, "points", {"lost": point})
-    with pytest.raises(AgentError, match="agent lost cannot be loaded from tests"):
-        make_agent("lost")
 
 
 def test_uniform_numbers_fill_the_unit_interval_and_move_the_generators() -> None:

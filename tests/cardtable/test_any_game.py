@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,9 +32,9 @@ from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
 from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats
 from tests.cardtable.nim.players import install
+from tests.processes import printed
 
 AGENTS = ("random", "greedy", "perfect")
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -241,12 +239,4 @@ if __name__ == "__main__":
     print([name for name in sys.modules if name.startswith("skyjo")])
 """
     (tmp_path / "site" / "program.py").write_text(program)
-    paths = f"{ROOT}:{tmp_path / 'site'}"
-    done = subprocess.run(
-        [sys.executable, str(tmp_path / "site" / "program.py")],
-        env={"PYTHONPATH": paths, "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+    assert printed(tmp_path / "site" / "program.py").strip() == "[]"

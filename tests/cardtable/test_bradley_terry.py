@@ -1,5 +1,6 @@
 """Bradley-Terry and Plackett-Luce: the greatest likelihood, intervals by deal, what cannot be rated, intransitivity."""
 
+from collections.abc import Callable
 from itertools import chain, permutations, product
 from typing import Any
 
@@ -111,35 +112,10 @@ def test_resamples_are_reported_one_by_one() -> None:
     assert done == [1] * 50
 
 
-def test_what_would_not_fit_in_memory_is_refused() -> None:
-    with pytest.raises(RatingError, match="13 players tie in one game: these ratings allow at most 12"):
-        fit(Results.of(tuple("abcdefghijklm"), [range(13)], [[5] * 13]), prior=1)
-    names = tuple(map(str, range(600)))
-    with pytest.raises(RatingError, match="tables of 600 are too large"):
-        fit(Results.of(names, [range(600)], [range(600)]), prior=1)
-    with pytest.raises(RatingError, match="600 players make too many pairs"):
-        intransitivity(Results.of(names, [[0, 1]], [[1, 2]]))
-
-
 def test_the_same_seed_gives_the_same_intervals() -> None:
     games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
     np.testing.assert_array_equal(fit(games, "a", seed=4).low, fit(games, "a", seed=4).low)
     assert (fit(games, "a", seed=4).low != fit(games, "a", seed=5).low)[1:].all()
-
-
-def test_players_who_never_met_are_named() -> None:
-    games = Results.of(tuple("abcd"), [[0, 1], [1, 0], [2, 3], [3, 2]], [[1, 2]] * 4)
-    with pytest.raises(RatingError, match=r"no games connect a, b with the others; .* give a prior"):
-        fit(games, "a")
-    with pytest.raises(RatingError, match="no games connect a with"):
-        fit(Results.of(("a", "b", "c"), [[1, 2]] * 2, [[1, 2], [2, 1]]), "b")
-
-
-def test_those_who_were_never_beaten_are_named() -> None:
-    seated = [[2, 3, 0], [3, 2, 1], [2, 0, 1], [3, 1, 0]]
-    games = Results.of("abcd", seated, [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]])
-    with pytest.raises(RatingError, match="nobody else ever finished ahead of c, d, so no finite rating fits"):
-        fit(games, "a")
 
 
 def test_lopsided_results_are_fitted_too() -> None:
@@ -163,18 +139,6 @@ def test_a_prior_makes_every_rating_finite_and_weighs_as_many_games_as_it_says()
     np.testing.assert_allclose(
         fit(many, "a", prior=1, resamples=0).ratings, fit(many, "a", resamples=0).ratings, atol=0.5
     )
-    with pytest.raises(RatingError, match="prior must be a number of games"):
-        fit(many, "a", prior=-1)
-
-
-def test_an_interval_needs_two_deals_and_an_anchor_a_name() -> None:
-    games = Results.of(("a", "b"), [[0, 1]] * 2, [[1, 2], [2, 1]], [7, 7])
-    with pytest.raises(RatingError, match="one deal alone has no interval"):
-        fit(games, "a")
-    with pytest.raises(RatingError, match="unknown player 'z'; the players are a, b"):
-        fit(games, "z", resamples=0)
-    with pytest.raises(RatingError, match="resamples=-1 must be"):
-        fit(games, "a", resamples=-1)
 
 
 def test_rock_paper_scissors_is_intransitive() -> None:
@@ -237,18 +201,37 @@ def test_pairs_that_never_met_have_no_number() -> None:
     assert np.isnan(intransitivity(chain, resamples=0).p_values).all()
 
 
-def test_results_that_cannot_be_are_refused() -> None:
-    wrong: list[tuple[Any, str]] = [
-        ((("a", "b"), [[0, 1]], [[1, 2, 3]]), "seated and scores are"),
-        ((("a", "a"), [[0, 1]], [[1, 2]]), "same name"),
-        ((("a", "b"), [[0, 1], [0, 2]], [[1, 2]] * 2), "row 1: a seat is taken by"),
-        ((("a", "b"), [[0, NOBODY]], [[1, 2]]), "row 0: fewer than two"),
-        ((("a", "b"), [[0, 1]], [[1, np.nan]]), "row 0: a score is not"),
-        ((("a", "b"), [[0, 0]], [[1, 2]]), "row 0: a player sits there twice"),
-    ]
-    for arguments, message in wrong:
-        with pytest.raises(RatingError, match=message):
-            Results.of(*arguments)
+PAIR: Any = ("a", "b")
+TWO_DEALS = Results.of(PAIR, [[0, 1]] * 2, [[1, 2], [2, 1]])
+ONE_DEAL = Results.of(PAIR, [[0, 1]] * 2, [[1, 2], [2, 1]], [7, 7])
+TWO_ISLANDS = Results.of("abcd", [[0, 1], [1, 0], [2, 3], [3, 2]], [[1, 2]] * 4)
+ALONE = Results.of("abc", [[1, 2]] * 2, [[1, 2], [2, 1]])
+UNBEATEN = Results.of("abcd", [[2, 3, 0], [3, 2, 1], [2, 0, 1], [3, 1, 0]], [[1, 2, 3]] * 4)
+MANY = tuple(map(str, range(600)))
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: fit(Results.of("abcdefghijklm", [range(13)], [[5] * 13]), prior=1), "13 players tie in one game: .* 12"),
+    (lambda: fit(Results.of(MANY, [range(600)], [range(600)]), prior=1), "tables of 600 are too large"),
+    (lambda: intransitivity(Results.of(MANY, [[0, 1]], [[1, 2]])), "600 players make too many pairs"),
+    (lambda: fit(TWO_ISLANDS, "a"), r"no games connect a, b with the others; .* give a prior"),
+    (lambda: fit(ALONE, "b"), "no games connect a with"),
+    (lambda: fit(UNBEATEN, "a"), "nobody else ever finished ahead of c, d, so no finite rating fits"),
+    (lambda: fit(TWO_DEALS, "a", prior=-1), "prior must be a number of games"),
+    (lambda: fit(ONE_DEAL, "a"), "one deal alone has no interval"),
+    (lambda: fit(ONE_DEAL, "z", resamples=0), "unknown player 'z'; the players are a, b"),
+    (lambda: fit(ONE_DEAL, "a", resamples=-1), "resamples=-1 must be"),
+    (lambda: Results.of(PAIR, [[0, 1]], [[1, 2, 3]]), "seated and scores are"),
+    (lambda: Results.of(("a", "a"), [[0, 1]], [[1, 2]]), "same name"),
+    (lambda: Results.of(PAIR, [[0, 1], [0, 2]], [[1, 2]] * 2), "row 1: a seat is taken by"),
+    (lambda: Results.of(PAIR, [[0, NOBODY]], [[1, 2]]), "row 0: fewer than two"),
+    (lambda: Results.of(PAIR, [[0, 1]], [[1, np.nan]]), "row 0: a score is not"),
+    (lambda: Results.of(PAIR, [[0, 0]], [[1, 2]]), "row 0: a player sits there twice"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_cannot_be_rated_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(RatingError, match=message):
+        call()
 
 
 def test_joined_results_keep_their_deals_apart() -> None:

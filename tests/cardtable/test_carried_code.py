@@ -2,16 +2,13 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from cardtable.compiling import targets
 from cardtable.compiling.targets import baseline, for_baseline, runs_baseline
-
-ROOT = Path(targets.__file__).parents[2]
+from tests.processes import printed
 
 SMALL = """
 import sys
@@ -33,9 +30,7 @@ print(blended(0.9, 1.7).hex(), sum(blended.stats.cache_hits.values()))
 
 def run(program: Path, carried: Path, own: Path, **told: str) -> list[str]:
     """What the program prints: the number, and how many functions it did not have to compile."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(own), "PYTHONPATH": f"{ROOT}", **told}
-    command = [sys.executable, str(program), str(carried)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    return printed(program, carried, NUMBA_CACHE_DIR=str(own), **told).split()
 
 
 @pytest.fixture

@@ -24,9 +24,10 @@ from cardtable.workers.cluster import connected, pack_files
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.card_game import SKYJO
+from tests.processes import install
 from tests.ray_nodes import NODE, Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint, skyjo
-from tests.skyjo_play import a_tournament
+from tests.skyjo_play import a_tournament, files
 
 __all__ = ["nodes", "skyjo"]
 
@@ -42,20 +43,12 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A package with agents that go wrong, found by this process alone."""
     folder = tmp_path / "site"
-    about = folder / "faulty-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[skyjo_env.agents]\nfaulty = strangers:Faulty\n")
+    install(folder, "faulty", "[skyjo_env.agents]\nfaulty = strangers:Faulty\n")
     shutil.copy(Path(__file__).parents[1] / "faulty_agents.py", folder / "strangers.py")
     monkeypatch.syspath_prepend(str(folder))
     vars(SKYJO.agents).pop("points", None)
     yield folder
     vars(SKYJO.agents).pop("points", None)
-
-
-def files(folder: Path) -> list[str]:
-    """Their names hold the digests of all games."""
-    return sorted(file.name for file in folder.glob("games-*"))
 
 
 def on_cluster(nodes: Nodes, asked: Plan, folder: Path, limit: float = 300, **options: Any) -> PlanProgress:

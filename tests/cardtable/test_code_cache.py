@@ -1,9 +1,6 @@
 """Compiled code on disk: whatever happens to the files, a start works, and mends them."""
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +9,7 @@ import pytest
 from numba import types
 
 from cardtable.kernel import compiler
+from tests.processes import printed
 
 SMALL = """
 import sys
@@ -24,7 +22,6 @@ def doubled(number):
 print(doubled(21), sum(doubled.stats.cache_hits.values()))
 """
 LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"  # nothing more can be written
-ROOT = Path(compiler.__file__).parents[2]
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda _: b"",
@@ -37,9 +34,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 def started(program: Path, folder: Path) -> str:
     """What the program prints: the answer, and how many functions it did not have to compile."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": f"{ROOT}"}
-    command = [sys.executable, str(program)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    return printed(program, NUMBA_CACHE_DIR=str(folder)).strip()
 
 
 @pytest.mark.slow

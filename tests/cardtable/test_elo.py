@@ -1,5 +1,7 @@
 """Elo for games of chance: the paper's table and examples, what each form keeps, newcomers, start values, series."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -80,23 +82,29 @@ def test_the_difference_form_rates_zero_sum_scores_and_no_shift_of_a_table_matte
     np.testing.assert_allclose(shifted.ratings, told.ratings)
 
 
-def test_the_ratio_form_refuses_sums_that_turn_it_around() -> None:
-    with pytest.raises(RatingError, match=r"series 1: the ratio form .* take the difference form"):
-        rate(series_of([[5, 5, 5], [-10, 2, 3]]))
-    with pytest.raises(RatingError, match="series 0"):
-        rate(series_of([1, 2, 3]), start=0)
+PAIRED = series_of([[1.0, 2]], ("a", "b"))
 
 
-def test_bad_arguments_are_refused() -> None:
-    series = series_of([1, 2, 3])
-    with pytest.raises(RatingError, match="K must be from 0 to 1"):
-        rate(series, k=32)
-    with pytest.raises(RatingError, match="3 players and start values of shape"):
-        rate(series, np.array([800.0, 800]))
-    with pytest.raises(RatingError, match="ratio and difference, not 'sum'"):
-        rate(series, form="sum")  # type: ignore[arg-type]
-    with pytest.raises(RatingError, match="call `align` first"):
-        rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]]))
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rate(series_of([[5, 5, 5], [-10, 2, 3]])), r"series 1: the ratio form .* take the difference form"),
+        (lambda: rate(series_of([1, 2, 3]), start=0), "series 0"),
+        (lambda: rate(series_of([1, 2, 3]), k=32), "K must be from 0 to 1"),
+        (lambda: rate(series_of([1, 2, 3]), np.array([800.0, 800])), "3 players and start values of shape"),
+        (lambda: rate(series_of([1, 2, 3]), form="sum"), "ratio and difference, not 'sum'"),  # type: ignore[arg-type]
+        (lambda: rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]])), "call `align` first"),
+        (lambda: divide_by_hands(PAIRED, np.ones((2, 2))), r"games are \(1, 2\)"),
+        (lambda: subtract_luck(PAIRED, np.array([[1, np.nan]])), "not a finite number"),
+        (
+            lambda: divide_by_hands(PAIRED, np.zeros((1, 2))),
+            "strength of 0 cannot divide scores; subtract luck",
+        ),
+    ],
+)
+def test_what_cannot_be_rated_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(RatingError, match=message):
+        call()
 
 
 def test_newcomers_move_fast_then_slowly() -> None:
@@ -193,16 +201,6 @@ def test_subtracted_luck_leaves_every_mean_as_it_was_and_divided_luck_does_not()
     np.testing.assert_allclose(subtracted.scores.mean(axis=0), [900, 500], atol=1e-6)
     assert divided.scores.mean(axis=0)[0] > 910
     assert divided.scores.mean(axis=0)[1] < 490
-
-
-def test_corrections_that_do_not_fit_are_refused() -> None:
-    games = series_of([[1.0, 2]], ("a", "b"))
-    with pytest.raises(RatingError, match=r"games are \(1, 2\)"):
-        divide_by_hands(games, np.ones((2, 2)))
-    with pytest.raises(RatingError, match="not a finite number"):
-        subtract_luck(games, np.array([[1, np.nan]]))
-    with pytest.raises(RatingError, match="mean strength of 0 cannot divide scores; subtract luck instead"):
-        divide_by_hands(games, np.zeros((1, 2)))
 
 
 def test_the_spread_widens_with_k_and_narrows_without_luck() -> None:

@@ -23,17 +23,13 @@ from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import WorkerProcess
 from cardtable.workers.plan_run import PlanProgress, play
 from tests.faulty_agents import faulty
+from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
-from tests.skyjo_play import a_plan, a_tournament
+from tests.skyjo_play import a_plan, a_tournament, files
 
 __all__ = ["faulty", "skyjo"]
 
 AGENTS = ("naive", "threshold", "expected", "tempo")
-
-
-def files(folder: Path) -> list[str]:
-    """Their names hold the digests of all games."""
-    return sorted(file.name for file in folder.glob("games-*"))
 
 
 def margins(course: PlanProgress) -> list[Any]:
@@ -150,7 +146,7 @@ def test_the_command_says_that_the_disk_is_full(tmp_path: Path) -> None:
     code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
     code += "from skyjo.main import main; sys.exit(main(sys.argv[1:]))"
     arguments = ["match", "naive", "threshold", "--deals", "9000", "--store", str(tmp_path / "games")]
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    done = run_python("-c", code, *arguments)
     assert done.returncode == 2
     assert re.search(r"skyjo: .*(File too large|No space left)", done.stderr.splitlines()[-1])
 
@@ -244,16 +240,8 @@ def test_what_an_agent_does_besides_playing_changes_no_result(skyjo: Skyjo, how:
 @pytest.mark.slow
 @pytest.mark.usefixtures("faulty")
 def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, skyjo: Skyjo) -> None:
-    arguments = [
-        "tournament",
-        "naive",
-        "threshold",
-        "faulty:how=cheats",
-        "--deals",
-        "40",
-        "--store",
-        str(tmp_path / "a"),
-    ]
+    arguments = ["tournament", "naive", "threshold", "faulty:how=cheats", "--deals", "40"]
+    arguments += ["--store", str(tmp_path / "a")]
     line = complaint(skyjo(*arguments))
     assert re.search(r"deal \d+, seat 1, agent faulty:how=cheats: action .*; the games played so far are kept", line)
     done = skyjo(*arguments, "--drop-failing")

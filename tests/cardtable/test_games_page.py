@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from cardtable.stored.store import StoreError
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
+from tests.balanced_page import Page
 from tests.faulty_agents import faulty
 from tests.skyjo_play import a_plan, a_tournament, play_paired, play_rotation
 
@@ -155,41 +155,6 @@ def test_quartiles_are_those_of_the_numbers() -> None:
 
 
 # The page
-
-
-class Page(HTMLParser):
-    """What a page says, and which of its elements are open; AssertionError if one is closed that is not."""
-
-    VOID = ("meta", "wbr", "br")
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.said = ""
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.said += data
-
-    @property
-    def words(self) -> str:
-        """With single spaces."""
-        return " ".join(self.said.split())
 
 
 def signed(found: Estimate, digits: int = 2) -> str:

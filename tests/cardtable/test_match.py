@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,13 @@ from cardtable.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.play.plan import seat_all
 from cardtable.statistics import Moments, estimate, is_narrow, moments
 from cardtable.workers.plan_run import PlanProgress, play
-from skyjo.main import main
 from skyjo_agents.scripted import TempoAgent
 from skyjo_env import OFFICIAL, Rules
+from tests.processes import run_python
+from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_plan, play_paired
+
+__all__ = ["skyjo"]
 
 PAIR = ("threshold:t=2", "expected")
 
@@ -60,13 +62,12 @@ def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
 
 
 @pytest.mark.parametrize(("other", "decision"), [("threshold:t=9", "H1"), ("tempo", "H0")])
-def test_a_sequential_test_ends_the_match(other: str, decision: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "threshold", other, "--sprt", "0,1", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_a_sequential_test_ends_the_match(other: str, decision: str, skyjo: Skyjo) -> None:
+    arguments = ["match", "threshold", other, "--sprt", "0,1"]
+    document = json.loads(skyjo(*arguments, "--json").out)
     assert document["verdict"]["decision"] == decision
     assert document["played"] < 1000
-    assert main(["match", "threshold", other, "--sprt", "0,1"]) == 0
-    assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in capsys.readouterr().out
+    assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in skyjo(*arguments).out
 
 
 def test_standings_are_means_over_all_seats() -> None:
@@ -79,11 +80,10 @@ def test_standings_are_means_over_all_seats() -> None:
     assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
 
 
-def test_identical_agents_are_alike_on_all_deals(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "naive", "naive", "--sprt", "0,1", "--deals", "40", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["verdict"] == {"llr": None, "decision": None}
-    assert main(["match", "naive", "naive", "--sprt", "0,1", "--deals", "40"]) == 0
-    assert "undecided, more deals are needed (all deals are alike)" in capsys.readouterr().out
+def test_identical_agents_are_alike_on_all_deals(skyjo: Skyjo) -> None:
+    arguments = ["match", "naive", "naive", "--sprt", "0,1", "--deals", "40"]
+    assert json.loads(skyjo(*arguments, "--json").out)["verdict"] == {"llr": None, "decision": None}
+    assert "undecided, more deals are needed (all deals are alike)" in skyjo(*arguments).out
 
 
 def test_games_go_on_to_the_target_score() -> None:
@@ -97,13 +97,9 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
     with pytest.raises(TableError, match="3 agents are too many for players=2"):
         seat_all(["a", "b", "c"], 2)
-    alone = "name one twice to let it play against itself"
-    with pytest.raises(TableError, match=f"at least two agents; {alone}"):
-        seat_all([], 2)
-    with pytest.raises(TableError, match=f"at least two agents; {alone}"):
-        seat_all(["a"], 2)
-    with pytest.raises(TableError, match=f"and 'a,b' is one name; separate names with spaces; {alone}"):
-        seat_all(["a,b"], 2)
+    for agents, given in (([], ""), (["a"], ""), (["a,b"], ", and 'a,b' is one name; separate names with spaces")):
+        with pytest.raises(TableError, match=f"at least two agents{given}; name one twice to let it play against"):
+            seat_all(agents, 2)
 
 
 @pytest.mark.parametrize(
@@ -125,14 +121,12 @@ def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any
         pairing.play_paired(agents, setup, deals)
 
 
-def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_table_or_json(skyjo: Skyjo) -> None:
     arguments = ["match", "tempo", "naive", "--players", "3", "--deals", "50", "--seed", "2"]
-    assert main(arguments) == 0
-    table = capsys.readouterr().out
-    assert "points a round" in table
-    assert "50 deals, each played 3 times" in table
-    assert main([*arguments, "--json"]) == 0
-    document: Any = json.loads(capsys.readouterr().out)
+    shown = skyjo(*arguments).out
+    assert "points a round" in shown
+    assert "50 deals, each played 3 times" in shown
+    document: Any = json.loads(skyjo(*arguments, "--json").out)
     played = play_paired(["tempo", "naive", "naive"], Rules(players=3), 2, range(50))
     assert [one["agent"] for one in document["standings"]] == ["tempo", "naive", "naive"]
     assert document["standings"][0]["margin"]["mean"] == pytest.approx(played.margins[:, 0].mean())
@@ -142,33 +136,37 @@ def test_the_command_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "at least two agents"),
-        (["tempo"], "at least two agents"),
-        (["tempo", "nobody"], "unknown agent 'nobody'"),
-        (["tempo", "tempo", "--deals", "1"], "deals=1"),
-        (["tempo", "tempo", "--until=-1"], "--until -1 must be a number"),
-        (["tempo", "tempo", "--workers", "0"], "workers=0"),
-        (["tempo", "tempo", "--timeout", "0"], "timeout=0.0"),
-        (["tempo", "tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
-        (["tempo", "tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
-        (["tempo", "tempo", "--until", "inf"], "--until inf must be a number"),
-        (["tempo", "tempo", "--rules", "players=3"], "set the number of players with --players"),
-        (["tempo", "tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
-        (["tempo", "tempo", "--rules", "clear=never"], "clear='never'"),
-        (["tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
-        (["tempo", "naive", "naive", "--players", "2"], "too many"),
+        (["match"], "at least two agents"),
+        (["match", "tempo"], "at least two agents"),
+        (["match", "tempo", "nobody"], "unknown agent 'nobody'"),
+        (["match", "tempo", "tempo", "--deals", "1"], "deals=1"),
+        (["match", "tempo", "tempo", "--until=-1"], "--until -1 must be a number"),
+        (["match", "tempo", "tempo", "--workers", "0"], "workers=0"),
+        (["match", "tempo", "tempo", "--timeout", "0"], "timeout=0.0"),
+        (["match", "tempo", "tempo", "--sprt", "0"], "--sprt 0 must be two numbers"),
+        (["match", "tempo", "tempo", "--sprt", "1,0"], "--sprt 1,0 must be two numbers of points, the lower one first"),
+        (["match", "tempo", "tempo", "--until", "inf"], "--until inf must be a number"),
+        (["match", "tempo", "tempo", "--rules", "players=3"], "set the number of players with --players"),
+        (["match", "tempo", "tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
+        (["match", "tempo", "tempo", "--rules", "clear=never"], "clear='never'"),
+        (["match", "tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
+        (["match", "tempo", "naive", "naive", "--players", "2"], "too many"),
+        (["tournament"], "0 agents are too few for players=2"),
+        (["tournament", "naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
+        (["tournament", "naive", "naive"], "naive is named twice"),
+        (["tournament", "naive", "nobody"], "unknown agent 'nobody'"),
+        (["tournament", "naive", "tempo", "--slow", "1"], "slow=1"),
+        (["tournament", "naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
     ],
 )
-def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", *arguments]) == 2
-    *_, line = capsys.readouterr().err.strip().splitlines()
-    assert reason in line
+def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, skyjo: Skyjo) -> None:
+    assert reason in complaint(skyjo(*arguments))
 
 
 @pytest.mark.slow
-def test_peek_plays_where_it_may(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["standings"][0]["margin"]["mean"] > 0
+def test_peek_plays_where_it_may(skyjo: Skyjo) -> None:
+    done = skyjo("match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json")
+    assert json.loads(done.out)["standings"][0]["margin"]["mean"] > 0
 
 
 WITHOUT_EXTRAS = """
@@ -185,7 +183,7 @@ sys.exit(main(sys.argv[1:]))
 
 def without_extras(*command: str) -> subprocess.CompletedProcess[str]:
     """A command in an installation that has none of them."""
-    return subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS, *command], capture_output=True, text=True)
+    return run_python("-c", WITHOUT_EXTRAS, *command)
 
 
 def test_a_match_needs_no_extra() -> None:
@@ -211,27 +209,25 @@ def test_what_is_not_installed_is_named_with_its_extra_and_nothing_is_begun(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    arguments = ["match", "tempo", "naive", "--deals", "100", "--until"]
+def test_a_margin_that_is_not_known_closely_enough_is_said_to_need_more_deals(skyjo: Skyjo) -> None:
     for until, is_said in (("0.5", True), ("50", False)):
-        assert main([*arguments, until]) == 0
-        assert (f"More --deals are needed to know the margin to within {until}" in capsys.readouterr().out) == is_said
+        done = skyjo("match", "tempo", "naive", "--deals", "100", "--until", until)
+        assert (f"More --deals are needed to know the margin to within {until}" in done.out) == is_said
 
 
-def test_how_much_luck_explains_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_how_much_luck_explains_is_told_and_both_margins(skyjo: Skyjo) -> None:
     arguments = ["match", "threshold", "threshold:columns=true", "--deals", "500", "--luck"]
-    assert main([*arguments, "--json"]) == 0
+    document = json.loads(skyjo(*arguments, "--json").out)
     played = play_paired(["threshold", "threshold:columns=true"], deals=range(500), with_luck=True)
     explained = 1 - played.without_luck[:, 0].var() / played.margins[:, 0].var()
-    assert json.loads(capsys.readouterr().out)["explained"] == pytest.approx(explained, abs=1e-3)
-    assert main(arguments) == 0
-    assert f"luck explains {100 * explained:.0f} % of the variance" in capsys.readouterr().out
+    assert document["explained"] == pytest.approx(explained, abs=1e-3)
+    (first, _) = document["standings"]
+    assert first["margin"]["mean"] != first["without_luck"]["mean"]
+    assert first["without_luck"]["half"] < first["margin"]["half"]
+    assert f"luck explains {100 * explained:.0f} % of the variance" in skyjo(*arguments).out
 
 
-def test_an_interval_may_be_asked_for_with_its_sign(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "tempo", "naive", "--until", "±8", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_an_interval_may_be_asked_for_with_its_sign(skyjo: Skyjo) -> None:
+    document = json.loads(skyjo("match", "tempo", "naive", "--until", "±8", "--json").out)
     assert document["is_known"] is True
     assert document["standings"][0]["margin"]["half"] <= 8

@@ -1,13 +1,10 @@
 """Margins without luck: the same on average, far less scattered, by weights that can be fitted again."""
 
-import json
-
 import numpy as np
 import pytest
 
 from cardtable.card_game import Setup
 from cardtable.play.luck import advantage, without_luck
-from skyjo.main import main
 from skyjo_env import OFFICIAL, Rules, make_agent
 from skyjo_env.kernel.luck import WEIGHTS
 from studies.luck_weights import fit_weights
@@ -47,12 +44,3 @@ def test_a_margin_is_known_sooner_without_luck() -> None:
     unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(10_000))
     ratio = 2 * played.without_luck[:, 0].var() / unpaired.margins[:, 0].var()  # a deal is two rounds
     assert ratio < 0.45
-
-
-def test_a_match_shows_both_margins(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", *NEAR, "--luck", "--deals", "300", "--json"]) == 0
-    (first, _) = json.loads(capsys.readouterr().out)["standings"]
-    assert first["margin"]["mean"] != first["without_luck"]["mean"]
-    assert first["without_luck"]["half"] < first["margin"]["half"]
-    assert main(["match", *NEAR, "--luck", "--deals", "30"]) == 0
-    assert "luck" in capsys.readouterr().out

@@ -1,7 +1,5 @@
 """Rating charts: every named player is a line that ends at the rating; the two views differ in time only."""
 
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 from cardtable.ratings.elo import History, rate
 from cardtable.ratings.rating_charts import charts, figure_of
 from cardtable.ratings.results import Results
+from tests.processes import printed
 
 
 @pytest.fixture
@@ -57,8 +56,7 @@ def test_names_at_the_right_never_overlap() -> None:
 
 
 def test_no_pyplot_is_loaded() -> None:
-    code = "import sys, cardtable.ratings.rating_charts; sys.exit('matplotlib.pyplot' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    printed("-c", "import sys, cardtable.ratings.rating_charts; sys.exit('matplotlib.pyplot' in sys.modules)")
 
 
 def test_time_begins_at_0_and_ends_with_the_last_series(history: History) -> None:

@@ -32,7 +32,9 @@ from skyjo_env import OFFICIAL
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import guests
 from tests.cardtable.guessing import GUESSING, GuessingRules
+from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo_play import files
 
 __all__ = ["skyjo"]
 
@@ -60,11 +62,11 @@ def a_match(*agents: str, deals: int = 8, seed: int = 3, referee: Referee | None
 
 
 def games(folder: Path, plan: Plan) -> list[str]:
-    """All that was played: the names of the files hold their digests."""
+    """All that was played."""
     secret = None if plan.referee is None else SecretSeed(plan.setup.seed, "00")
     course = play(plan, store_for(folder, plan, "", secret), workers=1)
     assert not course.failures
-    return sorted(file.name for file in folder.glob("games-*"))
+    return files(folder)
 
 
 def leftovers() -> list[str]:
@@ -175,28 +177,21 @@ for _ in range(2):
 @only_linux
 @pytest.mark.slow
 def test_nothing_is_left_in_the_keyring_of_the_login_session() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", JOIN], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True
-    )
+    done = run_python("-c", JOIN)
     if done.returncode == 77:
         pytest.skip("keyrings are forbidden here")
-    assert done.returncode == 0, done.stderr.decode()
+    assert done.returncode == 0, done.stderr
 
 
 @only_linux
 @pytest.mark.slow
 def test_a_user_of_its_own_only_where_root_may_be_anybody() -> None:
     assert not linux.may_become(range(2**31, 2**33))
-    for prefix in (["unshare", "-r"], ["setpriv", "--bounding-set=-setuid"], ["setpriv", "--bounding-set=-chown"]):
+    for prefix in (("unshare", "-r"), ("setpriv", "--bounding-set=-setuid"), ("setpriv", "--bounding-set=-chown")):
         if shutil.which(prefix[0]) is None:
             continue
         asked = "from cardtable.referee import guest_process as g; print(g.linux.may_become(g.USERS))"
-        done = subprocess.run(
-            [*prefix, sys.executable, "-c", asked],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-        )
+        done = run_python("-c", asked, before=prefix)
         assert done.returncode != 0 or done.stdout == "False\n"
 
 
@@ -211,13 +206,10 @@ with GuestProcess(Invitation("skyjo", "", "steady", REFEREE)) as process:
 @only_linux
 @pytest.mark.slow
 def test_root_without_the_rights_of_root_may_referee() -> None:
-    without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    without = "setpriv", "--bounding-set=-all", "--inh-caps=-all"
     if not shutil.which("setpriv") or subprocess.run([*without, "true"], capture_output=True).returncode != 0:
         pytest.skip("rights cannot be given up here")
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(
-        [*without, sys.executable, "-c", GAPS], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
-    )
+    done = run_python("-c", GAPS, before=without)
     assert done.stdout in ("True\n", "False\n"), done.stderr
 
 
@@ -402,16 +394,13 @@ def test_a_secret_that_is_lost_or_changed_ends_the_games(tmp_path: Path) -> None
         SecretSeed.of(tmp_path / "games")
 
 
-def test_a_secret_is_not_kept_where_agents_may_read(site: Path) -> None:
-    plan = a_match("naive", "threshold", seed=LARGE_SEED)
-    with pytest.raises(StoreError, match="where agents can read it; choose a folder elsewhere"):
-        store_for(site / "games", plan, "", SecretSeed(LARGE_SEED, "ab"))
-
-
-def test_nor_among_compiled_code_nor_where_the_system_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_not_kept_where_agents_may_read(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among their packages, among compiled code, and where the system lies."""
     plan = a_match("naive", "threshold", seed=LARGE_SEED)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    for folder in (tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
+    for folder in (site / "games", tmp_path / "skyjo-env" / "games", Path("/usr/skyjo-games")):
         with pytest.raises(StoreError, match="where agents can read it; choose a folder elsewhere"):
             store_for(folder, plan, "", SecretSeed(LARGE_SEED, "ab"))
         assert not folder.exists()

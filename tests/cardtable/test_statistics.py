@@ -43,6 +43,7 @@ def near(rate: float, trials: int) -> Any:
 
 
 def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
+    assert str(estimate([1, 2, 3, 6])) == "+3.00 ± 3.44"
     assert estimate([1, 2, 3, 6]).half == pytest.approx(3.1824 * (14 / 3) ** 0.5 / 2, rel=1e-4)
     assert estimate([2, 2, 2]) == Estimate(2, 0)
 

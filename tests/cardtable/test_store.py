@@ -15,6 +15,7 @@ import pytest
 
 from cardtable.stored.parquet import pack
 from cardtable.stored.store import MANIFEST, Store, StoreError
+from tests.processes import printed
 
 ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
 
@@ -222,8 +223,7 @@ try:
 except OSError as error:
     print(error.strerror, sorted(path.name for path in store.folder.iterdir()), error.filename)
 """
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith(f"File too large ['{MANIFEST}'] {tmp_path}/games-000000-")
+    assert printed("-c", code, tmp_path).startswith(f"File too large ['{MANIFEST}'] {tmp_path}/games-000000-")
 
 
 def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:

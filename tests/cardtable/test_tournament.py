@@ -15,7 +15,7 @@ from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import play_piece
 from cardtable.workers.plan_run import play
 from skyjo_env import Rules
-from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo.cli import Skyjo, skyjo
 from tests.skyjo_play import a_tournament, play_paired
 
 __all__ = ["skyjo"]
@@ -145,18 +145,3 @@ def test_the_command_prints_the_ladder(skyjo: Skyjo, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "games" / "_manifest.json").read_text())["command"] == (
         f"skyjo tournament tempo threshold naive --deals 60 --seed 3 --store {tmp_path / 'games'}"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ([], "0 agents are too few for players=2"),
-        (["naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
-        (["naive", "naive"], "naive is named twice"),
-        (["naive", "nobody"], "unknown agent 'nobody'"),
-        (["naive", "tempo", "--slow", "1"], "slow=1"),
-        (["naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
-    ],
-)
-def test_what_cannot_be_played_is_named(skyjo: Skyjo, arguments: list[str], reason: str) -> None:
-    assert reason in complaint(skyjo("tournament", *arguments, *(["--deals", "4"] if arguments else [])))

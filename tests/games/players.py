@@ -52,10 +52,10 @@ class Broken:
         return self.answer
 
 
-def random_legal(legal: list[int], chance: random.Random, plays: int = 0) -> int:
-    """A random legal action; mostly one below `plays`, if there is one."""
+def random_legal(legal: list[int], chance: random.Random, plays: int = 0, eagerness: float = 0.9) -> int:
+    """A random legal action; with this probability one below `plays`, if there is one."""
     first = [action for action in legal if action < plays]
-    return chance.choice(first if first and chance.random() < 0.9 else legal)
+    return chance.choice(first if first and chance.random() < eagerness else legal)
 
 
 def finish(env: Any) -> list[float]:

@@ -10,12 +10,14 @@ import skipbo_env
 from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
 from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
-from skipbo_env.kernel.state import PLAY_DISCARD, PLAY_HAND
+from skipbo_env.kernel.state import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.render.layout import arrange
+from skipbo_env.render.text import format_table
 from skipbo_env.valid_tables import check_records
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
-from tests.skipbo_env.lockstep import FIRST_DISCARD, oracle_fields, play_in_lockstep
+from tests.skipbo_env import positions
+from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields
 from tests.skipbo_env.oracle import DECK, Table
 from tests.skipbo_env.small_pools import small
 from tests.skipbo_env.tables import random_rules
@@ -110,6 +112,11 @@ SKIPBO = GameUnderTest(
         "over": "episode round; ending won; stock 3; stock; scores 0 30; totals 0 30; seat 1 over",
         "truncated": "rules max_turns=3; episode round; turns 3; ending stopped; stock 3; stock 4; seat 0 truncated",
     },
+    written_position=positions.WRITTEN,
+    position_words=positions.WORDS,
+    short_position=positions.SHORT,
+    position_damages=positions.DAMAGES,
+    damaged_states=positions.STATES,
     quick=Rules(players=3, stock=2, max_turns=9, max_rounds=2),
     quick_rules="stock=1",
     clear_rules="view=tops",
@@ -117,7 +124,7 @@ SKIPBO = GameUnderTest(
     seeing={"view": "table"},
     most_turns=lambda rules: rules.max_turns,
     check=check,
-    plays=FIRST_DISCARD,
+    plays=DISCARD,
     rewards=("win", "point", "margin"),
     shaping="stock",
     brought=decision_rewards,
@@ -126,7 +133,8 @@ SKIPBO = GameUnderTest(
     penalties={"win": -1.0, "point": -1.0, "margin": -1.65},
     oracle=Table,
     oracle_fields=oracle_fields,
-    play_in_lockstep=play_in_lockstep,
+    assert_same=assert_same,
+    expected_view=expected_view,
     lockstep_limits=(400, 4000),
     long_lockstep=3_200_000,
     quick_official=2,
@@ -145,11 +153,27 @@ SKIPBO = GameUnderTest(
         "hpvp:gap=farthest,empty=as_zero,wild_use=last,tie=wild",
         "hpvp:empty=first",
     ),
+    bad_agents=[
+        ("rollout:base=rollout", "only a scripted agent"),
+        ("rollout:base=nobody", "unknown agent 'nobody'"),
+        ("rollout:n=0", "n=0"),
+        ("rollout:turns=0", "turns=0"),
+        ("rollout:caution=nan", "caution='nan' must be a number"),
+        ("rollout:base=(greedy:pile=smallest),m=3", "parameters: base=planner, n=50, turns=6"),
+        ("random:over=cards", "over='cards' is not one of actions, slots"),
+        ("greedy:pile=rightmost", "pile='rightmost' is not one of leftmost, smallest, random"),
+        ("greedy:hand_order=1", "hand_order='1' is not one of drawn, rank"),
+        ("hpvp:gap=near", "gap='near' is not one of nearest, farthest"),
+        ("hpvp:empty=", "empty='' is not one of ignored, as_zero, first"),
+        ("hpvp:wild_use=first", "wild_use='first' is not one of literal, last"),
+        ("hpvp:tie=none", "tie='none' is not one of natural, wild"),
+        ("hpvp:gaps=nearest", "parameters: gap=nearest, empty=ignored, wild_use=literal, tie=natural"),
+    ],
     scripted_table=("players=3 stock=5", ("planner", "greedy:pile=random", "random:plays_first=true")),
     vector_options=[
         {"rules": "stock=1", "shaping": "stock"},
         {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},
-        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(FIRST_DISCARD), "random"], "reward": "margin"},
+        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(DISCARD), "random"], "reward": "margin"},
         {"rules": "stock=2 target_score=60", "episode": "game", "reward": "margin", "shaping": "stock"},
         {"rules": "max_turns=12", "encoding": "onehot", "seat": 1},
         {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},
@@ -170,10 +194,10 @@ SKIPBO = GameUnderTest(
     observed=small,
     card_codes=lambda _: range(NONE, UNSEEN + 1),
     card_game=card_game.SKIPBO,
-    penalty=card_game.illegal_penalty,
     text_width=80,
     layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 7)],
+    open_text=lambda game: format_table(game, hands=False),
     unseen_changed=unseen_changed,
     example="examples/skipbo_draw_table.py",
     images="skipbo",

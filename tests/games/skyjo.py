@@ -12,7 +12,8 @@ from skyjo_env.render.layout import arrange
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
-from tests.skyjo_env.lockstep import oracle_fields, play_in_lockstep, random_rules
+from tests.skyjo_env import positions
+from tests.skyjo_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
 from tests.skyjo_env.oracle import Table
 from tests.skyjo_env.test_leak import permuted
 
@@ -59,7 +60,7 @@ def decision_rewards(before: Game, after: Game, reward: str) -> list[float]:
 
 
 def check(game: Game) -> None:
-    """Every card lies somewhere, and a game that was not stopped has winners."""
+    """Scenario 22; clauses 1.1, 2.1: every card lies somewhere. And a game that was not stopped has winners."""
     record, rules = game.state[0], game.rules
     piles = [record["piles"][first:end] for first, end in zip(record["pile_next"], record["pile_end"], strict=True)]
     boards = record["cards"][: rules.players, : rules.cells].ravel()
@@ -120,6 +121,11 @@ SKYJO = GameUnderTest(
     most_players=8,
     random_rules=random_rules,
     moments=MOMENTS,
+    written_position=positions.WRITTEN,
+    position_words=positions.WORDS,
+    short_position=positions.SHORT,
+    position_damages=positions.DAMAGES,
+    damaged_states=positions.STATES,
     quick=Rules(
         players=3, rows=2, columns=2, opening_flips=1, deck=((-3, 6), (0, 4), (5, 10)), max_turns=9, max_rounds=2
     ),
@@ -138,7 +144,8 @@ SKYJO = GameUnderTest(
     penalties={"margin": -3.12, "score": -2.88, "win": -1.0},
     oracle=Table,
     oracle_fields=oracle_fields,
-    play_in_lockstep=play_in_lockstep,
+    assert_same=assert_same,
+    expected_view=expected_view,
     lockstep_limits=(200, 2000),
     long_lockstep=5_200_000,
     quick_official=7,
@@ -158,6 +165,15 @@ SKYJO = GameUnderTest(
         "expected:pair=0.6",
         "tempo",
     ),
+    bad_agents=[
+        ("rollout:base=random", "only a scripted agent"),
+        ("rollout:base=nobody", "unknown agent 'nobody'"),
+        ("rollout:n=0", "n=0"),
+        ("rollout:seconds=-1", "seconds=-1"),
+        ("rollout:threads=0", "threads=0"),
+        ("rollout:caution=nan", "caution='nan' must be a number"),
+        ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
+    ],
     scripted_table=("players=4", ("tempo", "expected", "threshold:columns=true", "naive")),
     vector_options=[
         {},
@@ -195,7 +211,6 @@ SKYJO = GameUnderTest(
     observed=after_a_draw,
     card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
     card_game=card_game.SKYJO,
-    penalty=card_game.illegal_penalty,
     text_width=200,
     layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
     drawn_rules=[
@@ -204,6 +219,7 @@ SKYJO = GameUnderTest(
         for rows in range(2, 5)
         for columns in range(2, 7)
     ],
+    open_text=str,
     unseen_changed=lambda game, chance: permuted(game, chance, with_hand=False),
     example="examples/draw_table.py",
     images="table",

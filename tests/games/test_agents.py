@@ -1,17 +1,16 @@
 """The scripted agents of each game: legal under all rules, and the same at one table, at many, and uncompiled."""
 
 import copy
-import os
 import pickle
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
+from cardtable.errors import AgentError
 from tests.games.listed import cases_of
 from tests.games.under_test import GameUnderTest
+from tests.processes import printed
 
 
 @pytest.mark.parametrize(("game", "text"), cases_of("scripts"))
@@ -42,6 +41,13 @@ def test_a_batch_is_as_many_single_tables_and_copies_play_alike(game: GameUnderT
         batch.step(np.array(single))
 
 
+@pytest.mark.parametrize(("game", "wrong"), cases_of("bad_agents"))
+def test_wrong_parameters_are_named(game: GameUnderTest, wrong: tuple[str, str]) -> None:
+    text, reason = wrong
+    with pytest.raises(AgentError, match=reason):
+        game.api.make_agent(text)
+
+
 @pytest.mark.slow
 def test_the_scripts_play_the_same_rounds_without_compilation(game: GameUnderTest) -> None:
     rules, agents = game.scripted_table
@@ -54,14 +60,5 @@ agents = [make_agent(name, rules) for name in {agents}]
 played = play_rounds(agents, Setup(rules, 3, keep=True), range(2))
 print(played.scores.tolist(), played.actions.tolist())
 """
-    played = [
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            env=os.environ | {"NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]
-    assert played[0] == played[1]
+    compiled, plain = (printed("-W", "ignore", "-c", code, NUMBA_DISABLE_JIT=off) for off in ("0", "1"))
+    assert compiled == plain

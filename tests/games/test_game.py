@@ -1,7 +1,5 @@
 """Game: what is legal, copies, and what is handed out."""
 
-import copy
-import pickle
 import random
 import re
 import sys
@@ -17,19 +15,12 @@ from hypothesis import strategies as st
 import skyjo_env
 from cardtable.errors import IllegalActionError, RulesError, TableError
 from tests.games.listed import cases_of, position_of
-from tests.games.under_test import GameUnderTest, seen
-from tests.helpers import SEEDED, seeds
+from tests.games.under_test import GameUnderTest
+from tests.helpers import COPIES, SEEDED, seeds, seen
 
 few = settings(SEEDED, max_examples=25)
 NO_ACTIONS: list[Any] = [None, True, False, float("nan"), 1.0, "draw", "0", b"0", [0], (), {}, object, np.array([0])]
 NO_ACTIONS += [np.True_, np.float64(0), 0j, -1, -(2**70), 255, 256, 2**31, 2**63, 2**64, 2**70]
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": lambda table: table.copy(),
-    "copy.copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda table: pickle.loads(pickle.dumps(table)),
-}
-
 
 # Actions
 
@@ -105,6 +96,7 @@ def test_no_card_is_ever_lost_or_made(game: GameUnderTest, seed: int) -> None:
     table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
     for _ in range(30):
         game.check(table)
+        game.card_game.check_states(table.rules, table.state)
         game.play(table, chance, 6)
 
 
@@ -120,6 +112,7 @@ def test_every_way_of_keeping_a_game_preserves_its_future(game: GameUnderTest, s
     twins = [make(table) for make in COPIES.values()]
     assert [(twin.record(), twin.rules, twin.winners) for twin in twins] == [(record, table.rules, table.winners)] * 4
     kept = [*twins, game.api.replay(record), game.api.Game.from_position(table.position())]
+    kept += [game.api.Game.from_state(table.rules, table.state)]
     made = game.play(table, random.Random(seed), 60)
     for twin in kept:
         assert seen(twin) == start
@@ -239,23 +232,29 @@ def test_the_cards_depend_on_rules_seed_and_deal_alone(game: GameUnderTest) -> N
     assert [(table.seed, table.deal) for table in (make(seed=5, deal=6), make())] == [(5, 6), (0, 0)]
 
 
-NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", None, True]
+MADE = "Game", "GameBatch"
+NO_EPISODES: list[Any] = ["", "match", None, 1, []]
+NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", True]
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "reason"),
+    ("made", "name", "values", "reason"),
     [
-        ("rules", [None, 3, {}], "rules must be {package}.Rules"),
-        ("seed", NO_SEEDS, "seed={value!r} must be a whole number"),
-        ("deal", NO_SEEDS, "deal={value!r} must be a whole number"),
-        ("episode", ["", "match", None, 1, []], "episode={value!r} is not one of 'round', 'game'"),
+        ("Game", "deal", [None, *NO_SEEDS], "{name}={value!r} must be a whole number"),
+        ("GameBatch", "n", [0, -1, 1.5, "3", None, True], "{name}={value!r} must be a whole number from 1"),
+        *((made, "rules", [None, 3, {}, {"players": 3}, object], "rules must be {package}.Rules") for made in MADE),
+        ("Game", "seed", [None, *NO_SEEDS], "{name}={value!r} must be a whole number"),
+        ("GameBatch", "seed", NO_SEEDS, "{name}={value!r} must be"),
+        *((made, "episode", NO_EPISODES, "{name}={value!r} is not one of 'round', 'game'") for made in MADE),
     ],
 )
-def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
+def test_wrong_arguments_are_named(game: GameUnderTest, made: str, name: str, values: list[Any], reason: str) -> None:
     for value in values:
-        message = re.escape(reason.format(package=game.api.__name__, value=value))
+        message = re.escape(reason.format(package=game.api.__name__, name=name, value=value))
         with pytest.raises(TableError, match=message):
-            game.api.Game(**{name: value})
+            getattr(game.api, made)(**{name: value})
+    with pytest.raises(TableError, match="rules must be"):
+        getattr(game.api, made)(game.api.Rules)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 2**70, "0", 1.0, True, [0], [], {}, np.zeros(2)], ids=repr)
@@ -283,6 +282,8 @@ def test_an_unknown_rule_is_refused_with_the_known_ones(game: GameUnderTest) -> 
     message = r"unknown player; the rules have players, .*max_rounds.*; did you mean players"
     with pytest.raises(RulesError, match=message):
         game.api.Rules(player=3)
+    with pytest.raises(RulesError, match=r"unknown colour, size; the rules have players, .*max_rounds"):
+        game.api.OFFICIAL.replace(colour="red", size=3)
 
 
 def test_rules_may_be_text_wherever_a_table_is_made(game: GameUnderTest) -> None:

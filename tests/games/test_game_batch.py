@@ -1,10 +1,6 @@
 """GameBatch: many tables play exactly the games that `Game` plays."""
 
-import copy
-import pickle
 import random
-import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,13 +12,7 @@ from numpy.typing import NDArray
 from cardtable.errors import IllegalActionError, TableError
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, seeds
-
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": lambda batch: batch.copy(),
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda batch: pickle.loads(pickle.dumps(batch)),
-}
+from tests.helpers import COPIES, SEEDED, seeds
 
 
 def arrays(batch: Any) -> dict[str, Any]:
@@ -297,20 +287,6 @@ def test_what_is_no_list_of_tables_is_refused(game: GameUnderTest, indices: Any)
 
 
 NO_SEEDS: list[Any] = [-1, 2**64, 1.0, "1", True]
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "reason"),
-    [
-        ("n", [0, -1, 1.5, "3", None, True], "must be a whole number from 1"),
-        ("seed", NO_SEEDS, "must be"),
-        ("episode", ["match", None, []], "is not one of"),
-    ],
-)
-def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
-    for value in values:
-        with pytest.raises(TableError, match=re.escape(f"{name}={value!r} {reason}")):
-            game.api.GameBatch(**{name: value})
 
 
 def test_a_wrong_seed_for_a_reset_changes_nothing(game: GameUnderTest) -> None:

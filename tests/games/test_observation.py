@@ -32,6 +32,16 @@ def test_every_observation_keeps_its_bounds_and_its_observer(game: GameUnderTest
         game.play(table, chance, 1)
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_no_seat_sees_the_same_twice_in_a_game_and_no_two_seats_do(game: GameUnderTest, seed: int) -> None:
+    """Otherwise players could repeat themselves for ever, because their chances follow from what they see."""
+    table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
+    seen = [table.observation().tobytes()]
+    while len(seen) < 2500 and game.play(table, chance, 1) and not table.is_over:
+        seen.append(table.observation().tobytes())
+    assert len(set(seen)) == len(seen)
+
+
 @settings(SEEDED, max_examples=60)
 @given(seeds)
 def test_slices_tile_the_observation_and_the_description_lists_them(game: GameUnderTest, seed: int) -> None:

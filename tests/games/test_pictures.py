@@ -3,9 +3,6 @@
 import os
 import random
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +18,15 @@ from tests.documents import ROOT, run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
 from tests.helpers import SEEDED, first_quick, seeds  # noqa: E402
-from tests.pictures import EXTREMES, has_colour  # noqa: E402
+from tests.pictures import EXTREMES, colour_at, has_colour, on_screen, unseen  # noqa: E402
+from tests.processes import run_python  # noqa: E402
+
+__all__ = ["unseen"]
 
 
 def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
     picture: NDArray[Any] = game.pictures.draw_table(table, size)
     return picture
-
-
-@pytest.fixture
-def _unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Windows that nobody sees."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
-    yield
-    pygame.display.quit()
 
 
 # Text
@@ -45,7 +36,7 @@ def _unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @given(seeds, st.integers(0, 400))
 def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTest, seed: int, decisions: int) -> None:
     table = game.played(game.rules(seed), seed, decisions)
-    plain, coloured = game.text(table), game.text(table, colour=True)
+    plain, coloured = game.card_game.text(table), game.card_game.text(table, colour=True)
     assert "\033" not in plain
     assert "\033" in coloured
     assert (re.sub(r"\033\[[0-9;]*m", "", coloured), str(table)) == (plain, plain)
@@ -59,11 +50,12 @@ def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTe
 
 @settings(SEEDED, max_examples=30)
 @given(seeds, st.integers(0, 80))
-def test_a_picture_shows_nothing_hidden(game: GameUnderTest, seed: int, decisions: int) -> None:
+def test_neither_picture_nor_text_shows_anything_hidden(game: GameUnderTest, seed: int, decisions: int) -> None:
     """The same moment with other cards wherever nobody sees them looks the same."""
     table = game.played(game.rules(seed), seed, decisions)
     assume(not table.is_over)
     other = game.unseen_changed(table, random.Random(seed))
+    assert game.open_text(other) == game.open_text(table)
     assert (draw_table(game, other) == draw_table(game, game.api.Game.from_state(table.rules, table.state))).all()
 
 
@@ -80,6 +72,18 @@ def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tup
         assert (*pixels.shape, str(pixels.dtype), pixels.flags.writeable) == (size[1], size[0], 3, "uint8", True)
         for panel in game.layout(rules, *size).seats:
             assert has_colour(pixels, panel.frame, EDGE) or has_colour(pixels, panel.frame, GOLD)
+
+
+def test_who_decides_and_at_the_end_the_winners_are_framed_in_gold(game: GameUnderTest) -> None:
+    framed = set()
+    for seed in range(24):
+        table = game.played(game.quick, seed, 10_000 if seed % 3 == 0 else seed)
+        pixels, seats = draw_table(game, table), game.layout(table.rules, 960, 640).seats
+        golden = table.winners if table.is_over else (table.seat,)
+        edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in seats]
+        assert edges == [GOLD if seat in golden else EDGE for seat in range(len(seats))]
+        framed.add((table.is_over, golden))
+    assert len(framed) > 5
 
 
 def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> None:
@@ -104,15 +108,14 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
 
 
-@pytest.mark.usefixtures("_unseen")
+@pytest.mark.usefixtures("unseen")
 def test_a_window_opens_when_it_is_needed_and_shows_each_table(game: GameUnderTest) -> None:
     window, table = game.pictures.Window((480, 320), rate=1000), game.api.Game(seed=3)
     assert not pygame.display.get_init()
     for _ in range(2):
         game.play(table, random.Random(3), 1)
         window.show(table)
-        shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-        assert (shown == draw_table(game, table, (480, 320))).all()
+        assert (on_screen() == draw_table(game, table, (480, 320))).all()
         assert pygame.display.get_caption()[0] == game.title
     window.close()
     assert not pygame.display.get_init()
@@ -134,8 +137,7 @@ def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest)
         assert "pygame" in sys.modules
         assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
     """
-    command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_python("-W", "error", "-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

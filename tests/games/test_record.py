@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.errors import RecordError
-from tests.games.under_test import GameUnderTest, Options, illegal_at, seen
-from tests.helpers import SEEDED, seeds
+from tests.games.under_test import GameUnderTest, Options, illegal_at
+from tests.helpers import SEEDED, seeds, seen
 
 BEGUN = 12  # decisions, after which no game has been scored
 
@@ -29,11 +29,6 @@ def from_a_position(game: GameUnderTest) -> Any:
     return table
 
 
-def written_forms(game: GameUnderTest, table: Any) -> list[str | Options]:
-    record = table.record()
-    return [record, game.api.format_record(record), json.dumps(record), json.dumps(record, indent=2)]
-
-
 def record_text(game: GameUnderTest, table: Any = None) -> str:
     text: str = game.api.format_record((table or begun(game)).record())
     return text
@@ -41,10 +36,11 @@ def record_text(game: GameUnderTest, table: Any = None) -> str:
 
 def check_replays(game: GameUnderTest, table: Any) -> None:
     """Every written form plays the same game again."""
-    for written in written_forms(game, table):
+    record = table.record()
+    for written in (record, game.api.format_record(record), json.dumps(record), json.dumps(record, indent=2)):
         twin = game.api.replay(written)
         assert seen(twin) == seen(table)
-        assert (twin.record(), twin.phase, twin.winners) == (table.record(), table.phase, table.winners)
+        assert (twin.record(), twin.phase, twin.winners) == (record, table.phase, table.winners)
 
 
 # Replaying

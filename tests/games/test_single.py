@@ -214,13 +214,13 @@ def test_whole_numbers_of_any_kind_are_actions(game: GameUnderTest, kind: Any) -
 
 @pytest.mark.statistical
 @pytest.mark.slow
-def test_the_penalty_is_never_better_than_a_round(game: GameUnderTest) -> None:
+def test_the_penalty_is_never_better_than_an_episode(game: GameUnderTest) -> None:
     for seed in range(300):
         rules = game.short_rules(seed)
         for kind in game.rewards:
-            env = game.single(rules, opponents=[game.nth], reward=kind)
+            env = game.single(rules, opponents=[game.nth], reward=kind, episode=("round", "game")[seed % 2])
             env.reset(seed=seed)
-            assert game.penalty(env.rules, kind) <= min(finish(env)) + 1e-9
+            assert game.card_game.penalty(env.rules, kind) <= min(finish(env)) + 1e-9
 
 
 # Calls and options
@@ -412,7 +412,7 @@ def test_rendering_shows_the_table(game: GameUnderTest) -> None:
     env = game.single(seat=0, render_mode="ansi", opponents=[game.nth])
     env.reset(seed=3)
     table = at_first_decision(game, env.rules, 3, "round", 0)
-    assert env.render() == game.text(game.api.Game.from_state(env.rules, table.state))
+    assert env.render() == game.card_game.text(game.api.Game.from_state(env.rules, table.state))
     vector = game.vector(2, render_mode="rgb_array", render_size=(320, 200))
     vector.reset(seed=1)
     assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2

@@ -115,16 +115,17 @@ def test_an_illegal_action_names_its_table_and_none_has_changed(game: GameUnderT
     env.step(infos["action_mask"].argmax(1))
 
 
-@pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "same", None])
-def test_other_autoreset_modes_are_refused(game: GameUnderTest, mode: Any) -> None:
-    with pytest.raises(TableError, match="is not one of 'NextStep', 'SameStep'"):
-        game.vector(2, autoreset_mode=mode)
-
-
-@pytest.mark.parametrize("n", [0, -1, 1.5, "two"])
-def test_the_number_of_tables_is_checked(game: GameUnderTest, n: Any) -> None:
-    with pytest.raises(TableError, match="num_envs"):
-        game.vector(n)
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("autoreset_mode", ["Disabled", AutoresetMode.DISABLED, "same", None], "is not one of 'NextStep', 'SameStep'"),
+        ("num_envs", [0, -1, 1.5, "two"], "num_envs"),
+    ],
+)
+def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
+    for value in values:
+        with pytest.raises(TableError, match=reason):
+            game.vector(**{"num_envs": 2, name: value})
 
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

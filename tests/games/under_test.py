@@ -28,6 +28,11 @@ class GameUnderTest:
     # Rules and play
     random_rules: Callable[[random.Random], Any]
     moments: dict[str, str]  # a position in every phase, without its first line
+    written_position: str  # one in which some cards are left open
+    position_words: set[str]  # of the notation, beside those in every position
+    short_position: str
+    position_damages: list[tuple[str, str, str]]  # a part of the short one, what stands there instead, and the error
+    damaged_states: list[tuple[str, Options, str]]  # rules, wrong numbers in a record, and the error
     quick: Any  # rules for three players under which games end after few decisions
     quick_rules: str  # rules under which a round of two ends soon, as text
     clear_rules: str  # other rules than the official ones, as text
@@ -48,7 +53,8 @@ class GameUnderTest:
     # A second implementation, written from the rules alone
     oracle: Any
     oracle_fields: Callable[[Any], dict[str, Any]]
-    play_in_lockstep: Callable[..., int]
+    assert_same: Callable[[Any, Any, Any, int], None]  # (table, oracle's table, rules, decisions)
+    expected_view: Callable[[Any, int], dict[str, Any]]  # (oracle's table, seat): the slices of an observation
     lockstep_limits: tuple[int, int]  # decisions of a game
     long_lockstep: int  # decisions
     quick_official: int  # how many sizes of official tables are played in lockstep at every push
@@ -58,6 +64,7 @@ class GameUnderTest:
 
     # Agents
     scripts: tuple[str, ...]
+    bad_agents: list[tuple[str, str]]  # texts, and the errors
     scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
 
     # Cases
@@ -70,10 +77,10 @@ class GameUnderTest:
     # What is inside
     card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
     card_game: CardGame  # its declaration
-    penalty: Callable[[Any, str], float]
     text_width: int  # at most, under any rules
     layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
+    open_text: Callable[[Any], str]  # the table without what its seats alone see
     unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
     example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
@@ -88,10 +95,10 @@ class GameUnderTest:
         """The module that draws it, which needs pygame."""
         return import_module(f"{self.api.__name__}.render.picture")
 
-    def text(self, table: Any, colour: bool = False) -> str:
-        """A table as text."""
-        module = import_module(f"{self.api.__name__}.render.text")
-        return str(module.format_table(table, colour=colour))
+    @property
+    def layouts(self) -> Any:
+        """The module that checks its layouts."""
+        return import_module(f"tests.{self.api.__name__}.layouts")
 
     @property
     def nth(self) -> Nth:
@@ -131,13 +138,3 @@ class GameUnderTest:
 def illegal_at(table: Any) -> int:
     """An action that is not legal now."""
     return int((table.mask() == 0).argmax())
-
-
-def seen(table: Any) -> dict[str, Any]:
-    """Everything that a table shows: its position, and what each seat may see and do."""
-    return {
-        "position": table.position(),
-        "legal": table.legal_actions(),
-        "mask": table.mask().tolist(),
-        "observations": [table.observation(seat).tolist() for seat in range(table.rules.players)],
-    }

@@ -53,14 +53,10 @@ def greedy(seat: Seat, pile: str, hand_order: str) -> set[str]:
     return {f"discard {name_of(hand[0])} on {d}" for d in piles}
 
 
-def hpvp(seat: Seat, gap: str, empty: str, wild_use: str, tie: str) -> str:
+def hpvp(seat: Seat, gap: str, empty: str, wild_use: str, tie: str) -> set[str]:
     """Algorithm 1."""
-    return (
-        stock_play(seat)
-        or hand_play(seat, wild_use, tie)
-        or discard_pile_play(seat)
-        or positional_discard(seat, gap, empty)
-    )
+    played = stock_play(seat) or hand_play(seat, wild_use, tie) or discard_pile_play(seat)
+    return {played or positional_discard(seat, gap, empty)}
 
 
 def highest(seat: Seat, card: int) -> int:

@@ -12,6 +12,7 @@ from skipbo_agents.nearness import CHANCES  # noqa: E402
 from skipbo_agents.network import PileNetwork  # noqa: E402
 from skipbo_agents.observed_parts import Parts  # noqa: E402
 from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
+from tests.policies import trained  # noqa: E402
 
 MANY_RULES = [OFFICIAL, Rules(players=4), Rules(players=6, stock=10), Rules(view="tops"), Rules(players=3, view="own")]
 PLACES = np.array([2, 0, 3, 1])
@@ -24,16 +25,6 @@ def seen(rules: Rules, n: int = 64, steps: int = 120) -> NDArray[np.int16]:
         likings = rng.random(batch.masks.shape) + (np.arange(rules.actions) < 72)  # whoever can play does
         batch.step((likings * batch.masks).argmax(axis=1))
     return batch.observations.copy()
-
-
-def trained(rules: Rules, **widths: int) -> PileNetwork:
-    """A network that is no longer as it began."""
-    torch.manual_seed(1)
-    network = PileNetwork(rules, **widths)
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return network
 
 
 def asked(network: PileNetwork, observations: NDArray[np.int16]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -55,7 +46,7 @@ def test_untrained_it_expects_who_has_the_smaller_stock_pile_to_win(rules: Rules
 
 @pytest.mark.parametrize("rules", MANY_RULES)
 def test_permuted_building_places_permute_the_plays_and_nothing_else(rules: Rules) -> None:
-    observations, network = seen(rules), trained(rules)
+    observations, network = seen(rules), trained(PileNetwork, rules)
     permuted = observations.copy()
     view = ObservationSpec(rules).view(permuted)
     view.building[:] = view.building[:, PLACES]
@@ -81,7 +72,7 @@ def permute_own_piles(rules: Rules, observations: NDArray[np.int16]) -> NDArray[
 
 @pytest.mark.parametrize("rules", MANY_RULES)
 def test_permuted_discard_piles_permute_what_is_played_from_them_and_laid_on_them(rules: Rules) -> None:
-    observations, network = seen(rules), trained(rules)
+    observations, network = seen(rules), trained(PileNetwork, rules)
     (logits, values), (others, same) = (
         asked(network, each) for each in (observations, permute_own_piles(rules, observations))
     )
@@ -93,7 +84,7 @@ def test_permuted_discard_piles_permute_what_is_played_from_them_and_laid_on_the
 
 
 def test_one_network_serves_tables_of_any_size_up_to_its_own() -> None:
-    network = trained(OFFICIAL, seats=4)
+    network = trained(PileNetwork, OFFICIAL, seats=4)
     for players in (2, 3, 4):
         logits, values = asked(network, seen(Rules(players=players)))
         assert np.isfinite(logits).all()
@@ -102,7 +93,7 @@ def test_one_network_serves_tables_of_any_size_up_to_its_own() -> None:
 
 
 def test_a_single_table_is_rated_as_among_many() -> None:
-    observations, network = seen(OFFICIAL), trained(OFFICIAL)
+    observations, network = seen(OFFICIAL), trained(PileNetwork, OFFICIAL)
     logits, values = asked(network, observations)
     alone, value = asked(network, observations[:1])
     assert alone[0] == pytest.approx(logits[0], abs=1e-5)

@@ -1,26 +1,18 @@
 """What the planner does on written tables, and that it wins."""
 
-import numpy as np
 import pytest
 
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
-from skipbo_env import OFFICIAL, Game, Rules, action_names, make_agent
-from tests.skipbo_env.games import play, table
-from tests.skipbo_env.written import closed
+from skipbo_env import OFFICIAL, Rules
+from tests.helpers import decide, play
+from tests.skipbo_env.written import closed, table
 
 
 def decision(position: str, text: str = "planner") -> str:
     """What seat 0 decides at a table of two, all cards that are not written in the draw pile."""
-    return decide(table(f"{position}; seat 0 turn"), text)
-
-
-def decide(game: Game, text: str = "planner") -> str:
-    """What the seat to move decides."""
-    agent = make_agent(text, game.rules)
-    actions = agent.act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
-    return action_names(game.rules)[int(actions[0])]
+    return decide(text, table(f"{position}; seat 0 turn"))
 
 
 def at(stock: str, other: str, hand: str, building: str = "0 0 0 0", piles: str = "| | |", rules: str = "") -> str:
@@ -93,16 +85,15 @@ def test_it_does_not_bury_what_its_stock_card_waits_for() -> None:
 def test_it_moves_rather_than_pass_for_ever() -> None:
     """Seat 1 waits for a 2 and cannot move before there is one (5.2, 5.5)."""
     game = closed("stock 9 12; stock 9 2; hand; hand; piles 5 1 | | |; piles | | | 12; draw; seat 0 turn")
-    assert decide(game).startswith("pile 0 to")
-    assert decide(play(game, "pile 0 to 0")) == "pass"
+    assert decide("planner", game).startswith("pile 0 to")
+    assert decide("planner", play(game, "pile 0 to 0")) == "pass"
 
 
 def test_a_whole_turn_ends_with_the_stock_card() -> None:
     game = table(at("6", "12", "w 3 4 9 9", "2 0 0 0", "5 10 | | |") + "; seat 0 turn")
-    agent, seen = make_agent("planner", game.rules), []
+    seen: list[str] = []
     while game.seat == 0 and game.stock_size(0) == 3:
-        actions = agent.act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
-        seen.append(action_names(game.rules)[int(actions[0])])
+        seen.append(decide("planner", game))
         play(game, seen[-1])
     assert seen == ["hand 3 to 0", "hand 4 to 0", "hand w to 0", "stock to 0"]
 

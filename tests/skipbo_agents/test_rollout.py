@@ -74,22 +74,6 @@ def test_threads_and_tables_change_nothing(base: str) -> None:
     assert chosen[0] == [int(agents[0].act(observations, masks, chances[k : k + 1].copy())[0]) for k in range(3)]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("rollout:base=rollout", "only a scripted agent"),
-        ("rollout:base=nobody", "unknown agent 'nobody'"),
-        ("rollout:n=0", "n=0"),
-        ("rollout:turns=0", "turns=0"),
-        ("rollout:caution=nan", "caution='nan' must be a number"),
-        ("rollout:base=(greedy:pile=smallest),m=3", "parameters: base=planner, n=50, turns=6"),
-    ],
-)
-def test_wrong_parameters_are_named(text: str, reason: str) -> None:
-    with pytest.raises(AgentError, match=reason):
-        make_agent(text)
-
-
 @pytest.mark.parametrize("view", ["tops", "own"])
 def test_who_sees_too_little_to_guess_is_refused(view: str) -> None:
     with pytest.raises(AgentError, match=f"needs view=table, and view={view} shows too little"):

@@ -1,75 +1,17 @@
-"""Plays the kernel and the oracle side by side and compares every field after every step."""
+"""Skip-Bo's kernel and oracle in the same words."""
 
-import random
 from collections import Counter
 from typing import Any
 
-from skipbo_env import NONE, PHASES, UNSEEN, Game, ObservationSpec, Rules
-from skipbo_env.kernel.state import ENDINGS
+from skipbo_env import NONE, PHASES, UNSEEN, Game, Rules
+from tests.games.lockstep import assert_equal
 from tests.skipbo_env.oracle import DECK, HAND, PLACES, WILD, Table, together
 
-NUMBERS = {  # the oracle's name and the record's field
-    "key": "key",
-    "chance": "chance",
-    "seat": "seat",
-    "starter": "starter",
-    "round": "round_number",
-    "turns": "turns",
-    "recycles": "recycles",
-    "still_turns": "still_turns",
-    "older_in_hands": "older_held",
-}
 NOT_TOLD = -1  # what an observation holds in place of what is not counted
 COUNTS = ("older", "newer", "doubtful", "completed")
-FIRST_DISCARD = 72  # lower numbers play a card (7.1)
-
-
-def choose(legal: list[int], chance: random.Random, eagerness: float) -> int:
-    """A random legal decision; with this probability a card is played if one can be."""
-    plays = [action for action in legal if action < FIRST_DISCARD]
-    return chance.choice(plays if len(plays) > 0 and chance.random() < eagerness else legal)
-
-
-def told_by_game(game: Game) -> dict[str, Any]:
-    """What the game tells of itself, in the oracle's words."""
-    seats = range(game.rules.players)
-    return {
-        "phase": game.phase,
-        "seat": game.seat,
-        "hands": [list(game.hand(seat)) for seat in seats],
-        "stock_tops": [game.stock_top(seat) for seat in seats],
-        "stock_sizes": [game.stock_size(seat) for seat in seats],
-        "discards": [[list(game.discard_pile(seat, pile)) for pile in PLACES] for seat in seats],
-        "heights": list(game.building_piles()),
-        "draw_pile_size": game.draw_pile_size,
-        "completed_size": game.completed_size,
-        "recycles": game.recycles,
-        "ending": game.ending,
-        "turns": game.turns,
-        "round": game.round,
-        "starter": game.starter,
-        "totals": list(game.totals),
-        "round_scores": list(game.round_scores),
-        "winners": list(game.winners),
-        "is_over": game.is_over,
-        "is_truncated": game.is_truncated,
-    }
-
-
-def told_by_oracle(table: Table) -> dict[str, Any]:
-    """The same of the oracle."""
-    same = ("phase", "seat", "hands", "discards", "recycles", "ending", "turns", "round", "starter", "totals")
-    return {
-        **{name: getattr(table, name) for name in (*same, "round_scores")},
-        "stock_tops": [stock[-1] if len(stock) > 0 else None for stock in table.stocks],
-        "stock_sizes": [len(stock) for stock in table.stocks],
-        "heights": [len(pile) for pile in table.building],
-        "draw_pile_size": len(table.draw_pile),
-        "completed_size": len(table.completed),
-        "winners": table.winners(),
-        "is_over": table.phase != "turn",
-        "is_truncated": table.phase == "truncated",
-    }
+TOLD = ("phase", "seat", "recycles", "ending", "turns", "round", "starter")
+BY_SEAT = ("totals", "round_scores")
+HIDDEN = ("key", "chance", "still_turns")  # the record's numbers that a game does not tell
 
 
 def kernel_fields(game: Game) -> dict[str, Any]:
@@ -80,27 +22,27 @@ def kernel_fields(game: Game) -> dict[str, Any]:
     hands, hand_size = record["hands"].tolist(), record["hand_size"].tolist()
     piles = record["piles"].tolist()
     return {
+        **{name: getattr(game, name) for name in TOLD},
+        **{name: list(getattr(game, name)) for name in BY_SEAT},
         "legal": game.legal_actions(),
-        "ending": ENDINGS[record["ending"]],
         "stocks": [stocks[size * seat : size * seat + stock_left[seat]] for seat in seats],
         "hands": [hands[seat][: hand_size[seat]] for seat in seats],
         "discards": piles[: record["laid"]],
         "discard_sizes": record["sizes"][: rules.players].ravel().tolist(),
         "draw_pile": piles[len(DECK) - record["draw_left"] :],
         "odds": record["older_odds"][: rules.players].tolist(),
-        **{name: int(record[field]) for name, field in NUMBERS.items()},
-        **{name: record[name][: rules.players].tolist() for name in ("totals", "round_scores")},
+        "older_in_hands": int(record["older_held"]),
+        **{name: int(record[name]) for name in HIDDEN},
         **{name: record[name].tolist() for name in (*COUNTS, "heights", "wild_ranks")},
     }
 
 
 def oracle_fields(table: Table) -> dict[str, Any]:
     """The same of the oracle."""
-    same = ("key", "chance", "seat", "starter", "round", "turns", "recycles", "still_turns", "older_in_hands")
     discards = together(*table.discards)
+    same = (*TOLD, *BY_SEAT, *HIDDEN, "older_in_hands", "stocks", "hands", "draw_pile")
     return {
-        **{name: getattr(table, name) for name in (*same, "ending", "stocks", "hands", "draw_pile")},
-        **{name: getattr(table, name) for name in ("totals", "round_scores")},
+        **{name: getattr(table, name) for name in same},
         "legal": table.legal_actions(),
         "discards": together(*discards),
         "discard_sizes": [len(pile) for pile in discards],
@@ -109,6 +51,26 @@ def oracle_fields(table: Table) -> dict[str, Any]:
         "wild_ranks": [wild_ranks(pile) for pile in table.building],
         **{name: by_card(Counter(getattr(table, name))) for name in COUNTS},
     }
+
+
+def told_by_game(game: Game) -> list[Any]:
+    """What a game tells beside that: by seat, and of all."""
+    seats = [
+        (game.hand(seat), game.stock_top(seat), game.stock_size(seat), [game.discard_pile(seat, at) for at in PLACES])
+        for seat in range(game.rules.players)
+    ]
+    piles = game.building_piles(), game.draw_pile_size, game.completed_size
+    return [*seats, *piles, game.winners, game.is_over, game.is_truncated]
+
+
+def told_by_oracle(table: Table) -> list[Any]:
+    """The same of the oracle."""
+    seats = [
+        (tuple(hand), stock[-1] if len(stock) > 0 else None, len(stock), list(map(tuple, piles)))
+        for hand, stock, piles in zip(table.hands, table.stocks, table.discards, strict=True)
+    ]
+    piles = tuple(map(len, table.building)), len(table.draw_pile), len(table.completed)
+    return [*seats, *piles, tuple(table.winners()), table.phase != "turn", table.phase == "truncated"]
 
 
 def wild_ranks(pile: list[int]) -> int:
@@ -135,7 +97,8 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
     seen = [[seen_pile(pile, rules.view, other == seat) for pile in table.discards[other]] for other in clockwise]
     laid = together(*together(*seen)) if rules.view == "table" else []
     filler = NONE if rules.view == "table" else UNSEEN
-    return {
+    is_still = {"is_still": not (table.drew or table.played)} if table.phase == "turn" else {}
+    return is_still | {
         "phase": PHASES.index(table.phase),
         "decider": (table.seat - seat) % players,
         "seat": seat,
@@ -176,39 +139,9 @@ def top_of(pile: list[int]) -> int:
     return pile[-1] if len(pile) > 0 else NONE
 
 
-def assert_same_view(game: Game, table: Table, seat: int) -> None:
-    """Fail with the slices that differ."""
-    view = ObservationSpec(game.rules).view(game.observation(seat))
-    expected = expected_view(table, seat)
-    if table.phase == "turn":
-        expected["is_still"] = not (table.drew or table.played)
-    differing = {
-        name: (getattr(view, name).tolist(), expected[name])
-        for name in expected
-        if getattr(view, name).tolist() != expected[name]
-    }
-    assert not differing, f"seat {seat} under {game.rules.to_text()!r}: {differing}"
-
-
-def play_in_lockstep(rules: Rules, seed: int, deal: int, episode: str, chance: random.Random, limit: int) -> int:
-    """Play random legal actions on both until the game is over or the limit is reached; return the decisions made."""
-    game, table = Game(rules, seed, deal, episode), Table(rules, seed, deal, episode)
-    eagerness = chance.choice((0, 0.5, 0.9, 0.97, 1))
-    for decisions in range(limit):
-        assert_same(game, kernel_fields(game), oracle_fields(table), decisions)
-        if decisions % 8 == 0 or game.is_over:
-            assert_same(game, told_by_game(game), told_by_oracle(table), decisions)
-            assert_same_view(game, table, chance.randrange(rules.players))
-        if game.is_over:
-            return decisions
-        action = choose(game.legal_actions(), chance, eagerness)
-        game.apply(action)
-        table.apply(action)
-    return limit
-
-
-def assert_same(game: Game, left: dict[str, Any], right: dict[str, Any], decisions: int) -> None:
-    """Fail with the rules and the first differing fields."""
-    if left != right:
-        differing = {name: (left[name], right[name]) for name in left if left[name] != right[name]}
-        raise AssertionError(f"after {decisions} decisions under {game.rules.to_text()!r}: kernel, oracle: {differing}")
+def assert_same(game: Game, table: Table, rules: Rules, decisions: int) -> None:
+    """Fail with the rules and the differing fields."""
+    left, right = kernel_fields(game), oracle_fields(table)
+    if decisions % 8 == 0 or game.is_over:
+        left, right = left | {"told": told_by_game(game)}, right | {"told": told_by_oracle(table)}
+    assert_equal(left, right, rules, f"after {decisions} decisions")

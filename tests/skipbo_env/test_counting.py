@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from skipbo_env import Rules
-from tests.skipbo_env.lockstep import choose
+from skipbo_env.kernel.state import DISCARD
+from tests.games.players import random_legal
 from tests.skipbo_env.marked import MarkedTable, Older
 from tests.skipbo_env.oracle import CERTAIN, HAND, chances_after_leaving, together
 from tests.skipbo_env.tables import random_rules
@@ -36,7 +37,7 @@ def test_only_doubtful_cards_can_be_miscounted(seed: int) -> None:
         assert_counts_are_true(table)
         if table.phase != "turn":
             break
-        table.apply(choose(table.legal_actions(), chance, eagerness=0.9))
+        table.apply(random_legal(table.legal_actions(), chance, DISCARD))
 
 
 def test_the_counts_meet_doubtful_cards_in_every_recycling_mode() -> None:
@@ -55,7 +56,7 @@ def doubtful_cards(recycle: str) -> int:
     most = 0
     while table.round == 1 and table.phase == "turn":
         most = max(most, sum(table.doubtful.values()))
-        table.apply(choose(table.legal_actions(), chance, eagerness=0.95))
+        table.apply(random_legal(table.legal_actions(), chance, DISCARD, eagerness=0.95))
     return most
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from skipbo_env import Game, Rules
-from tests.skipbo_env.lockstep import choose
+from skipbo_env.kernel.state import DISCARD
+from tests.games.players import random_legal
 from tests.skipbo_env.marked import MarkedTable, Older
 from tests.skipbo_env.oracle import DECK
 from tests.skipbo_env.tables import random_rules
@@ -82,7 +83,7 @@ def test_nothing_unseen_shows_in_any_observation_or_in_ones_own_mask(seed: int, 
             assert observer != game.seat or game.legal_actions() == other.legal_actions(), where
         if game.is_over:
             break
-        action = choose(game.legal_actions(), chance, eagerness=0.9)
+        action = random_legal(game.legal_actions(), chance, DISCARD)
         game.apply(action)
         table.apply(action)
 
@@ -91,7 +92,7 @@ def test_the_permutation_moves_older_and_newer_cards() -> None:
     rules = Rules(players=3, view="table")
     game, table, chance = Game(rules, 1), MarkedTable(rules, 1), random.Random(0)
     while not (table.has_newer_cards() and len(table.draw_pile) > 8 and len(set(table.hands[1])) > 2):
-        action = choose(game.legal_actions(), chance, eagerness=1)
+        action = random_legal(game.legal_actions(), chance, DISCARD, eagerness=1)
         game.apply(action)
         table.apply(action)
     other = permuted(game, table, 0, chance)

@@ -4,12 +4,13 @@ from functools import partial
 
 import pytest
 
-from cardtable.render.brush import EDGE, GOLD, MARK, SLATE
+from cardtable.render.brush import MARK, SLATE
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height
 from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, draw_table
+from tests.helpers import play
 from tests.pictures import (
     EXTREMES,
     check_text_stays_in,
@@ -19,9 +20,8 @@ from tests.pictures import (
     mark_colour,
     written_words,
 )
-from tests.skipbo_env.games import play, table
-from tests.skipbo_env.test_layout import texts_of
-from tests.skipbo_env.written import NO_MOVE, closed
+from tests.skipbo_env.layouts import texts_of
+from tests.skipbo_env.written import NO_MOVE, closed, table
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -83,25 +83,6 @@ def test_of_a_high_pile_the_upper_cards_are_seen_and_the_others_counted(monkeypa
 # Who decides, what has moved, and what is said
 
 PLAIN = "stock ? 9; stock ? 7; hand 5 5 5 6 12; hand 6; building 4 0 6 11; draw ..."
-
-
-def golden(game: Game) -> list[bool]:
-    """By seat: is its panel framed in gold?"""
-    pixels, layout = draw_table(game), layout_of(game)
-    edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in layout.seats]
-    assert set(edges) <= {GOLD, EDGE}
-    return [edge == GOLD for edge in edges]
-
-
-def test_the_seat_to_move_and_at_the_end_the_winner_are_framed_in_gold() -> None:
-    assert golden(table(f"{PLAIN}; seat 0 turn")) == [True, False]
-    assert golden(table(f"{PLAIN}; seat 1 turn")) == [False, True]
-    won = play(
-        table("stock ? 9; stock 7; hand 5; hand 6; building 6 0 0 0; episode round; draw ...; seat 1 turn"),
-        "stock to 0",
-    )
-    assert won.winners == (1,)
-    assert golden(won) == [False, True]
 
 
 def marked_places(game: Game) -> list[int | tuple[int, int]]:

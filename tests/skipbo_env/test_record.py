@@ -1,8 +1,7 @@
 """How games of Skip-Bo are written; `tests/games` has what holds for the records of every game."""
 
 from skipbo_env import Game, format_record
-from skipbo_env.actions import ACTION_NAMES
-from tests.skipbo_env.games import play
+from tests.helpers import legal, play
 
 # Seat 0 wins by its first card and starts the second round, in which it discards.
 START = """\
@@ -19,16 +18,11 @@ seat 0 turn
 """
 
 
-def two_rounds() -> tuple[Game, str]:
-    """The game from there to the first discard of its second round, and the name of that decision."""
-    game = play(Game.from_position(START), "hand w to 2", "stock to 2")
-    discard = next(name for name in map(ACTION_NAMES.__getitem__, game.legal_actions()) if name.startswith("discard"))
-    return play(game, discard), discard
-
-
 def test_a_record_is_written_turn_by_turn_and_round_by_round() -> None:
-    game, discard = two_rounds()
+    game = play(Game.from_position(START), "hand w to 2", "stock to 2")
     assert game.round == 2
+    (discard, *_) = legal(game, "discard")
+    play(game, discard)
     *start, first, second, end = format_record(game.record()).splitlines()
     assert start[0] == "skipbo-record 1"
     assert all(line.startswith("start ") for line in start[1:])

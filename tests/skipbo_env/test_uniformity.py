@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 from skipbo_env import Game, GameBatch, Rules
-from tests.skipbo_env.games import play
+from tests.helpers import play
 from tests.skipbo_env.oracle import DECK
 from tests.skipbo_env.written import closed
 

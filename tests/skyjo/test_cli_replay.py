@@ -11,7 +11,8 @@ import pytest
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
-from tests.helpers import REST, play, play_at_random, random_game, table
+from tests.games.skyjo import SKYJO
+from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
 from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
@@ -251,9 +252,7 @@ def test_confirmation_and_discards_without_a_flip_are_told(skyjo: Skyjo, tmp_pat
 
 @pytest.mark.parametrize("seed", range(6))
 def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Path) -> None:
-    from tests.skyjo_env.lockstep import random_rules
-
-    game = random_game(random_rules(random.Random(seed)), seed, 300)
+    game = SKYJO.played(SKYJO.rules(seed), seed, 300)
     path = tmp_path / "game"
     path.write_text(format_record(game.record()))
     done = skyjo("replay", str(path), "--tables", "--all-cards")

@@ -243,9 +243,8 @@ def test_it_is_a_script_and_copies_play_the_same() -> None:
 
 
 @pytest.mark.long
-def test_it_is_better_than_its_policy_and_a_script() -> None:
-    for other in ("policy", "tempo"):
-        assert play_paired(["look", other], deals=range(250)).margins[:, 0].mean() > -0.5
+def test_it_is_no_worse_than_its_policy() -> None:
+    assert play_paired(["look", "policy"], deals=range(250)).margins[:, 0].mean() > -0.5
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.kernel.rewards import POINTS  # noqa: E402
+from tests.policies import tables, trained  # noqa: E402
 
 MANY_RULES = [
     OFFICIAL,
@@ -20,22 +21,9 @@ MANY_RULES = [
 ]
 
 
-def seen(rules: Rules, n: int = 64, steps: int = 25) -> Any:
+def seen(rules: Rules, n: int = 64) -> Any:
     """Observations from the middle of rounds."""
-    batch, rng = GameBatch(rules, n=n, seed=3, episode="round"), np.random.default_rng(4)
-    for _ in range(steps):
-        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
-    return batch.observations.copy()
-
-
-def trained(rules: Rules) -> TableNetwork:
-    """A network that is no longer as it began."""
-    torch.manual_seed(1)
-    network = TableNetwork(rules)
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return network
+    return tables(rules, n)[0]
 
 
 @pytest.mark.parametrize("rules", MANY_RULES)
@@ -55,7 +43,7 @@ def test_untrained_it_expects_the_visible_margin_and_prefers_nothing(rules: Rule
 
 @pytest.mark.parametrize("rules", MANY_RULES)
 def test_permuted_cells_permute_the_logits_and_nothing_else(rules: Rules) -> None:
-    observations, network, rng = seen(rules), trained(rules), np.random.default_rng(5)
+    observations, network, rng = seen(rules), trained(TableNetwork, rules), np.random.default_rng(5)
     spec = ObservationSpec(rules)
     permuted = observations.copy()
     cells = spec.view(permuted).cells.reshape(-1, rules.players, rules.columns, rules.rows)
@@ -77,7 +65,7 @@ def test_permuted_cells_permute_the_logits_and_nothing_else(rules: Rules) -> Non
 
 @pytest.mark.parametrize("rules", [*MANY_RULES, Rules(rows=4, columns=3), Rules(deck=((-20, 75), (20, 75)))])
 def test_reading_every_column_once_changes_neither_what_is_found_nor_its_gradients(rules: Rules) -> None:
-    network, observations = trained(rules), torch.from_numpy(seen(rules))
+    network, observations = trained(TableNetwork, rules), torch.from_numpy(seen(rules))
     weights = torch.rand(len(observations), rules.actions + 1, generator=torch.Generator().manual_seed(6))
     found = []
     for mode in (True, False):
@@ -108,7 +96,7 @@ def test_columns_are_told_apart_by_their_cards_in_any_order_and_by_what_is_like_
 
 
 def test_the_value_is_the_same_alone() -> None:
-    observations, network = torch.from_numpy(seen(OFFICIAL)), trained(OFFICIAL)
+    observations, network = torch.from_numpy(seen(OFFICIAL)), trained(TableNetwork, OFFICIAL)
     with torch.no_grad():
         assert network.values(observations).numpy() == pytest.approx(network(observations)[1].numpy())
 
@@ -123,7 +111,7 @@ def policy() -> Any:
     made = TablePolicy(
         spaces.Box(spec.low, spec.high, dtype=np.int16), spaces.Discrete(26), lambda _: 1e-3, rules=OFFICIAL
     )
-    made.network.load_state_dict(trained(OFFICIAL).state_dict())
+    made.network.load_state_dict(trained(TableNetwork, OFFICIAL).state_dict())
     return made
 
 
@@ -147,7 +135,7 @@ def test_the_policy_draws_legal_actions_as_often_as_it_says(policy: Any) -> None
 
 def test_gradients_are_those_of_the_function() -> None:
     """Layers work in place: a derivative along a random direction must still be what a small step shows."""
-    network, observations = trained(OFFICIAL).double(), torch.from_numpy(seen(OFFICIAL, n=8))
+    network, observations = trained(TableNetwork, OFFICIAL).double(), torch.from_numpy(seen(OFFICIAL, n=8))
 
     def loss() -> Any:
         logits, values = network(observations)

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import subprocess
 import sys
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from skyjo_env.kernel.state import DRAW, TAKE
 from skyjo_env.kernel.view import AT_TURNS
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables, zipped
+from tests.processes import printed
 
 EIGHT = (2, 3, 4, 5, 6, 7, 8)
 
@@ -176,18 +176,15 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
         make_agent("policy", Rules(clear="confirm"))
 
 
-def test_a_zip_is_refused_unopened_and_the_error_says_what_makes_a_policy_of_it(tmp_path: Path) -> None:
+def test_a_zip_is_never_opened_and_the_error_says_what_makes_a_policy_of_it(
+    tmp_path: Path,
+) -> None:
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     saved(tmp_path / "model.safetensors")  # a card beside it is no way in
     with pytest.raises(
         AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --may-run-code turns it"
     ):
         make_agent(f"policy:path={file}")
-    assert not trace.exists()
-
-
-def test_no_parameter_opens_a_zip(tmp_path: Path) -> None:
-    file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     with pytest.raises(AgentError, match="may_run_code"):
         make_agent(f"policy:path={file},may_run_code=true")
     assert not trace.exists()
@@ -198,8 +195,7 @@ def test_it_plays_without_torch() -> None:
     code += "from cardtable.card_game import Setup, find_game\nfrom cardtable.play.pairing import play_paired\n"
     code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
     code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"
+    assert printed("-c", code) == "True\n"
 
 
 def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

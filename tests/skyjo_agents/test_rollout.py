@@ -15,7 +15,7 @@ from skyjo_agents import NaiveAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
-from tests.helpers import table
+from tests.helpers import decide, table
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired
 
@@ -23,12 +23,8 @@ LAST = "ender 1; turns_left 1; board {}; board 1 2 3 | 4 5 . | . . . | . . .; di
 LATE = "board 5 5 ? | 1 ? 3 | 0 2 ? | 4 4 7; board 1 2 ? | 4 5 ? | 3 3 9 | ? 2 1; discard 3; seat 0 drawn 6"
 
 
-def act(agent: Any, game: Game, key: int = 1) -> str:
-    return action_names(game.rules)[int(agent.act(*lent(game, key))[0])]
-
-
-def lent(game: Game, key: int = 1) -> tuple[Any, Any, Any]:
-    return game.observation()[None], game.mask()[None], np.array([key], np.uint64)
+def lent(game: Game) -> tuple[Any, Any, Any]:
+    return game.observation()[None], game.mask()[None], np.ones(1, np.uint64)
 
 
 def test_with_nothing_unknown_every_value_is_exact() -> None:
@@ -42,7 +38,7 @@ def test_with_nothing_unknown_every_value_is_exact() -> None:
         "place 2": 30 - 15,  # as many as the ender, who is doubled all the same
         "place 3": 15 - 19,
     }
-    assert act(agent, game) == "place 0"
+    assert decide(agent, game, 1) == "place 0"
 
 
 @pytest.mark.parametrize("base", ["threshold:t=2,columns=true", "tempo"])
@@ -100,25 +96,8 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
     agent = RolloutAgent(OFFICIAL, "threshold", n=1, seconds=0.2)
     agent.act(*lent(table(LATE)))
     start = time.perf_counter()
-    act(agent, table(LATE))
+    decide(agent, table(LATE))
     assert 0.2 < time.perf_counter() - start < 20
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("rollout:base=random", "only a scripted agent"),
-        ("rollout:base=nobody", "unknown agent 'nobody'"),
-        ("rollout:n=0", "n=0"),
-        ("rollout:seconds=-1", "seconds=-1"),
-        ("rollout:threads=0", "threads=0"),
-        ("rollout:caution=nan", "caution='nan' must be a number"),
-        ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
-    ],
-)
-def test_wrong_parameters_are_named(text: str, reason: str) -> None:
-    with pytest.raises(AgentError, match=reason):
-        make_agent(text)
 
 
 def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(monkeypatch: pytest.MonkeyPatch) -> None:

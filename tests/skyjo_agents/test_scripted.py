@@ -8,17 +8,11 @@ import numpy as np
 import pytest
 
 from cardtable.statistics import estimate
-from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Agent, Game, ObservationSpec, Rules, make_agent
+from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
 from tests.games.skyjo import SKYJO
-from tests.helpers import BOARD, GONE, first_quick, table
+from tests.helpers import BOARD, GONE, decide, first_quick, legal, play, table
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired
-
-
-def decide(agent: Agent, game: Game, chance: int = 0) -> int:
-    """What an agent does in a game."""
-    actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
-    return int(actions[0])
 
 
 class Seat:
@@ -96,12 +90,6 @@ def described(game: Game, t: float, columns: bool) -> set[str]:
     return {f"place {cell}" for cell in seat.hidden}
 
 
-def names(game: Game) -> tuple[str, ...]:
-    from skyjo_env import action_names
-
-    return action_names(game.rules)
-
-
 @pytest.mark.parametrize(("t", "columns"), first_quick(1, [(2, False), (0, True), (-1.5, False), (5, True)]))
 @pytest.mark.parametrize("rules", [REICHEL, OFFICIAL, None], ids=["reichel", "official", "random"])
 def test_threshold_decides_as_described(rules: Rules | None, t: float, columns: bool) -> None:
@@ -111,9 +99,9 @@ def test_threshold_decides_as_described(rules: Rules | None, t: float, columns: 
         agent = make_agent(f"threshold:t={t},columns={columns}", chosen)
         game = Game(chosen, seed=seed)
         while not game.is_over:
-            action = decide(agent, game, chance.getrandbits(64))
-            assert names(game)[action] in described(game, t, columns), f"{game}\n{game.position()}"
-            game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
+            name = decide(agent, game, chance.getrandbits(64))
+            assert name in described(game, t, columns), f"{game}\n{game.position()}"
+            play(game, name if chance.random() < 0.7 else chance.choice(legal(game)))
 
 
 def column_score(seat: Seat, column: int, pair: float, placed: dict[int, int]) -> float:
@@ -152,8 +140,7 @@ def test_expected_does_what_leaves_the_lowest_expected_score(rules: Rules | None
         for _ in range(150):
             if game.is_over:
                 break
-            action = decide(agent, game, chance.getrandbits(64))
-            name, seat = names(game)[action], Seat(game)
+            name, seat = decide(agent, game, chance.getrandbits(64)), Seat(game)
             if game.phase == "turn" and 0 in game.legal_actions():
                 pool = spec.view(game.observation()).draw_pool.tolist()
                 cards = [(card, count) for card, count in zip(game.rules.values, pool, strict=True) if count > 0]
@@ -171,7 +158,7 @@ def test_expected_does_what_leaves_the_lowest_expected_score(rules: Rules | None
                     assert least < 0 or game.phase == "taken" or not seat.hidden
                 else:
                     assert least > -1e-9
-            game.apply(action if chance.random() < 0.7 else chance.choice(game.legal_actions()))
+            play(game, name if chance.random() < 0.7 else chance.choice(legal(game)))
 
 
 def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
@@ -179,22 +166,21 @@ def test_naive_draws_and_replaces_a_random_hidden_card() -> None:
     for seed in range(40):
         game = Game(OFFICIAL, seed=seed, episode="round")
         while not game.is_over:
-            action = decide(agent, game, chance.getrandbits(64))
-            name, hidden = names(game)[action], Seat(game).hidden
+            name, hidden = decide(agent, game, chance.getrandbits(64)), Seat(game).hidden
             if game.phase == "turn":
                 assert name == "draw"
             else:
                 assert name in {f"{'flip' if game.phase == 'opening' else 'place'} {cell}" for cell in hidden}
             seen[name] += 1
-            game.apply(action)
+            play(game, name)
     assert len(seen) == 25  # everything but taking
 
 
 @pytest.mark.parametrize("text", SKYJO.scripts[:4])
 def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
     game = table(f"board -2 ? ? | ? . . | . . . | . . .; board {BOARD}; discard 3; seat 0 drawn -2")
-    counts = Counter(decide(make_agent(text, game.rules), game, seed) for seed in range(3000))
-    assert set(counts) == {2 + cell for cell in Seat(game).hidden}
+    counts = Counter(decide(text, game, seed) for seed in range(3000))
+    assert set(counts) == {f"place {cell}" for cell in Seat(game).hidden}
     assert max(counts.values()) - min(counts.values()) < 200
 
 
@@ -223,8 +209,8 @@ def test_hidden_cells_are_chosen_equally_often(text: str) -> None:
 )
 def test_a_choice_on_a_written_position(agent: str, position: str, expected: str) -> None:
     game = table(f"board 12 12 ? | 4 ? ? | ? 7 ? | ? ? ?; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; {position}")
-    action = names(game)[decide(make_agent(agent, game.rules), game)]
-    assert action == expected or (" " not in expected and action.startswith(expected))
+    name = decide(agent, game)
+    assert name == expected or (" " not in expected and name.startswith(expected))
 
 
 @pytest.mark.parametrize("text", SKYJO.scripts)
@@ -234,7 +220,7 @@ def test_confirmation_clears_what_costs_and_keeps_what_pays(text: str) -> None:
         game = table(
             f"rules clear=confirm; board {board}; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 confirm"
         )
-        assert names(game)[decide(make_agent(text, game.rules), game)] == expected
+        assert decide(text, game) == expected
 
 
 # What holds for all of them
@@ -256,4 +242,4 @@ def margin(one: str, other: str, deals: int = 2000) -> float:
 def test_no_agent_sees_a_cleared_cell_as_a_card() -> None:
     game = table(f"board ? ? 3 | {GONE}; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 drawn 2")
     assert (game.board(0) == EMPTY).sum() == 9
-    assert names(game)[decide(make_agent("threshold:t=2"), game)] == "place 2"
+    assert decide("threshold:t=2", game) == "place 2"

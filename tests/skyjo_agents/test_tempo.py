@@ -5,8 +5,7 @@ import pytest
 
 from cardtable.statistics import estimate
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
-from skyjo_env.actions import action_names
-from tests.helpers import table
+from tests.helpers import decide, table
 from tests.skyjo_play import play_paired, play_rounds
 
 ALMOST = "0 1 0 | 2 1 0 | 1 0 2 | 0 1 ?"  # a good board with one hidden card
@@ -15,9 +14,7 @@ LOW = "0 -1 -2 | 0 1 -2 | -1 0 2 | 0 1 ?"
 
 
 def choice(text: str, agent: str = "tempo") -> str:
-    game = table(text)
-    action = make_agent(agent, game.rules).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
-    return action_names(game.rules)[int(action[0])]
+    return decide(agent, table(text))
 
 
 @pytest.mark.parametrize(("other", "ends"), [(HIGH, True), (LOW, False)])

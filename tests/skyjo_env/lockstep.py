@@ -1,10 +1,11 @@
-"""Plays the kernel and the oracle side by side and compares every field after every step."""
+"""Skyjo's kernel and oracle in the same words, and random rules to compare them under."""
 
 import random
 from typing import Any
 
-from skyjo_env import Game, ObservationSpec, Rules
+from skyjo_env import Game, Rules
 from skyjo_env.kernel.state import EMPTY, HIDDEN, LOWEST, OPTIONS, PHASES
+from tests.games.lockstep import assert_equal
 from tests.skyjo_env.oracle import Table
 
 
@@ -72,25 +73,25 @@ def kernel_fields(game: Game) -> dict[str, Any]:
 
 def oracle_fields(table: Table) -> dict[str, Any]:
     """The same of the oracle."""
-    fields = {name: getattr(table, name) for name in table_fields()}
-    return fields | {"legal": table.legal_actions(), "winners": table.winners()}
-
-
-def table_fields() -> tuple[str, ...]:
-    return (
+    names = (
         *("cards", "is_open", "draw_parts", "discard", "hand", "phase", "seat", "starter", "ender", "turns_left"),
         *("turns", "round", "totals", "round_scores", "reshuffles", "key", "chance"),
     )
+    return {name: getattr(table, name) for name in names} | {"legal": table.legal_actions(), "winners": table.winners()}
+
+
+def cards_on_boards(table: Table, are_open: bool) -> list[list[int]]:
+    """By seat, the cards that are open, or those that are not."""
+    return [
+        [card for card, is_open in zip(*board, strict=True) if card is not None and is_open == are_open]
+        for board in zip(table.cards, table.is_open, strict=True)
+    ]
 
 
 def expected_counts(table: Table) -> dict[str, Any]:
     """The kernel's running counts, counted afresh from where the oracle's cards lie."""
-    hidden = [
-        card
-        for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        for card, open_ in zip(cards, is_open, strict=True)
-        if card is not None and not open_
-    ]
+    hidden_by_seat = cards_on_boards(table, are_open=False)
+    hidden = [card for cards in hidden_by_seat for card in cards]
     draws = [card for part in table.draw_parts for card in part]
     if table.phase == "drawn" and table.hand is not None:
         draws.append(table.hand)
@@ -99,14 +100,8 @@ def expected_counts(table: Table) -> dict[str, Any]:
         "hidden_pool": by_value(together if table.reshuffles == 0 else hidden),
         "draw_pool": by_value(together if table.reshuffles == 0 else draws),
         "discard_counts": by_value(table.discard),
-        "hidden_left": [
-            sum(card is not None and not open_ for card, open_ in zip(cards, is_open, strict=True))
-            for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        ],
-        "open_sum": [
-            sum(card for card, open_ in zip(cards, is_open, strict=True) if card is not None and open_)
-            for cards, is_open in zip(table.cards, table.is_open, strict=True)
-        ],
+        "hidden_left": [len(cards) for cards in hidden_by_seat],
+        "open_sum": [sum(cards) for cards in cards_on_boards(table, are_open=True)],
         "pile_left": sum(map(len, table.draw_parts)),
     }
 
@@ -138,7 +133,8 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
         hidden_pool[table.hand - LOWEST] -= table.reshuffles == 0
     values = slice(rules.values[0] - LOWEST, rules.values[-1] + 1 - LOWEST)
     hand = EMPTY if table.hand is None else table.hand
-    return {
+    starter = {} if table.starter is None else {"starter": (table.starter - seat) % players}
+    return starter | {
         "phase": PHASES.index(table.phase),
         "decider": (table.seat - seat) % players,
         "hand": HIDDEN if table.phase == "drawn" and not mine else hand,
@@ -169,36 +165,7 @@ def seen(table: Table, seat: int, cell: int) -> int:
     return card if table.is_open[seat][cell] else HIDDEN
 
 
-def assert_same_view(game: Game, table: Table, seat: int) -> None:
-    """Fail with the slices that differ."""
-    view = ObservationSpec(game.rules).view(game.observation(seat))
-    expected = expected_view(table, seat)
-    differing = {
-        name: getattr(view, name).tolist() for name in expected if getattr(view, name).tolist() != expected[name]
-    }
-    assert not differing, f"seat {seat} under {game.rules.to_text()!r}: {differing}"
-    if table.starter is not None:
-        assert int(view.starter) == (table.starter - seat) % table.players
-
-
-def play_in_lockstep(rules: Rules, seed: int, deal: int, episode: str, chance: random.Random, limit: int) -> int:
-    """Play random legal actions on both until the game is over or the limit is reached; return the decisions made."""
-    game, table = Game(rules, seed, deal, episode), Table(rules, seed, deal, episode)
-    for decisions in range(limit):
-        assert_same(game, table, rules, decisions)
-        if decisions % 8 == 0:
-            assert_same_view(game, table, chance.randrange(rules.players))
-        if game.is_over:
-            return decisions
-        action = chance.choice(table.legal_actions())
-        game.apply(action)
-        table.apply(action)
-    return limit
-
-
 def assert_same(game: Game, table: Table, rules: Rules, decisions: int) -> None:
-    """Fail with the rules and the first differing fields."""
+    """Fail with the rules and the differing fields."""
     left, right = kernel_fields(game) | kernel_counts(game), oracle_fields(table) | expected_counts(table)
-    if left != right:
-        differing = {name: (left[name], right[name]) for name in left if left[name] != right[name]}
-        raise AssertionError(f"after {decisions} decisions under {rules.to_text()!r}: kernel, oracle: {differing}")
+    assert_equal(left, right, rules, f"after {decisions} decisions")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.render import brush
-from cardtable.render.brush import EDGE, FINER, GOLD, IVORY, MARK, SLATE, fit_text, pygame
+from cardtable.render.brush import FINER, IVORY, MARK, SLATE, fit_text, pygame
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
@@ -24,7 +24,7 @@ from tests.helpers import (
     table,
 )
 from tests.pictures import EXTREMES, check_text_stays_in, colour_at, ground_of, is_near, mark_colour, written_words
-from tests.skyjo_env.test_layout import texts_of
+from tests.skyjo_env.layouts import texts_of
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -112,22 +112,6 @@ def moment(decider: str, more: str = "") -> Game:
     return table(f"board 1 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; {more} {decider}")
 
 
-def test_the_seat_that_decides_is_framed_in_gold() -> None:
-    for seat in (0, 1):
-        game = moment(f"seat {seat} turn")
-        pixels, layout = draw_table(game), layout_of(game)
-        edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in layout.seats]
-        assert edges == [GOLD if other == seat else EDGE for other in (0, 1)]
-
-
-def test_at_the_end_the_winners_are_framed_in_gold() -> None:
-    game = score_lap("", "7", "2", "2", "5")
-    pixels, layout = draw_table(game), layout_of(game)
-    assert game.winners == (1, 2)
-    golden = [colour_at(pixels, panel.frame, 0.004, 0.5) == GOLD for panel in layout.seats]
-    assert golden == [False, True, True, False]
-
-
 def marked(game: Game) -> list[tuple[int, int] | str]:
     """All that bears the mark of the last move."""
     pixels, layout = draw_table(game), layout_of(game)
@@ -147,6 +131,9 @@ def test_what_the_last_move_touched_is_marked() -> None:
     assert marked(play(game, "take")) == ["hand"]
     assert marked(play(game, "place 0")) == [(0, 0)]
     assert marked(play(moment("seat 0 turn"), "draw", "flip 2")) == [(0, 2)]
+    cleared = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
+    assert cleared.board(0)[:, 0].tolist() == [EMPTY] * 3
+    assert marked(cleared) == [(0, 2)]
 
 
 @pytest.mark.parametrize("rules", ["", "initial_flip=random", "opening_flips=0"])
@@ -156,12 +143,6 @@ def test_nothing_is_marked_when_a_new_round_begins(rules: str) -> None:
     assert marked(game) == []
     name = "flip 3" if game.phase == "opening" else "draw"
     assert marked(play(game, name)) == [(game.seat, 3) if name == "flip 3" else "hand"]
-
-
-def test_a_column_that_the_last_move_cleared_is_marked_where_the_card_went() -> None:
-    game = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
-    assert game.board(0)[:, 0].tolist() == [EMPTY] * 3
-    assert marked(game) == [(0, 2)]
 
 
 LAP = "board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 1 1 2 | 2 3 3 | 4 4 5 | 5 6 6; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?"

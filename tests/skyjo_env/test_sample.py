@@ -45,17 +45,13 @@ def assert_uniform(counts: Counter[tuple[int, ...]], outcomes: int) -> None:
 
 
 @pytest.mark.statistical
-def test_samples_are_uniform_over_all_arrangements() -> None:
-    game = Game.from_position(TINY_POSITION + "seat 0 turn")
-    batch = GameBatch.sample(TINY, np.repeat(game.observation()[None], SAMPLES, axis=0))
-    assert_uniform(arrangements(batch), orders([2, 3, 7, 9, 10, 11]))
-
-
-@pytest.mark.statistical
-def test_a_card_drawn_by_another_seat_is_sampled_with_the_rest() -> None:
-    game = Game.from_position(TINY_POSITION + "seat 0 drawn 9")
-    batch = GameBatch.sample(TINY, np.repeat(game.observation(1)[None], SAMPLES, axis=0), seed=1)
-    assert_uniform(arrangements(batch), orders([2, 3, 7, 9, 10, 11]))
+@pytest.mark.parametrize(("deciding", "observer"), [("seat 0 turn", 0), ("seat 0 drawn 9", 1)])
+def test_samples_are_uniform_over_all_arrangements_and_of_a_card_that_another_seat_has_drawn(
+    deciding: str, observer: int
+) -> None:
+    game = Game.from_position(TINY_POSITION + deciding)
+    observations = np.repeat(game.observation(observer)[None], SAMPLES, axis=0)
+    assert_uniform(arrangements(GameBatch.sample(TINY, observations, seed=1)), orders([2, 3, 7, 9, 10, 11]))
 
 
 @pytest.mark.statistical

@@ -3,8 +3,6 @@
 Docstrings cite the scenario and the clauses of RULES.md.
 """
 
-import random
-from collections import Counter
 from itertools import permutations
 
 import pytest
@@ -235,18 +233,6 @@ def test_a_row_alone_can_be_complete(cell: int) -> None:
     game = table(f"rules row_clear=true; board {columns}; board {BOARD}; discard 4; seat 0 turn")
     play(game, "take", f"place {cell}")
     assert (line(game, "discard"), lines(game, "board")[0]) == ("9 4 4 4 4", " | ".join(["?1 . ?2"] * 4))
-
-
-def test_the_deck_is_complete_at_every_moment_of_a_game() -> None:
-    """Scenario 22; clauses 1.1, 2.1."""
-    chance = random.Random(22)
-    game = Game(Rules(players=3), seed=22)
-    while not game.is_over:
-        words = " ".join((*lines(game, "board"), line(game, "discard"), line(game, "draw"))).split()
-        cards = Counter(int(word.lstrip("?")) for word in words if word not in ("|", "."))
-        assert cards + Counter([] if game.hand is None else [game.hand]) == Counter(dict(game.rules.deck))
-        game.apply(chance.choice(game.legal_actions()))
-    assert game.round > 1
 
 
 @pytest.mark.parametrize(("flips", "seats"), [(0, []), (1, [0, 1, 2]), (2, [0, 0, 1, 1, 2, 2])])

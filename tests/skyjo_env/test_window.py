@@ -2,41 +2,25 @@
 
 import os
 import re
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from numpy.typing import NDArray
 
 from cardtable.render.brush import pygame
 from skyjo_env import Game, SkyjoError
 from skyjo_env.render.picture import Window, draw_table
+from tests.pictures import on_screen, unseen
+from tests.processes import run_python
 
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Windows that nobody sees."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
-    yield
-    pygame.display.quit()
-
-
-def on_screen() -> NDArray[Any]:
-    return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+__all__ = ["unseen"]
 
 
 def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: the window may load Mesa, beside which importing the triton of torch can crash."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
     show = "from skyjo_env.render.picture import Window, pygame; import skyjo_env; Window().show(skyjo_env.Game())"
-    done = run("-c", f"{show}; print(pygame.display.get_driver())")
+    done = run_python("-c", f"{show}; print(pygame.display.get_driver())")
     assert done.stdout.splitlines()[-1] == "offscreen", done.stderr
 
 
@@ -73,7 +57,7 @@ def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.delenv("SDL_NO_SIGNAL_HANDLERS", raising=False)
     show = "from skyjo_env.render.picture import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
-    assert run("-c", f"{show}; os.kill(os.getpid(), 15)").returncode == -15
+    assert run_python("-c", f"{show}; os.kill(os.getpid(), 15)").returncode == -15
 
 
 @pytest.mark.usefixtures("unseen")
@@ -114,10 +98,6 @@ def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeyp
 
 
 # Pygame
-
-
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,28 +10,23 @@ from numpy.typing import NDArray
 from cardtable.agents import chances_of
 from cardtable.card_game import Setup, find_game
 from cardtable.play.decisions import PlayError, play_rounds
-from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
-from skipbo_env.rules import Rules as SkipboRules
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
+from tests.games.under_test import GameUnderTest
 
-RULES: dict[str, Any] = {"skyjo": Rules(players=3), "skipbo": SkipboRules(players=3, stock=2)}
-SINGLE: dict[str, Any] = {"skyjo": SkyjoEnv, "skipbo": SkipboEnv}
-VECTOR: dict[str, Any] = {"skyjo": SkyjoVectorEnv, "skipbo": SkipboVectorEnv}
 DEALS = range(40)
 
-Asks = Callable[[str, Any], Any]  # lets an agent decide in a game of this name; returns what came of it
+Asks = Callable[[GameUnderTest, Any], Any]  # lets an agent decide in a game; returns what came of it
 
 
-def in_a_match(game: str, agent: Any) -> Any:
+def in_a_match(game: GameUnderTest, agent: Any) -> Any:
     """One agent in all seats, which is asked at many tables at once."""
-    return play_rounds([agent] * 3, Setup(RULES[game], keep=True), DEALS).actions.tolist()
+    return play_rounds([agent] * 3, Setup(game.quick, keep=True), DEALS).actions.tolist()
 
 
-def in_an_environment(game: str, agent: Any) -> Any:
+def in_an_environment(game: GameUnderTest, agent: Any) -> Any:
     """At one table after the other; a learner takes the first legal action."""
-    env, seen = SINGLE[game](RULES[game], opponents=[agent]), list[Any]()
+    env, seen = game.single(game.quick, opponents=[agent]), list[Any]()
     for _ in range(len(DEALS)):
         _, info = env.reset(seed=None if seen else 0)
         for _ in range(3):
@@ -42,9 +37,9 @@ def in_an_environment(game: str, agent: Any) -> Any:
     return seen
 
 
-def in_a_vector_environment(game: str, agent: Any) -> Any:
+def in_a_vector_environment(game: GameUnderTest, agent: Any) -> Any:
     """At many tables with other deals, two agents in turn."""
-    envs, seen = VECTOR[game](30, RULES[game], opponents=[agent, agent], autoreset_mode="SameStep"), []
+    envs, seen = game.vector(30, game.quick, opponents=[agent, agent], autoreset_mode="SameStep"), []
     _, infos = envs.reset(seed=2)
     for _ in range(12):
         observations, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
@@ -52,12 +47,11 @@ def in_a_vector_environment(game: str, agent: Any) -> Any:
     return seen
 
 
-def for_stable_baselines3(game: str, agent: Any) -> Any:
+def for_stable_baselines3(game: GameUnderTest, agent: Any) -> Any:
     """The same for stable-baselines3."""
     training = pytest.importorskip("skyjo_training")
     pytest.importorskip("sb3_contrib")
-    kinds = {"skyjo": "SkyjoVecEnv", "skipbo": "SkipboVecEnv"}
-    envs, seen = getattr(training, kinds[game])(30, RULES[game], opponents=[agent]), []
+    envs, seen = getattr(training, game.sb3)(30, game.quick, opponents=[agent]), []
     envs.seed(1)
     envs.reset()
     for _ in range(12):
@@ -66,11 +60,11 @@ def for_stable_baselines3(game: str, agent: Any) -> Any:
     return seen
 
 
-def at_a_table(game: str, agent: Any) -> Any:
+def at_a_table(game: GameUnderTest, agent: Any) -> Any:
     """As `skyjo play` and the table in the browser ask, one decision at a time; with hints."""
     seen, agents = [], [SeatedAgent("spy", agent)] * 3
     for deal in DEALS:
-        played = PlayedGame(find_game(game).new_game(RULES[game], 3, deal, "round"), agents)
+        played = PlayedGame(game.card_game.new_game(game.quick, 3, deal, "round"), agents)
         while not played.game.is_over and len(played.actions) < 4:
             played.question_to(agents[0])()
             seen.append(played.decide().action)
@@ -78,7 +72,6 @@ def at_a_table(game: str, agent: Any) -> Any:
 
 
 ASKERS: list[Asks] = [in_a_match, in_an_environment, in_a_vector_environment, for_stable_baselines3, at_a_table]
-each_game, each_asker = pytest.mark.parametrize("game", RULES), pytest.mark.parametrize("asks", ASKERS)
 
 
 class Spy:
@@ -101,9 +94,8 @@ def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
     return np.array([legal[chance % len(legal)] for legal, chance in zip(among, chances.tolist(), strict=True)])
 
 
-@each_game
 @pytest.mark.slow
-def test_equal_observations_come_with_equal_chances_in_different_deals(game: str) -> None:
+def test_equal_observations_come_with_equal_chances_in_different_deals(game: GameUnderTest) -> None:
     spy = Spy()
     for asks in ASKERS:
         before = len(spy.handed)
@@ -137,9 +129,8 @@ class Scribbler(Spy):
 
 
 @pytest.mark.slow
-@each_game
-@each_asker
-def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game: str) -> None:
+@pytest.mark.parametrize("asks", ASKERS)
+def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game: GameUnderTest) -> None:
     clean, scribbling = Scribbler(scribbles=False), Scribbler(scribbles=True)
     assert asks(game, scribbling) == asks(game, clean)
     for agent in (clean, scribbling):
@@ -158,11 +149,10 @@ class Knower(Scribbler):
         return Scribbler.act(self, states.view(np.int16).reshape(len(states), -1).copy(), masks, chances)
 
 
-@each_game
 @pytest.mark.slow
-def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: str) -> None:
+def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: GameUnderTest) -> None:
     agents = Knower(scribbles=True), Knower(scribbles=False)
-    setup = Setup(RULES[game], keep=True, may_peek=True)
+    setup = Setup(game.quick, keep=True, may_peek=True)
     played = [play_rounds([agent] * 3, setup, range(4)).actions.tolist() for agent in agents]
     assert played[0] == played[1]
 

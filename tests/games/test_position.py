@@ -1,0 +1,139 @@
+"""Written positions: they say everything, leave open what they may, and refuse what cannot be on a table."""
+
+import random
+import re
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaign.loaders.tables import is_as_written
+from cardtable.errors import PositionError
+from tests.games.listed import GAMES, cases_of, game_id
+from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED, line, lines, seeds
+
+
+@settings(SEEDED, max_examples=20)
+@given(seeds, st.integers(0, 400))
+def test_a_position_is_read_back_as_the_same_record(game: GameUnderTest, seed: int, decisions: int) -> None:
+    table, chance = game.played(game.rules(seed), seed, decisions), random.Random(seed)
+    for _ in range(10):
+        assert is_as_written(game.name, table.rules, table.state)
+        game.play(table, chance, 1)
+
+
+@pytest.mark.slow
+def test_every_kind_of_moment_is_read_back(game: GameUnderTest) -> None:
+    """Every phase and ending, and every word of the notation, is reached, written and read."""
+    reached: set[str] = set()
+    for seed in range(40):
+        table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
+        while not table.is_over and table.round < 4 and not reached >= game.position_words:
+            game.play(table, chance, 9)
+            assert is_as_written(game.name, table.rules, table.state)
+            reached |= {word for line in table.position().splitlines() for word in line.split()[:3]}
+    assert game.position_words - reached == set()
+
+
+def test_semicolons_comments_blank_lines_and_order_do_not_matter(game: GameUnderTest) -> None:
+    words = Counter(line.split()[0] for line in game.written_position.splitlines())
+    ordered = [line for line in game.written_position.splitlines() if words[line.split()[0]] > 1]
+    free = [line for line in game.written_position.splitlines() if line not in ordered]
+    random.Random(1).shuffle(free)
+    text = ";;  ".join(free) + "\n\n# seats; 3 of them\n" + "  # one\n".join(ordered) + "# end"
+    assert game.api.Game.from_position(text).position() == game.api.Game.from_position(game.written_position).position()
+
+
+def test_what_is_left_open_is_filled_with_the_missing_cards(game: GameUnderTest) -> None:
+    table = game.api.Game.from_position(game.written_position)
+    game.check(table)
+    (draw,) = re.findall(r"^draw (\d+) \.\.\.$", game.written_position, re.MULTILINE)
+    assert line(table, "draw").split()[0] == draw
+    assert game.api.Game.from_position(table.position()).position() == table.position()
+
+
+def test_other_chance_fills_other_cards(game: GameUnderTest) -> None:
+    keys = ("00ff", "00fe", "00ff")
+    table, other, again = (game.api.Game.from_position(game.written_position.replace("00ff", key)) for key in keys)
+    assert table.position() == again.position()
+    assert lines(table, "draw") != lines(other, "draw")
+
+
+LAST = "seat 0 turn"  # the last line of every short position
+DAMAGES = [  # {last} is its number, {after} that of a line after it
+    ("{name}-position 1", "{name}-position 2", "line 1: {name}-position '2': this version"),
+    ("{name}-position 1", "", "0 lines begin with '{name}-position'"),
+    (LAST, "", "0 lines begin with 'seat'"),
+    (LAST, f"{LAST}\n{LAST}", "2 lines begin with 'seat'"),
+    (LAST, "seat 0", "line {last}: .*the phase"),
+    (LAST, "seat x turn", "line {last}: .*'x( turn)?'"),
+    (LAST, "seat 0 thinking", "line {last}: .*known are (opening, )?turn, .*over, truncated"),
+    (LAST, "seat 2 turn", "seat 2: the seats are 0 to 1"),
+    (LAST, "seat -1 turn", "seat -1: the seats are 0 to 1"),
+    (LAST, f"{LAST}\nhello world", "line {after}: unknown word 'hello'"),
+    (LAST, f"{LAST}\nepisode match", "line {after}: .*known are round, game"),
+    (LAST, f"{LAST}\nchance 1", "line {after}: chance '1'"),
+    (LAST, f"{LAST}\nchance 0 xyz", "line {after}: chance"),
+    (LAST, f"{LAST}\nchance -1 0", "line {after}: chance"),
+    (LAST, f"{LAST}\nchance 0 10000000000000000", "line {after}: chance"),
+    (LAST, f"{LAST}\ntotals 1 2 3", "line {after}: .*2 numbers"),
+    (LAST, f"{LAST}\nscores 1 40000", "line {after}: scores"),
+    (LAST, f"{LAST}\nturns many", "line {after}: turns 'many'"),
+    (LAST, f"{LAST}\nturns -40000", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nround 99999999999999999999", "line {after}: round"),
+    (LAST, f"{LAST}\nround 32768", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nround 0", "round 0 is not from 1 to 1000"),
+    (LAST, f"{LAST}\nstarter 2", "starter 2: the seats are 0 to 1"),
+]
+
+
+@pytest.mark.parametrize(("game", "damage"), [*cases_of("position_damages"), *product(GAMES, DAMAGES)], ids=game_id)
+def test_a_line_that_cannot_be_read_or_that_no_table_has_is_refused_with_the_reason(
+    game: GameUnderTest, damage: tuple[str, str, str]
+) -> None:
+    last = len(game.short_position.splitlines())
+    old, new, reason = (text.format(name=game.name, last=last, after=last + 1) for text in damage)
+    game.api.Game.from_position(game.short_position)
+    assert old in game.short_position
+    with pytest.raises(PositionError, match=reason):
+        game.api.Game.from_position(game.short_position.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("text", [None, b"skyjo-position 1", 5, ["skyjo-position 1"]])
+def test_only_text_is_a_position(game: GameUnderTest, text: Any) -> None:
+    with pytest.raises(PositionError, match=f"not {type(text).__name__}"):
+        game.api.Game.from_position(text)
+
+
+def test_no_damage_of_a_line_or_a_character_gives_another_error(game: GameUnderTest) -> None:
+    """One line left out, or one character exchanged, anywhere in a position."""
+    text, chance = game.played(game.quick, 2, 20).position(), random.Random(5)
+    changed = ["\n".join(line for line in text.splitlines() if line != left_out) for left_out in text.splitlines()]
+    for at in range(len(text)):
+        changed += [text[:at] + character + text[at + 1 :] for character in chance.sample("-9 ?.|;#=x:,w\n", 3)]
+    refused = 0
+    for damage in changed:
+        try:
+            assert game.api.Game.from_position(damage).position().startswith(f"{game.name}-position 1\n")
+        except PositionError:
+            refused += 1
+    assert len(changed) > refused > len(changed) // 2
+
+
+@pytest.mark.parametrize(("game", "damage"), cases_of("damaged_states"))
+def test_a_state_that_compiled_code_could_not_bear_is_not_restored(
+    game: GameUnderTest, damage: tuple[str, dict[str, Any], str]
+) -> None:
+    rules, fields, reason = damage
+    batch = game.api.GameBatch(rules, n=3, seed=1)
+    before, state = batch.state(), batch.state()
+    for field, value in fields.items():
+        state["games"][field][1] = value
+    with pytest.raises(PositionError, match=reason):
+        batch.restore(state)
+    assert (batch.state()["games"] == before["games"]).all()
+    batch.restore(before)

@@ -1,0 +1,64 @@
+"""States from outside: what is no table is refused with its reason, and what is one plays on."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from campaign.loaders.tables import changed, is_as_written
+from cardtable.errors import PositionError, TableError
+from cardtable.positions import invalid_rows
+from skyjo_env import Rules
+from tests.games.under_test import GameUnderTest
+
+
+def accepts(check: Callable[[Any, Any], None], rules: Any, state: Any) -> bool:
+    try:
+        check(rules, state)
+    except PositionError:
+        return False
+    return True
+
+
+def test_a_state_is_a_table_if_it_is_within_bounds_and_as_its_position_is_read_and_then_it_plays_on(
+    game: GameUnderTest,
+) -> None:
+    """Reached by play or with one or two other numbers, by its own rules or by others."""
+    checks, chance, found = import_module(f"{game.api.__name__}.valid_tables"), random.Random(9), Counter[bool]()
+    for seed in range(60):
+        table = game.played(game.rules(seed), seed, chance.randrange(200))
+        for _ in range(8):
+            rules = table.rules if chance.random() < 0.8 else game.rules(chance.randrange(60))
+            state = table.state if chance.random() < 0.1 else changed(table.state, chance)
+            is_valid = accepts(checks.check_states, rules, state)
+            is_bounded = accepts(checks.check_records, rules, state)
+            differing = [name for name in table.state.dtype.names if (state[name] != table.state[name]).any()]
+            assert is_valid == (is_bounded and is_as_written(game.name, rules, state)), (rules, differing)
+            found[is_valid] += 1
+            if is_valid:
+                game.play(game.api.Game.from_state(rules, state), chance, 60)
+    assert min(found.values()) > 60
+
+
+def test_of_every_invalid_record_the_row_is_named_and_what_it_violates_first() -> None:
+    games = np.zeros(4, [("turns", "i2"), ("seats", "i2", 3)]).view(np.recarray)
+    games["turns"][1:], games["seats"][2] = 7, (0, 5, 6)
+    conditions: list[Any] = [
+        (games["seats"] > 4, "seat {at[0]} has {value} of {rules.players}", games["seats"]),
+        (games["turns"] == 7, "after {game.turns} turns"),
+    ]
+    assert list(invalid_rows(Rules(players=3), games, conditions)) == [
+        (1, "after 7 turns"),
+        (2, "seat 1 has 5 of 3"),
+        (3, "after 7 turns"),
+    ]
+
+
+@pytest.mark.parametrize("state", [np.zeros(1), np.zeros(3), [None], None, "state"])
+def test_what_is_no_state_is_refused(game: GameUnderTest, state: Any) -> None:
+    with pytest.raises(TableError):
+        game.api.Game.from_state(game.api.OFFICIAL, state)
