@@ -10,7 +10,6 @@ from skyjo.commands.agents import AgentDocument
 from skyjo_env import AgentError, Rules, agent_names
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 

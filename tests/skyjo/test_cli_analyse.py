@@ -13,7 +13,6 @@ from skyjo.games.skyjo.analysed_game import AnalysisDocument, ChoiceDocument
 from skyjo_env import Game, Rules, format_record
 from tests.helpers import play_at_random
 from tests.skyjo.cli import Skyjo, complaint, written
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 

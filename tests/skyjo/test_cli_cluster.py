@@ -17,10 +17,10 @@ from studies.paper.sweeps import PROGRAM, jobs_of, sweep
 from studies.skill.population import play_round_robin
 from studies.skipbo_paper.matchups import Play
 from tests.ray_nodes import Nodes, nodes
-from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.test_cli_train import SMALL
 
-__all__ = ["nodes", "skyjo"]
+__all__ = ["nodes"]
 
 
 def nothing(_: float) -> None:

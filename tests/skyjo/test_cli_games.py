@@ -22,7 +22,6 @@ from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT, blocks, run_block
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 

@@ -9,7 +9,6 @@ import pytest
 from cardtable.agents import choose
 from skyjo_env import AgentError, Game, Rules, make_agent
 from tests.skyjo.cli import Skyjo
-from tests.skyjo.cli import skyjo as skyjo
 
 
 def ask(game: Game, typed: str, monkeypatch: pytest.MonkeyPatch, tables: int = 1) -> list[int]:

@@ -12,7 +12,6 @@ from skyjo.overview import overview
 from skyjo.programs import find_program, program_names
 from tests.helpers import first_quick
 from tests.skyjo.cli import Done, Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 COMMANDS = find_program("skyjo").commands
 

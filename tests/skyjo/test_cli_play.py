@@ -24,7 +24,6 @@ from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
 from tests.helpers import REST, legal, play, table
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
 OPPONENTS = ("expected", "random")  # one without and one with choices by chance

@@ -16,7 +16,6 @@ from cardtable.ratings.rating_documents import EloDocument, RankedDocument
 from skyjo.commands.ratings import Ratings
 from tests.cardtable.test_elo import TABLE_II
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 HEADER = "game,player,score"

@@ -13,7 +13,6 @@ from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.helpers import REST, play, play_at_random, random_game, table
 from tests.skyjo.cli import Skyjo, complaint, written
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 

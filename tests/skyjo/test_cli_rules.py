@@ -9,8 +9,6 @@ import pytest
 from skyjo.programs import find_program, program_names
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
-from tests.skyjo.cli import skipbo as skipbo
-from tests.skyjo.cli import skyjo as skyjo
 
 
 def test_the_rules_are_those_of_the_game_as_markdown(skyjo: Skyjo, skipbo: Skyjo) -> None:

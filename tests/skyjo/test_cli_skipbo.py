@@ -11,8 +11,6 @@ import pytest
 from cardtable.card_game import find_game
 from skyjo.programs import find_program, program_names
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skipbo as skipbo
-from tests.skyjo.cli import skyjo as skyjo
 
 SMALL = ("--rules", "stock=5", "--seed", "3")
 

@@ -17,7 +17,6 @@ from skyjo.games.skipbo.terminal import describe_legal, format_view, question, r
 from skyjo.table.session import Session
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skipbo as skipbo
 from tests.typed_documents import mismatch
 
 TABLE = """

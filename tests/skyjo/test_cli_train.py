@@ -12,7 +12,6 @@ from skyjo.commands.train import Train
 from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --deals 3 --measurements 2"
 SMALL = f"{TINY} --cell 8 --column 16 --table 16 --baselines random".split()

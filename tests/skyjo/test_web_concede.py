@@ -10,11 +10,7 @@ from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import Pacing
 from skyjo_env import replay
-from tests.skyjo.web_client import Houses
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import House, Houses, Visitor
 
 
 def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: Houses) -> None:
@@ -43,8 +39,9 @@ def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: H
     assert (listed[number]["words"], listed[number]["over"]) == ("you, random; over, conceded by you", True)
 
 
-def test_a_conceded_table_is_over_after_a_restart_but_its_game_is_not_finished(tmp_path: Path, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_a_conceded_table_is_over_after_a_restart_but_its_game_is_not_finished(
+    tmp_path: Path, visitor: Visitor
+) -> None:
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
         seat.receive()
@@ -55,8 +52,7 @@ def test_a_conceded_table_is_over_after_a_restart_but_its_game_is_not_finished(t
     assert table.is_practice is False
 
 
-def test_nobody_gives_up_against_people_or_for_others(houses: Houses) -> None:
-    house = houses()
+def test_nobody_gives_up_against_people_or_for_others(house: House) -> None:
     host, stranger = house.visitor(), house.visitor()
     for seats, visitor in ((("you", "open"), host), (("you", "random"), stranger), (("random", "random"), host)):
         number = host.open(*seats)
@@ -68,16 +64,14 @@ def test_nobody_gives_up_against_people_or_for_others(houses: Houses) -> None:
         assert host.view(number)["over"] is None
 
 
-def test_of_two_people_at_one_screen_the_one_to_move_gives_up(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_of_two_people_at_one_screen_the_one_to_move_gives_up(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "you", "random")) as seat:
         view = seat.receive()
         over = seat.ask(seq=0, ask="concede")["over"]
         assert over["words"] == f"over, conceded by you (seat {view['seat'] + 1})"
 
 
-def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, visitor: Visitor) -> None:
     number = visitor.open("random", "random")
     with visitor.at(number) as seat:
         seat.receive()
@@ -97,9 +91,9 @@ def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, hous
     assert TableRoom("skyjo", tmp_path).find(number).pacing.is_paused is False
 
 
-def test_a_pace_that_cannot_be_written_is_not_set(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_pace_that_cannot_be_written_is_not_set(
+    house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     number = visitor.open("random", "random")
     table = house.room.find(number)
     table.pacing = Pacing(is_paused=True)

@@ -22,10 +22,6 @@ from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
 from skyjo.web.stored_games import StoredGames
 from tests.skyjo.web_client import House, Houses, Visitor
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
 
 RULES = {"skyjo": "", "skipbo": "stock=5"}
 
@@ -72,9 +68,7 @@ def played(house: House, visitor: Visitor, decisions: int = 10_000) -> tuple[str
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_replay_shows_what_the_table_showed(game: str, houses: Houses) -> None:
-    house = houses(game)
-    visitor = house.visitor()
+def test_a_replay_shows_what_the_table_showed(game: str, house: House, visitor: Visitor) -> None:
     table, shown = played(house, visitor)
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     document = visitor.get(f"/api/games/{number}").json()
@@ -94,8 +88,7 @@ def test_a_replay_shows_what_the_table_showed(game: str, houses: Houses) -> None
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, houses: Houses) -> None:
-    house = houses(game)
+def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, house: House) -> None:
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
     live = guest.view(table)
@@ -122,15 +115,13 @@ def _boards(game: Any) -> list[list[list[int]]]:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, visitor: Visitor) -> None:
     game = find_game("skyjo")
     number = kept(visitor, game.new_game(game.rules("", players), 3, 0, "round").position())
     assert visitor.get(f"/api/games/{number}").json()["analysis"] is (players == 2)
 
 
-def test_decisions_and_rounds_are_told(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_decisions_and_rounds_are_told(visitor: Visitor) -> None:
     text = recorded("skyjo", episode="game")
     document = visitor.get(f"/api/games/{kept(visitor, text)}").json()
     replayed = ReplayedGame("skyjo", text)
@@ -146,9 +137,7 @@ def test_decisions_and_rounds_are_told(houses: Houses) -> None:
     assert document["names"] == ["seat 1", "seat 2"]
 
 
-def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_table_that_is_not_over_is_refused(house: House, visitor: Visitor, tmp_path: Path) -> None:
     number, _ = played(house, visitor, 20)
     setup = house.room.find(number).setup
     answer = visitor.post("/api/games", json={"table": number})
@@ -163,9 +152,7 @@ def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> 
     assert visitor.post("/api/games", json={"table": "x" * 12}).status_code == 400
 
 
-def test_a_finished_table_is_listed_and_kept_under_one_number(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_finished_table_is_listed_and_kept_under_one_number(house: House, visitor: Visitor) -> None:
     table, _ = played(house, visitor)
     listed = visitor.get("/api/games").json()
     assert [each["table"] for each in listed["tables"]] == [table]
@@ -178,8 +165,7 @@ def test_a_finished_table_is_listed_and_kept_under_one_number(houses: Houses) ->
     assert [each["id"] for each in visitor.get("/api/games").json()["kept"]] == [number]
 
 
-def test_games_are_listed_for_those_who_opened_them_the_last_one_first(houses: Houses) -> None:
-    house = houses()
+def test_games_are_listed_for_those_who_opened_them_the_last_one_first(house: House) -> None:
     one, other = house.visitor(), house.visitor()
     numbers = [kept(one, recorded("skyjo", seed, decisions)) for seed, decisions in ((1, 20), (2, 21))]
     listed = one.get("/api/games").json()["kept"]
@@ -220,8 +206,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_other_texts_are_refused_in_a_line_and_leave_nothing(text: str, houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_other_texts_are_refused_in_a_line_and_leave_nothing(text: str, visitor: Visitor, tmp_path: Path) -> None:
     answer = visitor.post("/api/games", content=json.dumps({"text": text}).encode())
     assert answer.status_code == 400, answer.text
     assert "\n" not in answer.json()["error"]
@@ -244,34 +229,33 @@ BODIES: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
-def test_other_bodies_are_refused(body: Any, houses: Houses) -> None:
-    answer = houses().visitor().post("/api/games", json=body)
+def test_other_bodies_are_refused(body: Any, visitor: Visitor) -> None:
+    answer = visitor.post("/api/games", json=body)
     assert answer.status_code == 400
     assert set(answer.json()) == {"error"}
 
 
-def test_a_body_that_is_too_large_is_refused(houses: Houses) -> None:
-    assert houses().visitor().post("/api/games", content=b"x" * 1_000_000).status_code == 400
+def test_a_body_that_is_too_large_is_refused(visitor: Visitor) -> None:
+    assert visitor.post("/api/games", content=b"x" * 1_000_000).status_code == 400
 
 
 def test_a_game_that_is_too_long_as_text_is_refused(
-    houses: Houses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     text = recorded("skyjo")
     monkeypatch.setattr(replaying, "MOST_LETTERS", len(text) - 1)
-    answer = houses().visitor().post("/api/games", json={"text": text})
+    answer = visitor.post("/api/games", json={"text": text})
     assert answer.status_code == 400
     assert "more than" in answer.json()["error"]
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_refusal_is_short(houses: Houses) -> None:
-    answer = houses().visitor().post("/api/games", json={"text": "skyjo-record 1\nseed " + "9" * 90_000})
+def test_a_refusal_is_short(visitor: Visitor) -> None:
+    answer = visitor.post("/api/games", json={"text": "skyjo-record 1\nseed " + "9" * 90_000})
     assert len(answer.json()["error"]) <= 400
 
 
-def test_games_from_a_foreign_page_are_refused(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_games_from_a_foreign_page_are_refused(visitor: Visitor) -> None:
     headers = visitor.headers | {"origin": "http://elsewhere.example"}
     assert visitor.client.post("/api/games", headers=headers, json={"text": "x"}).status_code == 403
 
@@ -280,16 +264,14 @@ QUERIES = ("first=-1", "first=x", "count=101", "seat=2", "seat=", "open=2", "fir
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_other_views_are_refused(query: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_other_views_are_refused(query: str, visitor: Visitor) -> None:
     number = kept(visitor, recorded("skyjo", decisions=20))
     answer = visitor.get(f"/api/games/{number}/views?{query}")
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
 
 
-def test_views_end_with_the_game(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_views_end_with_the_game(visitor: Visitor) -> None:
     number = kept(visitor, recorded("skyjo", decisions=20))
     assert [view["seq"] for view in views(visitor, number, first=18, count=9)] == [18, 19, 20]
     assert views(visitor, number, first=21, count=9) == []
@@ -338,9 +320,7 @@ def test_a_damaged_file_is_no_game_and_hurts_no_other(line: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
-    house = houses(game)
-    visitor = house.visitor()
+def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visitor) -> None:
     text = recorded(game, decisions=60)
     number, replayed = kept(visitor, text), ReplayedGame(game, text)
     actions = replayed.record["actions"]
@@ -383,8 +363,7 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Hous
     assert next_table.played.game.position() == house.room.find(opened).setup.start
 
 
-def test_where_a_game_cannot_go_on_it_is_refused(houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_where_a_game_cannot_go_on_it_is_refused(visitor: Visitor, tmp_path: Path) -> None:
     over = recorded("skyjo")
     decisions = len(ReplayedGame("skyjo", over).decisions)
     number = kept(visitor, over)

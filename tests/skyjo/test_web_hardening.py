@@ -26,8 +26,7 @@ from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_env import Rules
-from tests.skyjo.web_client import Houses
-from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import House, Visitor
 
 ASKED = TableRequest(["you", "tempo"], "", "round")
 FOREIGN = [
@@ -42,8 +41,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("cookie", FOREIGN, ids=range(len(FOREIGN)))
-def test_cookies_of_other_programs_take_no_seat_away(cookie: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_cookies_of_other_programs_take_no_seat_away(cookie: str, visitor: Visitor) -> None:
     number = visitor.open("you", "open")
     visitor.headers["cookie"] = f"{cookie}; {visitor.headers['cookie']}"
     if len(cookie) < 8000:
@@ -61,10 +59,9 @@ def test_the_usual_port_need_not_be_named() -> None:
 
 
 def test_a_browser_keeps_so_many_tables_and_others_are_not_locked_out(
-    monkeypatch: pytest.MonkeyPatch, houses: Houses
+    monkeypatch: pytest.MonkeyPatch, house: House
 ) -> None:
     monkeypatch.setattr(table_room, "MOST_KEPT_OF_ONE", 2)
-    house = houses()
     greedy, other = house.visitor(), house.visitor()
     for _ in range(2):
         greedy.open("you", "open")
@@ -81,9 +78,8 @@ def test_a_room_that_is_full_is_not_said_to_lack_a_table(tmp_path: Path) -> None
         room.find(numbers[0])
 
 
-def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, houses: Houses) -> None:
+def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, visitor: Visitor) -> None:
     monkeypatch.setattr(live_tables, "MOST_OF_ONE", 1)
-    visitor = houses().visitor()
     numbers = [visitor.open("you", "open") for _ in range(2)]
     with visitor.at(numbers[0]) as seat:
         assert seat.receive()["kind"] == "view"
@@ -92,8 +88,7 @@ def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, hous
         assert closed.value.reason == "one browser can look at no more than 1 tables at once"
 
 
-def test_who_looks_on_keeps_nobody_from_the_own_seat(houses: Houses) -> None:
-    house = houses()
+def test_who_looks_on_keeps_nobody_from_the_own_seat(house: House) -> None:
     player, stranger = house.visitor(), house.visitor()
     number = player.open("you", "open")
     with ExitStack() as stack:

@@ -19,11 +19,7 @@ from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
 from skyjo.web.tables import Pacing
 from skyjo_env import REICHEL, replay
-from tests.skyjo.web_client import HOST, PORT, Houses, Visitor
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import HOST, PORT, House, Houses, Visitor
 
 SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round")}
 OPPONENTS = {"skyjo": ["tempo", "expected", "random"], "skipbo": ["greedy", "hpvp", "planner"]}
@@ -32,8 +28,7 @@ REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay}
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visitor: Visitor) -> None:
     rules, episode = SHORT[game]
     number = visitor.open("you", OPPONENTS[game][0], rules=rules, episode=episode)
     with visitor.at(number) as seat:
@@ -96,8 +91,7 @@ def _act(visitor: Visitor, number: str, seq: int, action: int) -> None:
         assert seat.ask(seq=seq, action=action)["seq"] == seq + 1
 
 
-def test_several_people_sit_at_one_screen(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_several_people_sit_at_one_screen(visitor: Visitor) -> None:
     number = visitor.open("you", "you")
     chance, seats = random.Random(0), set()
     with visitor.at(number) as seat:
@@ -151,8 +145,7 @@ def test_who_sits_alone_at_a_screen_finds_no_covered_cards(houses: Houses) -> No
     assert house.visitor().view(number)["covered"] is False
 
 
-def test_agents_alone_play_while_somebody_looks_on(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_agents_alone_play_while_somebody_looks_on(visitor: Visitor) -> None:
     number = visitor.open("tempo", "tempo")
     assert visitor.view(number)["seq"] == 0
     with visitor.at(number) as seat:
@@ -162,8 +155,7 @@ def test_agents_alone_play_while_somebody_looks_on(houses: Houses) -> None:
     assert [each["name"] for each in view["seats"]] == ["tempo (seat 1)", "tempo (seat 2)"]
 
 
-def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Houses) -> None:
-    house = houses()
+def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(house: House) -> None:
     opener, other = house.visitor(), house.visitor()
     number = opener.open("tempo", "random")
     house.room.find(number).pacing = Pacing(is_paused=True)
@@ -190,8 +182,7 @@ def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Ho
     assert [table["id"] for table in opener.get("/api/start").json()["tables"]] == [number]
 
 
-def test_a_table_with_a_person_has_no_pace_to_set(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_a_table_with_a_person_has_no_pace_to_set(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "open")) as seat:
         assert seat.receive()["watch"] is None
         assert seat.ask(seq=0, ask="pause")["kind"] == "refused"
@@ -214,8 +205,7 @@ def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
                 pass
 
 
-def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(visitor: Visitor) -> None:
     number = visitor.open("you", "expected")
     with visitor.at(number) as seat:
         first = seat.until_asked()
@@ -229,8 +219,7 @@ def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(houses
     assert visitor.view(number)["practice"] is True
 
 
-def test_nobody_undoes_against_other_people(houses: Houses) -> None:
-    house = houses()
+def test_nobody_undoes_against_other_people(house: House) -> None:
     host, guest = house.visitor(), house.visitor()
     number = host.open("you", "open")
     guest.join(number)
@@ -243,8 +232,7 @@ def test_nobody_undoes_against_other_people(houses: Houses) -> None:
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_hint_names_choices_that_are_legal_the_best_first(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
         view = seat.until_asked()
@@ -257,8 +245,7 @@ def test_a_hint_names_choices_that_are_legal_the_best_first(game: str, houses: H
     assert visitor.view(number)["seq"] == view["seq"]
 
 
-def test_the_same_cards_are_played_again_for_practice(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_the_same_cards_are_played_again_for_practice(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     opening = visitor.view(number)["table"]
     chance = random.Random(3)
@@ -277,9 +264,7 @@ def test_the_same_cards_are_played_again_for_practice(houses: Houses) -> None:
     assert again["seat"] == 0
 
 
-def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_the_first_page_lists_what_there_is(house: House, visitor: Visitor) -> None:
     number = visitor.open("you", "tempo")
     start = visitor.get("/api/start").json()
     names = [agent["name"] for agent in start["agents"]]

@@ -115,8 +115,9 @@ Houses = Callable[..., House]  # houses("skipbo")
 
 
 @pytest.fixture
-def houses(tmp_path: Path) -> Iterator[Houses]:
-    """Opens servers on the same folder; the second of a game finds the tables of the first."""
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Houses]:
+    """Opens servers on the same folder; the second of a game finds the tables of the first. No browser is too quick."""
+    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)
     with ExitStack() as stack:
 
         def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
@@ -125,9 +126,3 @@ def houses(tmp_path: Path) -> Iterator[Houses]:
             return House(stack.enter_context(client), room)
 
         yield make
-
-
-@pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Browsers may send as many messages as they like."""
-    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)
