@@ -23,7 +23,7 @@ from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
 from tests.helpers import REST, legal, play, table
-from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import Skyjo
 
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
 OPPONENTS = ("expected", "random")  # one without and one with choices by chance
@@ -359,28 +359,6 @@ def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None
     assert "You are seat 2, against naive (seat 0), naive (seat 1), naive (seat 3)." in done.out
     done = skyjo("play", "naive", "random", "--seat", "2", typed=["quit"])
     assert "You are seat 2, against naive (seat 0), random (seat 1)." in done.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("nobody",), "unknown agent 'nobody'"),
-        (("threshold:t=x",), "t='x' must be a number"),
-        (("naive", "naive", "--rules", "players=4"), "2 given, but there must be 1 or 3"),
-        (("--rules", "colour=red"), "unknown colour"),
-        (("--seat", "2"), "--seat 2: seats are 0 to 1, or random"),
-        (("--seat", "-1"), "seat"),
-        (("--seed", "-1"), "seed=-1"),
-        (("naive",) * 8, "players=9"),
-        (("--load", "nowhere"), "nowhere: No such file"),
-        (("--load", "-"), "standard input is for your answers"),
-        (("--load", "README.md", "--seed", "1"), "--seed cannot be given with --load"),
-        (("--load", "README.md"), "README.md: line 1: a written game begins with"),
-        (("--load", "docs/images/table-2.png"), "table-2.png: this is not text"),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
-    assert words in complaint(skyjo("play", *arguments))
 
 
 class Cheat:

@@ -31,19 +31,6 @@ def test_programs_say_of_games_what_the_games_say(name: str) -> None:
     assert all(agent in game.agents.names for agent in program.opponents)
 
 
-@pytest.mark.parametrize("name", find_program("skipbo").commands)
-def test_every_command_explains_itself_and_names_no_other_game(name: str, skipbo: Skyjo) -> None:
-    done = skipbo(name, "--help")
-    assert (done.status, done.err) == (0, "")
-    assert f"usage: skipbo {name}" in done.out
-    assert "skyjo" not in done.out.lower()
-
-
-def test_the_commands_of_skyjo_alone_are_not_offered(skipbo: Skyjo) -> None:
-    assert "tune" in complaint(skipbo("tune"))
-    assert "Play Skip-Bo" in skipbo("--help").out
-
-
 def test_its_own_agents_are_listed(skipbo: Skyjo) -> None:
     listed = {agent["name"]: agent for agent in json.loads(skipbo("agents", "--json").out)}
     assert set(listed) == set(find_game("skipbo").agents.names)
@@ -115,21 +102,3 @@ def test_ratings_take_more_points_as_better(skipbo: Skyjo, skyjo: Skyjo, games: 
 def test_games_of_one_game_are_refused_by_the_other(skyjo: Skyjo, games: str) -> None:
     assert "holds games of skipbo, not of skyjo" in complaint(skyjo("games", "list", games))
     assert "holds games of skipbo, not of skyjo" in complaint(skyjo("report", games))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("match", "tempo", "greedy"), "skipbo: unknown agent 'tempo'; installed: "),
-        (
-            ("match", "greedy", "greedy", "--rules", "clear=confirm"),
-            "skipbo: unknown clear; the rules have players, stock",
-        ),
-        (("match", "greedy", "greedy", "--rules", "stock=99"), "stock=99"),
-        (("match", "greedy", "greedy", "--players", "7"), "players=7"),
-        (("play", "--rules", "players=5 stock=30"), "stock=30 is too large for players=5"),
-        (("play", "--load", "README.md"), "README.md: line 1: a written game begins with 'skipbo-record 1'"),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skipbo: Skyjo) -> None:
-    assert words in complaint(skipbo(*arguments))
