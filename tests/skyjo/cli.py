@@ -1,15 +1,17 @@
-"""The command line, called in this process with what is typed."""
+"""The command line, called in this process with what is typed; and sessions, which say what can be typed."""
 
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from cardtable.card_game import find_game
 from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main
+from skyjo.table.session import Session
 from skyjo_env import Game, format_record
 from studies.__main__ import main as studies_main
 
@@ -56,6 +58,37 @@ def runner(
         return Done(status, said.out, said.err)
 
     return run
+
+
+OPPONENTS = {  # one without and one with choices by chance
+    "skyjo": ("expected", "random"),
+    "skipbo": ("greedy", "random:plays_first=true"),
+}
+RULES = {"skyjo": "players=3", "skipbo": "players=3 stock=6"}
+
+
+def sit(game: str, seed: int, seat: int = 0, episode: str = "round") -> Session:
+    """A player against both opponents."""
+    kind = find_game(game)
+    return Session(kind.new_game(kind.rules(RULES[game]), seed, 0, episode), seat, OPPONENTS[game])
+
+
+def play_on(session: Session, choose: Callable[[Sequence[int]], int] = min, decisions: int = 10_000) -> list[int]:
+    """Let everybody decide, the player by choosing from what is legal; returns what the player did."""
+    made: list[int] = []
+    while len(made) < decisions and not session.game.is_over:
+        if session.is_asked:
+            made.append(choose(session.game.legal_actions()))
+            session.apply(made[-1])
+        else:
+            session.decide()
+    return made
+
+
+def typed(session: Session, choose: Callable[[Sequence[int]], int] = min) -> list[str]:
+    """What to type to play to the end, where the session then stands."""
+    names = session.card_game.action_names(session.rules)
+    return [names[action] for action in play_on(session, choose)]
 
 
 def written(game: Game, folder: Path) -> str:

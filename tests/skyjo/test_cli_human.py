@@ -36,7 +36,15 @@ def test_without_an_answer_it_says_so(typed: str, words: str, monkeypatch: pytes
         ask(Game(), typed, monkeypatch)
 
 
-def test_two_people_can_share_a_terminal(skyjo: Skyjo) -> None:
-    done = skyjo("play", "human", "--seed", "1", typed=["f 0", "f 1", "f 2", "f 3", "d", "quit"])
-    assert "you (seat 1), total 0" in done.out
-    assert "human (seat 1): turned up" in done.out
+@pytest.mark.parametrize(
+    ("game", "seed", "typed", "shown", "times"),
+    [
+        ("skyjo", "1", ["f 0", "f 1", "f 2", "f 3", "d", "p 5", "quit"], "human (seat 1): turned up", 1),
+        ("skipbo", "3", ["d 2 0", "table", "quit"], "you (seat 1): stock 2, 30 left, total 0", 2),
+    ],
+)
+def test_two_people_can_share_a_terminal(seed: str, typed: list[str], shown: str, times: int, command: Skyjo) -> None:
+    done = command("play", "human", "--seed", seed, typed=typed)
+    assert "you (seat 1)" in done.out
+    assert done.out.count(shown) == times
+    assert "agent human: the player has left" in done.err
