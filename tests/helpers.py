@@ -2,6 +2,7 @@
 
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -20,6 +21,19 @@ def first_quick(count: int, cases: Iterable[Any]) -> list[Any]:
     """Cases of `parametrize`: the first ones are for every push, all others are slow tests."""
     listed = [each if isinstance(each, tuple) else (each,) for each in cases]
     return [pytest.param(*each, marks=[] if place < count else pytest.mark.slow) for place, each in enumerate(listed)]
+
+
+def without(monkeypatch: pytest.MonkeyPatch, package: str, *users: str) -> None:
+    """As if this package were not installed; modules that use it are imported anew, and so fail."""
+
+    class Finder:
+        def find_spec(self, name: str, *_: Any) -> None:
+            if name.partition(".")[0] == package:
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == package or name.startswith(users)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
 
 
 BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt

@@ -1,7 +1,6 @@
 """The option --cluster: the same numbers as without it, in every command that has it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from skyjo_env.card_game import SKYJO
 from studies.paper.sweeps import PROGRAM, jobs_of, sweep
 from studies.skill.population import play_round_robin
 from studies.skipbo_paper.matchups import Play
+from tests.helpers import without
 from tests.ray_nodes import Nodes, nodes
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.test_cli_train import SMALL
@@ -93,8 +93,6 @@ def test_seeds_are_trained_on_the_nodes_and_resume_here(nodes: Nodes, skyjo: Sky
 
 
 def test_without_ray_the_command_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    for name in [name for name in sys.modules if name.startswith("cardtable.workers.cluster")]:
-        monkeypatch.delitem(sys.modules, name)
+    without(monkeypatch, "ray", "cardtable.workers.cluster")
     line = complaint(skyjo("match", "naive", "tempo", "--cluster", "local"))
     assert line == 'skyjo: this needs ray: pip install "skyjo-env[cluster]"'

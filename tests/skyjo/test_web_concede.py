@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.errors import TableError
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import Pacing
 from skyjo_env import replay
-from tests.skyjo.web_client import House, Houses, Visitor
+from tests.skyjo.web_client import House, Houses, Visitor, full
 
 
 def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: Houses) -> None:
@@ -97,23 +96,8 @@ def test_a_pace_that_cannot_be_written_is_not_set(
     number = visitor.open("random", "random")
     table = house.room.find(number)
     table.pacing = Pacing(is_paused=True)
-
-    def full(*_: object) -> None:
-        raise OSError("the disk is full")
-
     with visitor.at(number) as seat:
         seat.receive()
         monkeypatch.setattr(TableFile, "append", full)
         assert seat.ask(seq=0, ask="resume")["kind"] == "refused"
     assert table.pacing.is_paused is True
-
-
-@pytest.mark.parametrize(
-    "line", ['{"concede":7}', '{"concede":"x"}', '{"pace":0,"paused":true}', '{"pace":2,"paused":3}']
-)
-def test_a_line_that_no_server_writes_is_damage(line: str, tmp_path: Path, houses: Houses) -> None:
-    number = houses().visitor().open("random", "random")
-    with (tmp_path / f"{number}.table").open("a") as file:
-        file.write(f"{line}\n")
-    with pytest.raises(TableError, match="damaged"):
-        TableRoom("skyjo", tmp_path).find(number)

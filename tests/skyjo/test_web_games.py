@@ -3,7 +3,6 @@
 import json
 import random
 import stat
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,13 @@ from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_of
 from skyjo.main import main
 from skyjo.web import replaying
-from skyjo.web.kept_games import KeptGames, Seated
+from skyjo.web.kept_games import GameText, KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
 from skyjo.web.stored_games import StoredGames
-from tests.skyjo.web_client import House, Houses, Visitor
+from tests.helpers import without
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.web_client import House, Houses, Visitor, files_up_to
 
 RULES = {"skyjo": "", "skipbo": "stock=5"}
 
@@ -190,7 +191,7 @@ def test_a_kept_game_stands_after_a_restart(houses: Houses, tmp_path: Path) -> N
     assert [visitor.get(address).text for address in ("/api/games", *asked)] == before
 
 
-WRONG = {
+TEXTS = {
     "empty": "",
     "words": "hello",
     "another game": recorded("skipbo", decisions=4),
@@ -198,24 +199,14 @@ WRONG = {
     "another move": recorded("skyjo", decisions=40).replace("draw", "take", 1),
     "cards that do not come out even": "skyjo-position 1\nboard 9 9\nboard 9 9\ndiscard 3\nseat 0 turn",
     "no number": '{"skyjo_record": 1e999}',
+    "long number": "skyjo-record 1\nseed " + "9" * 90_000,
     "deep": "[" * 50_000,
     "deep object": '{"a":' * 19_000,
     "surrogate": "skyjo-record 1\n\ud800",
     "nul": "skyjo-record 1\n\0",
+    "long": "x" * (MOST_GAME + 1),
 }
-
-
-@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_other_texts_are_refused_in_a_line_and_leave_nothing(text: str, visitor: Visitor, tmp_path: Path) -> None:
-    answer = visitor.post("/api/games", content=json.dumps({"text": text}).encode())
-    assert answer.status_code == 400, answer.text
-    assert "\n" not in answer.json()["error"]
-    assert len(answer.json()["error"]) < 400
-    assert [*tmp_path.iterdir()] == []
-
-
 BODIES: tuple[Any, ...] = (
-    {"text": "x" * (MOST_GAME + 1)},
     {"text": 1},
     {"table": 1},
     {"table": ["x"]},
@@ -226,17 +217,20 @@ BODIES: tuple[Any, ...] = (
     {},
     [],
 )
+WRONG = {name: json.dumps({"text": text}) for name, text in TEXTS.items()}
+WRONG |= {str(body): json.dumps(body) for body in BODIES} | {"a long body": "x" * 1_000_000}
 
 
-@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
-def test_other_bodies_are_refused(body: Any, visitor: Visitor) -> None:
-    answer = visitor.post("/api/games", json=body)
-    assert answer.status_code == 400
+@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
+def test_what_is_no_game_is_refused_in_a_short_line_and_leaves_nothing(
+    body: str, visitor: Visitor, tmp_path: Path
+) -> None:
+    answer = visitor.post("/api/games", content=body.encode())
+    assert answer.status_code == 400, answer.text
     assert set(answer.json()) == {"error"}
-
-
-def test_a_body_that_is_too_large_is_refused(visitor: Visitor) -> None:
-    assert visitor.post("/api/games", content=b"x" * 1_000_000).status_code == 400
+    assert "\n" not in answer.json()["error"]
+    assert len(answer.json()["error"]) <= 400
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_game_that_is_too_long_as_text_is_refused(
@@ -248,16 +242,6 @@ def test_a_game_that_is_too_long_as_text_is_refused(
     assert answer.status_code == 400
     assert "more than" in answer.json()["error"]
     assert [*tmp_path.iterdir()] == []
-
-
-def test_a_refusal_is_short(visitor: Visitor) -> None:
-    answer = visitor.post("/api/games", json={"text": "skyjo-record 1\nseed " + "9" * 90_000})
-    assert len(answer.json()["error"]) <= 400
-
-
-def test_games_from_a_foreign_page_are_refused(visitor: Visitor) -> None:
-    headers = visitor.headers | {"origin": "http://elsewhere.example"}
-    assert visitor.client.post("/api/games", headers=headers, json={"text": "x"}).status_code == 403
 
 
 QUERIES = ("first=-1", "first=x", "count=101", "seat=2", "seat=", "open=2", "first=9999999999", "count=1e1", "first=²")
@@ -297,18 +281,14 @@ def test_kept_games_are_bounded_and_those_opened_long_ago_leave(tmp_path: Path) 
     assert again.find(texts[4].number).names("you") == ["seat 1", "tempo"]
 
 
-def test_a_game_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    games, text = KeptGames("skyjo", tmp_path), ReplayedGame("skyjo", recorded("skyjo")).written()
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (50, usual[1]))
-    try:
-        with pytest.raises(OSError, match="full"):
-            games.keep(text, "me", None)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    assert [*tmp_path.iterdir()] == []
-    assert games.opened_by("me") == {}
+def test_a_game_that_cannot_be_written_is_not_kept_and_drives_no_other_away(tmp_path: Path) -> None:
+    games = KeptGames("skyjo", tmp_path, most=1)
+    number = games.keep(GameText("one", "", 2), "me", None)
+    with files_up_to(50), pytest.raises(OSError, match="full"):
+        games.keep(ReplayedGame("skyjo", recorded("skyjo")).written(), "me", None)
+    assert games.find(number).text.text == "one"
+    assert [path.name for path in tmp_path.iterdir()] == [f"{number}.game"]
+    assert [*games.opened_by("me")] == [number]
 
 
 @pytest.mark.parametrize("line", ["", "[]", "{}", '{"kept":2}', '{"kept":1,"game":"skyjo"}', "x"])
@@ -433,31 +413,10 @@ def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> No
         StoredGames(find_game("skyjo"), store)
 
 
-def test_the_command_says_where_no_games_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert main(asked) == 2
-    line = capsys.readouterr().err
-    assert "no games are stored here" in line
-    assert line.count("\n") == 1
-
-
-def test_the_command_says_what_stored_games_need(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_command_says_where_no_games_are_and_what_they_need(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [
-        name for name in sys.modules if name.split(".")[0] == "pyarrow" or name.startswith("cardtable.stored")
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "skyjo.web.stored_games")
-    monkeypatch.setattr(sys, "meta_path", [_NoArrow(), *sys.meta_path])
     asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert main(asked) == 2
-    assert capsys.readouterr().err == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"\n'
-
-
-class _NoArrow:
-    """An installation without pyarrow."""
-
-    def find_spec(self, name: str, *_: Any) -> None:
-        if name.partition(".")[0] == "pyarrow":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    assert "no games are stored here" in complaint(skyjo(*asked))
+    without(monkeypatch, "pyarrow", "cardtable.stored", "skyjo.web.stored_games")
+    assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'

@@ -16,7 +16,7 @@ from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
-from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Visitor
+from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Visitor, full
 
 FUZZED = 1000  # messages at a table
 ACTIONS = 28  # two more than there are
@@ -110,7 +110,7 @@ FOREIGN = {
 def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "open")
     before = _files(tmp_path)
-    for address in ("/api/tables", f"/api/tables/{number}/join"):
+    for address in ("/api/tables", f"/api/tables/{number}/join", "/api/games"):
         answer = visitor.client.post(address, headers=visitor.headers | headers, json={"seats": ["you", "tempo"]})
         assert (answer.status_code, answer.json()) == (403, {"error": "not from this page"})
     with (
@@ -172,9 +172,6 @@ def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, visitor: Visito
 
 
 def test_a_disk_that_fails_is_told_in_a_line(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
-        raise OSError("the disk is full")
-
     monkeypatch.setattr(TableFile, "append", full)
     answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
     assert (answer.status_code, answer.json()) == (500, {"error": "tables cannot be read or written"})

@@ -20,6 +20,23 @@ HOST = f"127.0.0.1:{PORT}"
 ORIGIN = {"origin": f"http://{HOST}"}
 
 
+def full(*_: Any) -> None:
+    """What writes to a disk without room."""
+    raise OSError("the disk is full")
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """No file can be written beyond so many bytes."""
+    resource = pytest.importorskip("resource")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
 class Seat:
     """A browser's connection to a table."""
 
