@@ -4,15 +4,15 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from cardtable.card_game import find_game
+from cardtable.table_game import TableGame
 from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main
 from skyjo.table.session import Session
-from skyjo_env import Game, format_record
 from studies.__main__ import main as studies_main
 
 
@@ -91,10 +91,10 @@ def typed(session: Session, choose: Callable[[Sequence[int]], int] = min) -> lis
     return [names[action] for action in play_on(session, choose)]
 
 
-def written(game: Game, folder: Path) -> str:
+def written(game: TableGame[Any], folder: Path) -> str:
     """The name of a file in which this game is written down."""
     path = folder / "game.txt"
-    path.write_text(format_record(game.record()))
+    path.write_text(find_game(game.rules.game).records.format_record(game.record()))
     return str(path)
 
 

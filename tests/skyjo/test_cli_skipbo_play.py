@@ -8,12 +8,12 @@ from typing import NotRequired
 
 import pytest
 
-from skipbo_env import Game, Rules, SkipboError, action_names, format_record
+from skipbo_env import Game, Rules, SkipboError, action_names
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skipbo.documents import RoundEndDocument, TableDocument
 from skyjo.games.skipbo.program import ACTIONS_HELP
 from skyjo.games.skipbo.terminal import describe_legal, format_view, question, read_action
-from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed
+from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed, written
 from tests.typed_documents import mismatch
 
 TABLE = """
@@ -193,9 +193,7 @@ def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
 def told(skipbo: Skyjo, tmp_path: Path, game: Game, *names: str) -> str:
     for name in names:
         game.apply(action_names(game.rules).index(name))
-    path = tmp_path / "game"
-    path.write_text(format_record(game.record()))
-    done = skipbo("replay", str(path))
+    done = skipbo("replay", written(game, tmp_path))
     assert done.status == 0, done.err
     return done.out
 
@@ -246,16 +244,11 @@ def test_json_has_what_was_seen_after_every_move(skipbo: Skyjo, tmp_path: Path) 
 
 
 def test_hands_are_shown_only_if_they_are_asked_for(skipbo: Skyjo, tmp_path: Path) -> None:
-    path = tmp_path / "game"
-    path.write_text(format_record(table().record()))
-    assert ">seat 0   stock 12, 3 left     hand ? ? ? ?" in skipbo("replay", str(path)).out
-    assert ">seat 0   stock 12, 3 left     hand 1 w 9 9" in skipbo("replay", str(path), "--all-cards").out
+    path = written(table(), tmp_path)
+    assert ">seat 0   stock 12, 3 left     hand ? ? ? ?" in skipbo("replay", path).out
+    assert ">seat 0   stock 12, 3 left     hand 1 w 9 9" in skipbo("replay", path, "--all-cards").out
 
 
 def test_a_game_of_skyjo_is_none_of_skip_bo(skipbo: Skyjo, tmp_path: Path) -> None:
-    from skyjo_env import Game as SkyjoGame
-    from skyjo_env import format_record as format_skyjo
-
-    path = tmp_path / "game"
-    path.write_text(format_skyjo(SkyjoGame(seed=1).record()))
-    assert "line 1: a written game begins with 'skipbo-record 1'" in complaint(skipbo("replay", str(path)))
+    path = written(sit("skyjo", 1).game, tmp_path)
+    assert "line 1: a written game begins with 'skipbo-record 1'" in complaint(skipbo("replay", path))
