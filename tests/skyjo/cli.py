@@ -4,7 +4,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -14,17 +14,9 @@ from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main
 from skyjo.table.session import Session
 from studies.__main__ import main as studies_main
+from tests.documents import Printed
 
-
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-
-Skyjo = Callable[..., Done]  # skyjo("play", "naive", typed=["d", "quit"])
+Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
 
 
 @pytest.fixture
@@ -48,14 +40,14 @@ def study(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def runner(
     command: Callable[[tuple[str, ...]], int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Skyjo:
-    def run(*arguments: str, typed: Iterable[str] = ()) -> Done:
+    def run(*arguments: str, typed: Iterable[str] = ()) -> Printed:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
         try:
             status = command(arguments)
         except SystemExit as done:
             status = int(done.code or 0)
         said = capsys.readouterr()
-        return Done(status, said.out, said.err)
+        return Printed(status, said.out, said.err)
 
     return run
 
@@ -98,7 +90,7 @@ def written(game: TableGame[Any], folder: Path) -> str:
     return str(path)
 
 
-def complaint(done: Done) -> str:
+def complaint(done: Printed) -> str:
     """What a command that refused said: a single line."""
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()

@@ -11,8 +11,9 @@ import pytest
 from skyjo.help_page import wrapped
 from skyjo.overview import overview
 from skyjo.programs import find_program, program_names
+from tests.documents import Printed
 from tests.helpers import first_quick
-from tests.skyjo.cli import Done, Skyjo, complaint
+from tests.skyjo.cli import Skyjo, complaint
 
 OTHER = {"skyjo": "skipbo", "skipbo": "skyjo"}
 
@@ -45,7 +46,7 @@ def test_the_help_fits_on_a_screen_and_has_every_command(game: str) -> None:
 
 @pytest.mark.parametrize("game", program_names())
 def test_without_a_command_there_is_help(game: str, command: Skyjo) -> None:
-    page = Done(0, overview(find_program(game)) + "\n", "")
+    page = Printed(0, overview(find_program(game)) + "\n", "")
     assert command() == command("--help") == command("-h") == command("help") == page
     assert f"\nPlay {find_program(game).title}" in page.out
 

@@ -254,9 +254,7 @@ def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Open
             page.locator(f"#own {LEGAL}").first.click()
 
 
-def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(
-    skyjo: str, opens: Opens
-) -> None:
+def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="draw pile").click(force=True)  # it says itself that it is disabled
     assert page.get_by_role("alert").inner_text() == "That is not possible now."
