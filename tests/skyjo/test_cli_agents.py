@@ -5,13 +5,15 @@ import json
 import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
+from typing import Any
 
 import numpy as np
 import pytest
 
 from cardtable.agents import choose
+from cardtable.card_game import find_game
 from skyjo.commands.agents import AgentDocument
-from skyjo_env import AgentError, Game, Rules, agent_names, make_agent
+from skyjo_env import AgentError, Game, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo
 from tests.typed_documents import mismatch
@@ -34,14 +36,22 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SKYJO.agents, "points", points)
 
 
-def test_every_agent_is_listed_with_its_parameters(skyjo: Skyjo) -> None:
-    listed = {agent["name"]: agent for agent in json.loads(skyjo("agents", "--json").out)}
-    assert set(listed) == set(agent_names())
-    assert listed["threshold"]["parameters"] == {"t": {"default": 2.0}, "columns": {"default": False}}
+@pytest.mark.parametrize(
+    ("game", "name", "parameters"),
+    [
+        ("skyjo", "threshold", {"t": {"default": 2.0}, "columns": {"default": False}}),
+        ("skipbo", "greedy", {"pile": {"default": "leftmost"}, "hand_order": {"default": "drawn"}}),
+    ],
+)
+def test_every_agent_is_listed_with_its_parameters(game: str, name: str, parameters: Any, command: Skyjo) -> None:
+    listed = {agent["name"]: agent for agent in json.loads(command("agents", "--json").out)}
+    names = find_game(game).agents.names
+    assert set(listed) == set(names)
+    assert listed[name]["parameters"] == parameters
     assert listed["random"]["summary"] == "Plays any legal action, each equally likely."
-    table = skyjo("agents").out
-    assert all(f" {name} " in table for name in agent_names())
-    assert "columns=False" in table
+    table = command("agents").out
+    assert all(f" {each} " in table for each in names)
+    assert all(f"{each}={value['default']}" in table for each, value in parameters.items())
 
 
 @pytest.mark.usefixtures("_strangers")

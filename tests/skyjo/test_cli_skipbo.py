@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.card_game import find_game
-from skyjo.programs import find_program, program_names
 from tests.skyjo.cli import Skyjo, complaint
 
 SMALL = ("--rules", "stock=5", "--seed", "3")
@@ -22,20 +20,6 @@ def games(skipbo: Skyjo, tmp_path: Path) -> str:
     done = skipbo("tournament", "greedy", "hpvp", "random", "--deals", "6", *SMALL, "--store", folder)
     assert done.status == 0, done.err
     return folder
-
-
-@pytest.mark.parametrize("name", program_names())
-def test_programs_say_of_games_what_the_games_say(name: str) -> None:
-    game, program = find_game(name), find_program(name)
-    assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
-    assert all(agent in game.agents.names for agent in program.opponents)
-
-
-def test_its_own_agents_are_listed(skipbo: Skyjo) -> None:
-    listed = {agent["name"]: agent for agent in json.loads(skipbo("agents", "--json").out)}
-    assert set(listed) == set(find_game("skipbo").agents.names)
-    assert listed["greedy"]["parameters"]["pile"] == {"default": "leftmost"}
-    assert {"human", "hpvp", "random"} <= set(listed)
 
 
 def test_rounds_that_end_blocked_are_told_as_a_share_of_all(skipbo: Skyjo) -> None:
@@ -63,12 +47,9 @@ def test_a_tournament_is_stored_found_checked_and_handed_on(skipbo: Skyjo, games
     assert ladder["blocked"] == pytest.approx(len(blocked) / 36)
     told = skipbo("games", "replay", games, listed[0]["game"]).out
     assert "The round is over, won by seat" in told
-
-
-def test_a_list_says_once_for_the_table_whether_a_round_was_blocked(skipbo: Skyjo, games: str) -> None:
     lines = skipbo("games", "list", games, "--table", "0", "--limit", "1").out.splitlines()
     row = next(line for line in lines if " 0.0.0 " in line)
-    assert re.search(r"  [01]$", row.rstrip())
+    assert re.search(r"  [01]$", row.rstrip())  # once for the table: was it blocked?
 
 
 def test_the_report_is_about_skip_bo(skipbo: Skyjo, games: str, tmp_path: Path) -> None:

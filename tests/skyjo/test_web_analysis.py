@@ -14,7 +14,7 @@ from skyjo_agents import analysis
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
 from tests.skyjo.test_web_games import kept, recorded
-from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor
+from tests.skyjo.web_client import HOST, ORIGIN, House, Seat, Visitor
 
 POSITION = """skyjo-position 1
 board 9 9 -1 | ? ? ? | ? ? ? | ? ? ?
@@ -157,8 +157,8 @@ def test_a_check_stops(visitor: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("endless")
-def test_a_check_ends_when_its_browser_goes(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    house, text = houses(), recorded("skyjo", 2, 30)
+def test_a_check_ends_when_its_browser_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = recorded("skyjo", 2, 30)
     one, other = house.visitor(), house.visitor()
     number = kept(one, text)
     with analysing_game(one, number) as seat:
@@ -205,10 +205,12 @@ def test_a_position_is_judged_as_it_stands(visitor: Visitor) -> None:
     assert [*told.values()] == sorted(told.values(), reverse=True)
 
 
-def test_rules_that_no_policy_knows_are_one_line(visitor: Visitor) -> None:
+def test_rules_that_no_policy_knows_are_one_line_and_no_analysis_is_offered(visitor: Visitor) -> None:
     game = find_game("skyjo").new_game(find_game("skyjo").rules("", 3), 1, 0, "round")
     game.apply(game.legal_actions()[0])
-    with analysing_game(visitor, kept(visitor, find_game("skyjo").records.format_record(game.record()))) as seat:
+    number = kept(visitor, find_game("skyjo").records.format_record(game.record()))
+    assert visitor.get(f"/api/games/{number}").json()["analysis"] is False
+    with analysing_game(visitor, number) as seat:
         told = seat.ask(ask="analyse")
     assert told["kind"] == "refused"
     assert "no policy" in told["words"]
@@ -227,8 +229,7 @@ def test_other_messages_are_refused(text: str, visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_what_cannot_be_analysed_has_no_socket(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_what_cannot_be_analysed_has_no_socket(game: str, visitor: Visitor) -> None:
     number = "0" * 20 if game == "skyjo" else kept(visitor, recorded(game, decisions=3))
     with analysing_game(visitor, number) as seat, pytest.raises(WebSocketDisconnect) as raised:
         seat.receive()

@@ -9,12 +9,13 @@ from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import Pacing
 from skyjo_env import replay
-from tests.skyjo.web_client import House, Houses, Visitor, full
+from tests.skyjo.web_client import House, Visitor, full
 
 
-def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: Houses) -> None:
-    house, chance = houses(), random.Random(1)
-    visitor, stranger = house.visitor(), house.visitor()
+def test_who_gives_up_ends_the_table_for_good_and_can_play_the_same_cards_again(
+    house: House, visitor: Visitor, tmp_path: Path
+) -> None:
+    chance, stranger = random.Random(1), house.visitor()
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
         for _ in range(5):
@@ -36,19 +37,10 @@ def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: H
     assert (again["over"], again["seq"], again["practice"]) == (None, 0, True)
     listed = {table["id"]: table for table in visitor.get("/api/start").json()["tables"]}
     assert (listed[number]["words"], listed[number]["over"]) == ("you, random; over, conceded by you", True)
-
-
-def test_a_conceded_table_is_over_after_a_restart_but_its_game_is_not_finished(
-    tmp_path: Path, visitor: Visitor
-) -> None:
-    number = visitor.open("you", "random")
-    with visitor.at(number) as seat:
-        seat.receive()
-        seat.ask(seq=0, ask="concede")
-    table = TableRoom("skyjo", tmp_path).find(number)
-    assert (table.decider, table.conceded) == (None, 0)
-    assert not table.played.game.is_over
-    assert table.is_practice is False
+    after_restart = TableRoom("skyjo", tmp_path).find(number)
+    assert (after_restart.decider, after_restart.conceded) == (None, 0)
+    assert not after_restart.played.game.is_over
+    assert after_restart.is_practice is False
 
 
 def test_nobody_gives_up_against_people_or_for_others(house: House) -> None:

@@ -115,13 +115,6 @@ def _boards(game: Any) -> list[list[list[int]]]:
     return [[*map(list, zip(*board, strict=True))] for board in columns]
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, visitor: Visitor) -> None:
-    game = find_game("skyjo")
-    number = kept(visitor, game.new_game(game.rules("", players), 3, 0, "round").position())
-    assert visitor.get(f"/api/games/{number}").json()["analysis"] is (players == 2)
-
-
 def test_decisions_and_rounds_are_told(visitor: Visitor) -> None:
     text = recorded("skyjo", episode="game")
     document = visitor.get(f"/api/games/{kept(visitor, text)}").json()
@@ -179,9 +172,7 @@ def test_games_are_listed_for_those_who_opened_them_the_last_one_first(house: Ho
     assert [each["id"] for each in other.get("/api/games").json()["kept"]] == [numbers[0]]
 
 
-def test_a_kept_game_stands_after_a_restart(houses: Houses, tmp_path: Path) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_kept_game_stands_after_a_restart(house: House, visitor: Visitor, houses: Houses, tmp_path: Path) -> None:
     table, _ = played(house, visitor)
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     asked = [f"/api/games/{number}{end}" for end in ("", "/views?first=3&count=5&seat=1", "/record")]
@@ -320,9 +311,10 @@ def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visi
         assert view["phase"] == before["phase"]
 
 
-def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Houses) -> None:
-    house, chance = houses(), random.Random(2)
-    visitor = house.visitor()
+def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
+    house: House, visitor: Visitor, houses: Houses
+) -> None:
+    chance = random.Random(2)
     number = kept(visitor, recorded("skyjo", decisions=30))
     asked = {"game": number, "after": 21, "seats": ["you", "tempo"]}
     opened = visitor.post("/api/tables", json=asked).json()["id"]

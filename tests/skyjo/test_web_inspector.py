@@ -21,7 +21,7 @@ def test_it_shows_the_observation_as_an_agent_gets_it(game: str, house: House, v
     with visitor.at(number) as seat:
         for _ in range(4):
             view = seat.until_asked()
-            told = seat.ask(seq=view["seq"], ask="inspect")
+            told = seat.ask(seq=view["seq"] + 7, ask="inspect")  # out of date, and that does not matter
             values = [value for part in told["slices"] for value in part["values"]]
             played = house.room.find(number).played.game
             assert values == played.observation(0).tolist()
@@ -55,12 +55,6 @@ def test_who_looks_on_is_shown_what_all_see(game: str, house: House) -> None:
             assert len(hands) == 2
             assert any(hands)
         assert all(set(hand) <= {"?"} for hand in hands)
-
-
-def test_it_answers_who_is_late_with_how_the_table_stands(visitor: Visitor) -> None:
-    with visitor.at(visitor.open("you", "open")) as seat:
-        seat.receive()
-        assert seat.ask(seq=7, ask="inspect")["seq"] == 0
 
 
 @pytest.mark.parametrize("game", ["skipbo"])

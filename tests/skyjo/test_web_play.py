@@ -51,8 +51,8 @@ def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visito
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_view_has_at_most_two_kilobytes(game: str, players: int, houses: Houses) -> None:
-    visitor, chance = houses(game).visitor(), random.Random(1)
+def test_a_view_has_at_most_two_kilobytes(game: str, players: int, visitor: Visitor) -> None:
+    chance = random.Random(1)
     number = visitor.open("you", *OPPONENTS[game][: players - 1])
     with visitor.at(number) as seat:
         view = seat.until_asked()
@@ -65,8 +65,8 @@ def test_a_view_has_at_most_two_kilobytes(game: str, players: int, houses: House
         assert max(len(text.encode()) for text in seat.texts) <= 2048
 
 
-def test_two_browsers_play_at_one_table_and_a_third_looks_on(houses: Houses) -> None:
-    house, chance = houses(), random.Random(2)
+def test_two_browsers_play_at_one_table_and_a_third_looks_on(house: House) -> None:
+    chance = random.Random(2)
     host, guest, stranger = (house.visitor() for _ in range(3))
     number = host.open("you", "open")
     assert guest.join(number) == {"seat": 1}
@@ -105,13 +105,13 @@ def test_several_people_sit_at_one_screen(visitor: Visitor) -> None:
     assert [each["name"] for each in view["seats"]] == ["you (seat 1)", "you (seat 2)"]
 
 
-def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses: Houses) -> None:
-    visitor = houses("skipbo").visitor()
+@pytest.mark.parametrize("game", ["skipbo"])
+def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(visitor: Visitor) -> None:
     number = visitor.open("you", "you", "random")
     chance = random.Random(0)
     asked: list[int] = []
     with visitor.at(number) as seat:
-        view = seat.until_mine()
+        view = seat.until_asked()
         while not (view["covered"] and len(asked) == 4):
             if view["covered"]:
                 asked.append(view["seat"])
@@ -125,11 +125,11 @@ def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses:
                 assert view["table"]["hand"] is not None
                 assert seat.ask(seq=view["seq"], ask="uncover")["words"] == "no cards are covered"
             seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
-            view = seat.until_mine()
+            view = seat.until_asked()
         assert asked == [0, 1, 0, 1]
         seat.ask(seq=view["seq"], ask="uncover")
         seat.send(seq=view["seq"], ask="undo")
-        back = seat.until_mine()
+        back = seat.until_asked()
         assert (back["seat"], back["covered"]) == (1, True)
 
 
@@ -282,9 +282,8 @@ def test_presets_are_the_games_own() -> None:
     assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
 
 
-def test_a_browser_that_sends_too_much_is_refused(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_that_sends_too_much_is_refused(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    visitor = houses().visitor()
     with visitor.at(visitor.open("you", "open")) as seat:
         seat.receive()
         answers = [seat.ask(seq=0, ask="view") for _ in range(MOST_IN_SECOND + 1)]

@@ -16,7 +16,7 @@ from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
-from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Visitor, full
+from tests.skyjo.web_client import HOST, ORIGIN, House, Visitor, full
 
 FUZZED = 1000  # messages at a table
 ACTIONS = 28  # two more than there are
@@ -121,15 +121,15 @@ def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], vi
     assert _files(tmp_path) == before
 
 
-def test_another_host_is_not_even_shown_the_page(houses: Houses) -> None:
-    client = houses().client
+def test_another_host_is_not_even_shown_the_page(house: House) -> None:
+    client = house.client
     assert client.get("/", headers={"host": "example.com"}).status_code == 403
     assert client.get("/api/start", headers={"origin": "http://example.com"}).status_code == 403
     assert client.get("/").status_code == 200
 
 
-def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(houses: Houses) -> None:
-    client = houses().client
+def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(house: House) -> None:
+    client = house.client
     answer = client.get("/")
     assert answer.headers["content-security-policy"].startswith("default-src 'self';")
     assert answer.headers["x-content-type-options"] == "nosniff"

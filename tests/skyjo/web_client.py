@@ -59,19 +59,11 @@ class Seat:
         return self.receive()
 
     def until_asked(self) -> Any:
-        """The next view in which this browser decides, or the game is over."""
+        """The next view in which this browser decides, or is asked to uncover its cards, or the game is over."""
         while True:
             view = self.receive()
             assert view["kind"] == "view", view
-            if view["actions"] or view["over"]:
-                return view
-
-    def until_mine(self) -> Any:
-        """The next view in which it is a seat of this browser's turn, covered or not, or the game is over."""
-        while True:
-            view = self.receive()
-            assert view["kind"] == "view", view
-            if view["seat"] == view["decider"] or view["over"]:
+            if view["actions"] or view["over"] or (view["covered"] and view["seat"] == view["decider"]):
                 return view
 
 
