@@ -49,16 +49,7 @@ CHANGES = {
         "hand": 5,
         "discard_counts": 2,
     },
-    "skipbo": {
-        "stocks": 5,
-        "hands": 0,
-        "laid": 1,
-        "older": 1,
-        "heights": 3,
-        "completed": 1,
-        "starts": 3,
-        "sizes": 1,
-    },
+    "skipbo": {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, "completed": 1, "starts": 3, "sizes": 1},
 }
 
 

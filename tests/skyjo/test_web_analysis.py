@@ -51,22 +51,18 @@ def check_moves(moves: list[Any], game: AnalysedGame) -> None:
     documents = game.to_document()["moves"]
     assert [move["move"] for move in moves] == [each["move"] for each in documents]
     for move, each, told in zip(moves, documents, game.decisions, strict=True):
-        assert (move["seat"], move["action"], move["forced"], move["mark"]) == (
-            each["seat"],
-            each["action"],
-            each["forced"],
-            each["mark"],
-        )
-        assert [choice["action"] for choice in move["choices"]] == [choice["action"] for choice in each["choices"]]
-        assert [choice["name"] for choice in move["choices"]] == [choice["name"] for choice in each["choices"]]
+        for name in ("seat", "action", "forced", "mark"):
+            assert move[name] == each[name]
+        for name in ("action", "name"):
+            assert [choice[name] for choice in move["choices"]] == [choice[name] for choice in each["choices"]]
         worths = [choice["worth"] for choice in each["choices"]]
         assert [choice["worth"] for choice in move["choices"]] == pytest.approx(worths, abs=6e-4)
         assert move["lost"] == pytest.approx(each["lost"], abs=6e-4)
         assert move["luck"] == pytest.approx(each["luck"], abs=6e-4)
         assert move["expected"] == pytest.approx(told.judged.worths[told.judged.best].tolist(), abs=6e-4)
         assert move["chosen"] == pytest.approx(told.judged.worths[told.judged.action].tolist(), abs=6e-4)
-        assert (move["margins"] is None) == (each["margins"] is None)
-        assert (move["check"] is None) == (each["check"] is None)
+        for name in ("margins", "check"):
+            assert (move[name] is None) == (each[name] is None)
         if each["check"] is not None:
             assert move["check"] == pytest.approx(each["check"], abs=6e-4)
 
