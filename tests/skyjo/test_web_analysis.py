@@ -48,7 +48,7 @@ def analysed(text: str, checks: bool = False) -> AnalysedGame:
 
 def check_moves(moves: list[Any], game: AnalysedGame) -> None:
     """The moves are those of the analysis, rounded."""
-    documents = game.to_document()["moves"]
+    documents: Any = game.to_document()["moves"]
     assert [move["move"] for move in moves] == [each["move"] for each in documents]
     for move, each, told in zip(moves, documents, game.decisions, strict=True):
         for name in ("seat", "action", "forced", "mark"):
