@@ -45,12 +45,10 @@ class Seat:
         self.texts: list[str] = []  # all that was received
 
     def receive(self) -> Any:
-        """The next message."""
         self.texts.append(self.socket.receive_text())
         return json.loads(self.texts[-1])
 
     def send(self, **message: Any) -> None:
-        """Send a message."""
         self.socket.send_text(json.dumps(message))
 
     def ask(self, **message: Any) -> Any:
@@ -78,7 +76,6 @@ class Visitor:
         self.headers = {"cookie": "; ".join(f"{name}={value}" for name, value in found.items())}
 
     def get(self, address: str) -> Any:
-        """Load something."""
         return self.client.get(address, headers=self.headers)
 
     def post(self, address: str, **options: Any) -> Any:
@@ -86,7 +83,6 @@ class Visitor:
         return self.client.post(address, headers=self.headers | ORIGIN, **options)
 
     def open(self, *seats: str, rules: str = "", episode: str = "round") -> str:
-        """Open a table."""
         answer = self.post("/api/tables", json={"seats": seats, "rules": rules, "episode": episode})
         assert answer.status_code == 200, answer.text
         number: str = answer.json()["id"]
@@ -116,7 +112,6 @@ class House:
         self.client, self.room = client, room
 
     def visitor(self) -> Visitor:
-        """Another browser."""
         return Visitor(self.client)
 
 
