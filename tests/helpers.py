@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -35,6 +36,20 @@ COPIES: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda table: pickle.loads(pickle.dumps(table)),
 }
+
+
+def without(monkeypatch: pytest.MonkeyPatch, package: str, *users: str) -> None:
+    """As if this package were not installed; modules that use it are imported anew, and so fail."""
+
+    class Finder:
+        def find_spec(self, name: str, *_: Any) -> None:
+            if name.partition(".")[0] == package:
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == package or name.startswith(users)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+
 
 BOARD = "? ? ? | ? ? ? | ? ? ? | ? ? ?"  # a board as dealt
 REST = "? ? ? | ? ? ? | ? ? ?"  # its last three columns

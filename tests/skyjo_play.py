@@ -1,4 +1,7 @@
-"""Playing Skyjo in tests: as the product does, by the official rules unless a test says otherwise."""
+"""Playing Skyjo in tests: as the product does, by the official rules unless a test says otherwise.
+
+All other options are those of `cardtable.card_game.Setup`.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,14 +22,10 @@ def play_rounds(
     seed: int = 0,
     deals: range = range(1000),
     threads: int = 1,
-    may_peek: bool = False,
-    episode: str = "round",
-    with_luck: bool = False,
-    keep: bool = False,
     watch: Watch | None = None,
+    **options: Any,
 ) -> DealResults:
-    setup = Setup(rules, seed, episode, with_luck, may_peek, keep)
-    return decisions.play_rounds(agents, setup, deals, threads, watch)
+    return decisions.play_rounds(agents, Setup(rules, seed, **options), deals, threads, watch)
 
 
 def play_paired(
@@ -35,27 +34,15 @@ def play_paired(
     seed: int = 0,
     deals: range = range(1000),
     threads: int = 1,
-    may_peek: bool = False,
-    episode: str = "round",
-    with_luck: bool = False,
+    **options: Any,
 ) -> Paired:
-    return pairing.play_paired(agents, Setup(rules, seed, episode, with_luck, may_peek), deals, threads)
+    return pairing.play_paired(agents, Setup(rules, seed, **options), deals, threads)
 
 
 def play_rotation(
-    agents: Sequence[Agent],
-    rotation: int,
-    rules: Rules,
-    seed: int,
-    deals: range,
-    threads: int = 1,
-    may_peek: bool = False,
-    episode: str = "round",
-    with_luck: bool = False,
-    keep: bool = False,
+    agents: Sequence[Agent], rotation: int, rules: Rules, seed: int, deals: range, **options: Any
 ) -> DealResults:
-    setup = Setup(rules, seed, episode, with_luck, may_peek, keep)
-    return pairing.play_rotation(agents, rotation, setup, deals, threads)
+    return pairing.play_rotation(agents, rotation, Setup(rules, seed, **options), deals)
 
 
 def files(folder: Path) -> list[str]:
@@ -64,27 +51,13 @@ def files(folder: Path) -> list[str]:
 
 
 def a_plan(
-    tables: Any,
-    deals: Any,
-    rules: Rules = OFFICIAL,
-    episode: str = "round",
-    seed: int = 0,
-    with_luck: bool = False,
-    may_peek: bool = False,
-    stop: str = "",
+    tables: Any, deals: Any, rules: Rules = OFFICIAL, episode: str = "round", stop: str = "", **options: Any
 ) -> plan.Plan:
-    return plan.Plan(tables, deals, Setup(rules, seed, episode, with_luck, may_peek), stop)
+    return plan.Plan(tables, deals, Setup(rules, episode=episode, **options), stop)
 
 
 def a_tournament(
-    agents: Sequence[str],
-    players: int = 2,
-    deals: int = 1000,
-    slow: int | None = None,
-    rules: Rules = OFFICIAL,
-    episode: str = "round",
-    seed: int = 0,
-    with_luck: bool = False,
+    agents: Sequence[str], players: int = 2, deals: int = 1000, slow: int | None = None, **options: Any
 ) -> plan.Plan:
-    setup = Setup(rules.replace(players=players), seed, episode, with_luck)
-    return plan.tournament(agents, setup, deals, slow)
+    rules: Rules = options.pop("rules", OFFICIAL)
+    return plan.tournament(agents, Setup(rules.replace(players=players), **options), deals, slow)

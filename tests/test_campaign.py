@@ -39,28 +39,25 @@ def test_a_few_batches_of_every_part_find_nothing(game: str) -> None:
         assert result.done >= 30
 
 
-SKYJO_CHANGES = {
-    "cards": 5,
-    "shown": 5,
-    "pile_left": 1,
-    "hidden_pool": 3,
-    "open_sum": 1,
-    "hand": 5,
-    "discard_counts": 2,
+CHANGES = {
+    "skyjo": {
+        "cards": 5,
+        "shown": 5,
+        "pile_left": 1,
+        "hidden_pool": 3,
+        "open_sum": 1,
+        "hand": 5,
+        "discard_counts": 2,
+    },
+    "skipbo": {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, "completed": 1, "starts": 3, "sizes": 1},
 }
-SKIPBO_CHANGES = {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, "completed": 1, "starts": 3, "sizes": 1}
 
 
-@pytest.mark.parametrize("field", SKYJO_CHANGES)
+@pytest.mark.parametrize(("game", "field"), [(game, field) for game, fields in CHANGES.items() for field in fields])
 @pytest.mark.slow
-def test_the_checks_find_a_changed_field_of_skyjo(field: str) -> None:
-    assert fault_after(Game(seed=1), skyjo_checks, field, SKYJO_CHANGES[field]) > 0
-
-
-@pytest.mark.parametrize("field", SKIPBO_CHANGES)
-@pytest.mark.slow
-def test_the_checks_find_a_changed_field_of_skipbo(field: str) -> None:
-    assert fault_after(SkipboGame(seed=1), skipbo_checks, field, SKIPBO_CHANGES[field]) > 0
+def test_the_checks_find_a_changed_field(game: str, field: str) -> None:
+    table, checks = (Game(seed=1), skyjo_checks) if game == "skyjo" else (SkipboGame(seed=1), skipbo_checks)
+    assert fault_after(table, checks, field, CHANGES[game][field]) > 0
 
 
 @pytest.mark.slow

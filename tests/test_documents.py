@@ -34,16 +34,8 @@ from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
 V0 = {"skipbo_v0": skipbo_v0, "skyjo_v0": skyjo_v0}
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
-RUN = (
-    "environments",
-    "events",
-    "integrations",
-    "measuring",
-    "skipbo",
-    "skyjo",
-    "skipbo_v0",
-    "skyjo_v0",
-)  # other tests run those of other pages
+# Other tests run the examples of other pages.
+RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skipbo_v0", "skyjo_v0"]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -114,12 +106,6 @@ def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, regi
         assert re.findall(r"`(\w+=[^`]*)`", parameters) == [f"{key}={default}" for key, default in taken.items()]
 
 
-def test_the_example_of_an_own_agent_plays() -> None:
-    done = run_program("examples/own_agent.py", "--deals", "50")
-    assert re.search(r"Picky against expected: [+-]\d+\.\d", done.out), done.err
-    assert "unknown agent 'nobody'" in run_program("examples/own_agent.py", "--against", "nobody").err.splitlines()[-1]
-
-
 @pytest.mark.parametrize(("game", "page", "tables"), [("skyjo", "ladder.md", 3), ("skipbo", "skipbo_ladder.md", 2)])
 def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: str, tables: int) -> None:
     made = subprocess.run(["make", "-n", "ladder"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -144,15 +130,12 @@ def is_module(name: str) -> bool:
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
-def test_every_name_on_a_page_exists(page: Path) -> None:
-    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.(?!md\b)\w+)+)", page.read_text()))
+def test_every_name_and_every_file_on_a_page_exists(page: Path) -> None:
+    text = page.read_text()
+    names = set(re.findall(rf"(?<![\w./-])({OURS}(?:\.(?!md\b)\w+)+)", text))
     for name in sorted(names - entry_points().groups):
         assert is_module(name) or resolve_name(name) is not None  # which raises if there is no such thing
-
-
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
-def test_every_file_on_a_page_exists(page: Path) -> None:
-    for path in re.findall(rf"(?<![\w./-])({PLACE}/[\w/.-]*(?:\.(?:py|md|json|safetensors)|/))", page.read_text()):
+    for path in re.findall(rf"(?<![\w./-])({PLACE}/[\w/.-]*(?:\.(?:py|md|json|safetensors)|/))", text):
         assert (ROOT / path).exists(), path
 
 
@@ -205,14 +188,11 @@ def test_the_glossary_is_in_order_and_uses_our_words() -> None:
     assert {word.lower() for word in words} <= {word for words in ours for word in words.split(", ")}
 
 
-def test_no_page_has_a_gap_left_to_fill() -> None:
+def test_no_page_has_a_gap_left_to_fill_and_all_links_between_documents_lead_somewhere() -> None:
     for page in pages():
-        assert not re.search(r"@[A-Z0-9]+@", page.read_text()), page.name
-
-
-def test_all_links_between_documents_lead_somewhere() -> None:
-    for page in pages():
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+        text = page.read_text()
+        assert not re.search(r"@[A-Z0-9]+@", text), page.name
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
@@ -224,58 +204,31 @@ def test_the_notations_position_and_record_can_be_read() -> None:
     assert skipbo_env.replay(skipbo_record).rules.stock_size == 3
 
 
-def test_the_table_of_skyjos_options_names_every_field_with_its_official_value_and_its_clause() -> None:
-    rules, seen = Rules(), set()
-    for row in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \| (.*?) \|$", PAGES["skyjo"], re.MULTILINE):
+@pytest.mark.parametrize(
+    ("name", "text", "rules", "options"),
+    [("skyjo", "RULES.md", Rules(), OPTIONS), ("skipbo", "SKIPBO_RULES.md", SkipboRules(), SKIPBO_OPTIONS)],
+)
+def test_the_table_of_options_names_every_rule_with_its_official_value_and_its_clause(
+    name: str, text: str, rules: Any, options: dict[str, Any]
+) -> None:
+    clauses, seen = (ROOT / text).read_text(), set()
+    for row in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \| (.*?) \|$", PAGES[name], re.MULTILINE):
         names = re.findall(r"`(\w+)`", row[0])
         seen |= set(names)
         if names != ["deck"]:
-            assert row[1].replace("`", "") == ", ".join(repr(getattr(rules, name)) for name in names).replace("'", '"')
-        for name in set(names) & set(OPTIONS):
-            assert set(re.findall(r'"(\w+)"', row[1] + row[2])) == set(OPTIONS[name])
+            official = ", ".join(repr(getattr(rules, each)) for each in names).replace("'", '"')
+            assert row[1].partition(":")[0].replace("`", "") == official
+        for each in set(names) & set(options):
+            assert set(re.findall(r'"(\w+)"', row[1] + row[2])) == set(options[each])
+            assert f'`{each} = "{getattr(rules, each)}"' in clauses
         for clause in row[3].split(", "):
-            assert re.search(rf"^{re.escape(clause)} ", (ROOT / "RULES.md").read_text(), re.MULTILINE)
-    assert seen == {field.name for field in fields(Rules)}
-
-
-def test_the_table_of_skip_bos_options_names_every_field_with_its_official_value_and_its_clause() -> None:
-    rules, seen, text = SkipboRules(), set(), (ROOT / "SKIPBO_RULES.md").read_text()
-    page = (ROOT / "docs/skipbo.md").read_text()
-    for name, official, others, clauses in re.findall(
-        r"^\| `(\w+)` \| (.*?) \| (.*?) \| (.*?) \|$", page, re.MULTILINE
-    ):
-        seen.add(name)
-        assert official.partition(":")[0].replace("`", "") == repr(getattr(rules, name)).replace("'", '"')
-        if name in SKIPBO_OPTIONS:
-            assert set(re.findall(r'"(\w+)"', official + others)) == set(SKIPBO_OPTIONS[name])
-            assert f'`{name} = "{getattr(rules, name)}"`' in text
-        for clause in clauses.split(", "):
-            assert re.search(rf"^{re.escape(clause)} ", text, re.MULTILINE)
-    assert seen == {field.name for field in fields(SkipboRules)}
-
-
-def test_the_rules_text_gives_the_official_values() -> None:
-    text = (ROOT / "RULES.md").read_text()
-    for field in fields(Rules):
-        if field.name in OPTIONS:
-            assert f'`{field.name} = "{field.default}"`' in text
-        assert f"`{field.name}" in text
-
-
-def test_the_example_plays_a_round() -> None:
-    done = run_program("examples/random_round.py", "--players", "3", "--seed", "2")
-    assert done.status == 0
-    assert "round scores: " in done.out
-
-
-@pytest.mark.parametrize("options", [("--players", "9"), ("--seed", "-1"), ("--every", "0")])
-def test_the_example_refuses_bad_input_in_one_line(options: tuple[str, str]) -> None:
-    done = run_program("examples/random_round.py", *options)
-    assert done.status == 2
-    assert options[0].removeprefix("--") in done.err.splitlines()[-1]
+            assert re.search(rf"^{re.escape(clause)} ", clauses, re.MULTILINE)
+    assert seen == {field.name for field in fields(rules)}
+    assert [each for each in seen if f"`{each}" not in clauses] == []
 
 
 EXAMPLES = {
+    "random_round.py": (["--players", "3", "--seed", "2"], r"round scores: "),
     "pettingzoo_round.py": (["--players", "4"], r"player_3: \d+ points"),
     "gymnasium_rounds.py": (["--tables", "20"], r"20 tables: mean reward [+-]\d"),
     "sb3_maskable_ppo.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
@@ -290,19 +243,29 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_of_the_environments_run(name: str) -> None:
-    options, expected = EXAMPLES[name]
+OWN_AGENT = {"own_agent.py": (["--deals", "50"], r"Picky against expected: [+-]\d+\.\d")}
+REFUSED = [(name, "--players 9", "players") for name in EXAMPLES]
+REFUSED += [("random_round.py", "--seed -1", "seed"), ("random_round.py", "--every 0", "every")]
+REFUSED += [("own_agent.py", "--against nobody", "unknown agent 'nobody'")]
+
+
+@pytest.mark.parametrize("name", [*EXAMPLES, *OWN_AGENT])
+def test_the_examples_run(name: str) -> None:
+    options, expected = (EXAMPLES | OWN_AGENT)[name]
     done = run_program(f"examples/{name}", *options)
     assert done.status == 0, done.err
     assert re.search(expected, done.out)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_they_refuse_bad_input_in_one_line_and_have_help(name: str) -> None:
-    done = run_program(f"examples/{name}", "--players", "9")
+@pytest.mark.parametrize(("name", "options", "told"), REFUSED)
+def test_the_examples_refuse_bad_input_in_one_line(name: str, options: str, told: str) -> None:
+    done = run_program(f"examples/{name}", *options.split())
     assert done.status == 2
-    assert "players" in done.err.splitlines()[-1]
+    assert told in done.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_have_help(name: str) -> None:
     assert "--seed" in run_program(f"examples/{name}", "--help").out
 
 

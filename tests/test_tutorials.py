@@ -1,16 +1,26 @@
 """The tutorials can be followed line by line, and print what they show."""
 
+import io
 import os
+import re
+import runpy
+import shlex
+import sys
+import tomllib
 from collections.abc import Iterator
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from skyjo.main import main
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT
-from tests.tutorials import follow, tidy
 
 TUTORIALS = ROOT / "docs" / "tutorials"
+FILE = re.compile(r"^`([\w.]+)`:$")
+ADDED = re.compile(r"at the end of `([\w.]+)`:$")
 
 
 @pytest.fixture
@@ -62,3 +72,79 @@ def test_the_training_tutorial_can_be_followed_in_short(folder: Path) -> None:
     assert len(steps) == 7
     for step, printed in steps:
         assert first_words(step.shown) <= first_words(printed), step.command
+
+
+# A reader, who writes the files of a page, runs its commands, and keeps what they print
+
+
+class Step(NamedTuple):
+    """A command of a tutorial, and what the page says it prints."""
+
+    command: str
+    shown: str
+
+
+def follow(page: str, folder: Path, changes: dict[str, str] | None = None) -> list[tuple[Step, str]]:
+    """Every command of a page with what it really printed; `changes` are put into the commands, to make them short."""
+    done = []
+    for before, language, body in re.findall(r"([^\n]*)\n\n```(\w+)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        written, added = FILE.search(before), ADDED.search(before)
+        if written:
+            (folder / written[1]).write_text(body)
+        elif added:
+            with (folder / added[1]).open("a") as file:
+                file.write(f"\n\n{body}")
+        if written and written[1] == "pyproject.toml":
+            install(folder)
+        if language == "console":
+            done += [(step, run(step.command, folder, changes or {})) for step in steps(body)]
+    return done
+
+
+def steps(block: str) -> list[Step]:
+    """The commands of a block, each with the lines that follow it."""
+    return [Step(*each.partition("\n")[::2]) for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
+
+
+def run(command: str, folder: Path, changes: dict[str, str]) -> str:
+    """What a command prints. It runs in this process, in the tutorial's folder."""
+    for old, new in changes.items():
+        command = command.replace(old, new)
+    words, _, target = command.partition(" > ")
+    program, *arguments = shlex.split(words)
+    with chdir(folder), redirect_stdout(io.StringIO()) as printed:
+        if program == "python":
+            runpy.run_path(arguments[0], run_name="__main__")
+            forget(folder)
+        else:
+            assert (program, main(arguments)) == ("skyjo", 0), command
+    if target:
+        (folder / target).write_text(printed.getvalue())
+    return "" if target else printed.getvalue()
+
+
+def install(folder: Path) -> None:
+    """Make the entry points of the folder's package known, as an editable installation does."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    about = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    lines = [
+        line
+        for group, names in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {place}" for name, place in names.items()))
+    ]
+    (about / "entry_points.txt").write_text("\n".join(lines))
+    vars(SKYJO.agents).pop("points", None)
+
+
+def tidy(text: str) -> list[str]:
+    """The lines of what was printed, without empty ones and spaces at the end."""
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def forget(folder: Path) -> None:
+    """Unload the modules in this folder, which may change until the next command, as if every one had a process."""
+    for name, module in list(sys.modules.items()):
+        if Path(getattr(module, "__file__", None) or "/").parent == folder:
+            del sys.modules[name]

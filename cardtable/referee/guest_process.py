@@ -145,12 +145,7 @@ class GuestProcess:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
-                env=kept
-                | {
-                    "HOME": self._folder,
-                    "TMPDIR": self._folder,
-                    "XDG_CACHE_HOME": str((user_cache() or Path(self._folder, "none")).parent),
-                },
+                env=kept | {"HOME": self._folder, "TMPDIR": self._folder, "XDG_CACHE_HOME": cache},
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -46,14 +46,13 @@ def same(one: rounds.DealResults, other: rounds.DealResults) -> bool:
 def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
     names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
     for episode in ("round", "game"):
-        given: Any = (rules, 4, range(7, 67), 1, False, episode, False, True)
+        given: Any = {"rules": rules, "seed": 4, "deals": range(7, 67), "episode": episode, "keep": True}
         agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
-        compiled = play_rounds(agents, *given)
-        assert same(compiled, play_rounds(slow, *given))
-        too: Any = (*given[:-2], True, True)  # with luck
-        lucky = play_rounds(agents, *too)
+        compiled = play_rounds(agents, **given)
+        assert same(compiled, play_rounds(slow, **given))
+        lucky = play_rounds(agents, **given, with_luck=True)
         assert lucky.scores.tolist() == compiled.scores.tolist()
-        assert same(lucky, play_rounds(slow, *too))
+        assert same(lucky, play_rounds(slow, **given, with_luck=True))
         assert (lucky.luck.shape, compiled.luck.shape) == ((60, rules.players, 3), (60, rules.players, 0))
         assert compiled.is_stopped.any() == (rules.max_turns == 20)
         assert (compiled.rounds.max() > 1) == (episode == "game" and rules.max_rounds > 1 and rules.max_turns > 20)

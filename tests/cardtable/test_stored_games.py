@@ -74,9 +74,9 @@ def equal(again: DealResults, played: DealResults) -> bool:
 def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed: int, episode: str, luck: bool) -> None:
     rules = rules.replace(max_turns=min(40, rules.max_turns), max_rounds=min(3, rules.max_rounds))
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]
-    plan = a_plan((names,), (2,), rules, episode, seed, luck)
+    plan = a_plan((names,), (2,), rules, episode, seed=seed, with_luck=luck)
     agents, (piece,) = plan.seated(0), plan.pieces()
-    played = play_rotation(agents, 0, rules, seed, piece.deals, 1, False, episode, luck, True)
+    played = play_rotation(agents, 0, rules, seed, piece.deals, episode=episode, with_luck=luck, keep=True)
     with TemporaryDirectory() as folder:
         store = stored(Path(folder), plan)
         rows = store.read(store.pieces()[0])

@@ -1,12 +1,10 @@
-"""The OpenSpiel game: OpenSpiel's own checks, and the same rounds as `Game` plays."""
+"""The OpenSpiel games: OpenSpiel's own checks, and the same rounds as `Game` plays."""
 # ruff: noqa: E402  # what needs OpenSpiel can only be imported once it is known to be there
 
 import importlib
 import pickle
 import random
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,12 +17,14 @@ from open_spiel.python.algorithms.generate_playthrough import playthrough
 from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
-import skyjo_env.envs.openspiel  # registers the game
-from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError, action_names
+import skipbo_env.envs.openspiel
+import skyjo_env.envs.openspiel  # both register their games
+from cardtable.errors import TableError
+from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
+from tests.games.skipbo import SKIPBO, reward_at_the_end
+from tests.games.skyjo import margin
 from tests.helpers import seen
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_round.py"
 
 
 def load(**parameters: Any) -> Any:
@@ -60,16 +60,31 @@ def same(state: Any, other: Any) -> bool:
 # OpenSpiel's own checks
 
 
-@pytest.mark.parametrize("players", [2, 3, 8])
-def test_openspiels_simulation_finds_nothing_wrong(players: int) -> None:
-    pyspiel.random_sim_test(load(players=players, deals=50), num_sims=3, serialize=True, verbose=False)
+@pytest.mark.parametrize(
+    ("game", "rounds"),
+    [
+        *((f"python_skyjo(players={players},deals=50)", 3) for players in (2, 3, 8)),
+        *((f"python_skyjo_cards(players={players})", 1) for players in (2, 3, 8)),
+        *((f"python_skipbo(players={players},deals=50)", 1) for players in (2, 6)),
+    ],
+)
+def test_openspiels_simulation_finds_nothing_wrong(game: str, rounds: int) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=rounds, serialize=True, verbose=False)
 
 
-def test_a_playthrough_played_again_is_the_same_line_by_line() -> None:
-    game = "python_skyjo(players=3,deals=5,seed=2)"
+@pytest.mark.parametrize(
+    ("game", "cards"),
+    [
+        ("python_skyjo(players=3,deals=5,seed=2)", 0),
+        ("python_skyjo_cards(players=3,rules=rows:2 columns:2)", 13),  # the first discard, and those on the boards
+        ("python_skipbo(players=3,deals=5,seed=2)", 0),
+    ],
+)
+def test_a_playthrough_played_again_is_the_same_line_by_line(game: str, cards: int) -> None:
     written = playthrough(game, None, seed=1)
     actions = [int(line.removeprefix("action: ")) for line in written.splitlines() if line.startswith("action: ")]
     assert playthrough(game, actions) == written
+    assert written.count('# Apply action "card ') >= cards
 
 
 def test_openspiels_learning_environment_shows_what_seats_see_and_rewards_at_the_end() -> None:
@@ -99,26 +114,45 @@ def test_openspiels_bots_play_each_other() -> None:
 # The same rounds as Game plays
 
 
-@pytest.mark.parametrize(("players", "seed", "deal"), [(2, 0, 0), (3, 5, 17), (8, 2**31 - 1, 999)])
-def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(players: int, seed: int, deal: int) -> None:
-    chance, state = random.Random(deal), dealt(deal, players=players, seed=seed)
-    game = Game(Rules(players=players), seed=seed, deal=deal, episode="round")
+@pytest.mark.parametrize(
+    ("package", "players", "seed", "deal"),
+    [
+        (skyjo_env, 2, 0, 0),
+        (skyjo_env, 3, 5, 17),
+        (skyjo_env, 8, 2**31 - 1, 999),
+        (skipbo_env, 2, 0, 0),
+        (skipbo_env, 3, 5, 17),
+        (skipbo_env, 6, 2**31 - 1, 999),
+    ],
+)
+def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
+    package: Any, players: int, seed: int, deal: int
+) -> None:
+    rules = package.Rules(players=players)
+    state = after(pyspiel.load_game(f"python_{rules.game}", {"players": players, "seed": seed}), [deal])
+    game, chance = package.Game(rules, seed=seed, deal=deal, episode="round"), random.Random(deal)
     while not game.is_over:
         assert state.current_player() == game.seat
         for player in range(players):
             assert state.legal_actions(player) == (game.legal_actions() if player == game.seat else [])
             assert state.observation_tensor(player) == game.observation(player).tolist()
         assert state.returns() == [0] * players
-        action = chance.choice(game.legal_actions())
-        assert state.action_to_string(action) == action_names(game.rules)[action]
+        if rules.game == "skyjo":
+            action = chance.choice(game.legal_actions())
+        else:
+            action = SKIPBO.nth.choice(game.observation(), game.mask())  # plays, so that the round is won
+        assert state.action_to_string(action) == package.action_names(rules)[action]
         state.apply_action(action)
         game.apply(action)
     assert state.is_terminal()
     assert state.legal_actions() == []
-    for player, own in enumerate(game.round_scores):
-        others = [score for seat, score in enumerate(game.round_scores) if seat != player]
-        assert state.player_return(player) == pytest.approx(np.mean(others) - own)
+    for player in range(players):
         assert state.observation_tensor(player) == game.observation(player).tolist()
+    if rules.game == "skyjo":
+        assert state.returns() == pytest.approx([margin(game.round_scores, seat) for seat in range(players)])
+    else:
+        assert state.returns() == pytest.approx([reward_at_the_end(game, "win", seat) for seat in range(players)])
+        assert game.ending == "won"
 
 
 def test_chance_picks_each_deal_with_the_same_probability() -> None:
@@ -192,19 +226,6 @@ def play_cards(state: Any, chance: random.Random, decisions: int = 10_000) -> An
     return state
 
 
-@pytest.mark.parametrize("players", [2, 3, 8])
-def test_openspiels_simulation_finds_nothing_wrong_card_by_card(players: int) -> None:
-    pyspiel.random_sim_test(load_cards(players), num_sims=1, serialize=True, verbose=False)
-
-
-def test_a_playthrough_card_by_card_is_the_same_line_by_line() -> None:
-    name = "python_skyjo_cards(players=3,rules=rows:2 columns:2)"
-    written = playthrough(name, None, seed=1)
-    actions = [int(line.removeprefix("action: ")) for line in written.splitlines() if line.startswith("action: ")]
-    assert playthrough(name, actions) == written
-    assert written.count('# Apply action "card ') >= 13  # the first discard, and every card on the boards
-
-
 def test_the_root_turns_up_the_first_discard() -> None:
     root = load_cards().new_initial_state()
     deck = dict(OFFICIAL.deck)
@@ -247,9 +268,7 @@ def test_chance_can_bring_the_cards_of_any_deal(players: int, deal: int) -> None
     assert state.is_terminal()
     for player in range(players):
         assert state.observation_tensor(player) == game.observation(player).tolist()
-    others = [sum(game.round_scores) - own for own in game.round_scores]
-    means = [other / (players - 1) - own for other, own in zip(others, game.round_scores, strict=True)]
-    assert state.returns() == pytest.approx(means)
+    assert state.returns() == pytest.approx([margin(game.round_scores, seat) for seat in range(players)])
 
 
 def cards_of(events: tuple[Event, ...]) -> list[int]:
@@ -402,12 +421,20 @@ def test_the_usual_observation_can_be_asked_for_in_every_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("players", 1), ("players", 9), ("deals", 0), ("deals", 100_001), ("seed", -1)],
+    ("game", "name", "value"),
+    [
+        ("skyjo", "players", 1),
+        ("skyjo", "players", 9),
+        ("skyjo", "deals", 0),
+        ("skyjo", "deals", 100_001),
+        ("skyjo", "seed", -1),
+        ("skipbo", "deals", 0),
+        ("skipbo", "players", 7),
+    ],
 )
-def test_a_parameter_out_of_range_is_refused_by_name(name: str, value: int) -> None:
-    with pytest.raises(SkyjoError, match=f"{name}={value}"):
-        load(**{name: value})
+def test_a_parameter_out_of_range_is_refused_by_name(game: str, name: str, value: int) -> None:
+    with pytest.raises(TableError, match=f"{name}={value}"):
+        pyspiel.load_game(f"python_{game}", {name: value})
 
 
 def test_openspiel_refuses_an_unknown_parameter() -> None:
@@ -437,32 +464,28 @@ def test_a_deal_beyond_the_last_is_refused() -> None:
     assert root.is_chance_node()
 
 
-def test_without_openspiel_the_import_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("package", ["skyjo_env", "skipbo_env"])
+def test_without_openspiel_the_import_says_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "cardtable.envs.openspiel")
-    monkeypatch.delitem(sys.modules, skyjo_env.envs.openspiel.__name__)
-    with pytest.raises(ImportError, match=r"skyjo-env\[integrations\]"):
-        importlib.import_module("skyjo_env.envs.openspiel")
+    monkeypatch.delitem(sys.modules, f"{package}.envs.openspiel")
+    with pytest.raises(ImportError, match=r'pip install "skyjo-env\[integrations\]"'):
+        importlib.import_module(f"{package}.envs.openspiel")
 
 
-# The example
+# Skip-Bo alone
 
 
-def run_example(*options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
+def test_a_round_of_skip_bo_that_nobody_wins_returns_nothing() -> None:
+    state, chance = after(pyspiel.load_game("python_skipbo", {"players": 3}), [0]), random.Random(1)
+    while not state.is_terminal():
+        discards = [action for action in state.legal_actions() if action >= 72]
+        state.apply_action(chance.choice(discards or state.legal_actions()))
+    assert state.table.ending == "blocked"
+    assert state.returns() == [0, 0, 0]
 
 
-def test_the_example_prints_every_seats_mean_return() -> None:
-    done = run_example("--players", "3", "--rounds", "5", "--seed", "2")
-    assert done.returncode == 0
-    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["seat 0", "seat 1", "seat 2"]
-    means = [float(line.split()[-1]) for line in done.stdout.splitlines()]
-    assert any(means)
-    assert sum(means) == pytest.approx(0, abs=0.2)  # they are rounded
-
-
-@pytest.mark.parametrize(("option", "value"), [("--players", "9"), ("--rounds", "0"), ("--seed", "-1")])
-def test_the_example_refuses_bad_input_in_one_line(option: str, value: str) -> None:
-    done = run_example(option, value)
-    assert done.returncode == 2
-    assert option.removeprefix("--") in done.stderr.splitlines()[-1]
+def test_an_action_beyond_those_of_skip_bo_is_refused() -> None:
+    state = after(pyspiel.load_game("python_skipbo"), [0])
+    with pytest.raises(IllegalActionError, match="action 124"):
+        state.apply_action(124)

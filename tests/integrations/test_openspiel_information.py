@@ -2,11 +2,8 @@
 # ruff: noqa: E402  # what needs OpenSpiel can only be imported once it is known to be there
 
 import random
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,6 @@ from skyjo_env.envs.openspiel import SkyjoCardGame
 from skyjo_env.events import seen_by
 from tests.skyjo_env.lockstep import random_rules
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_exploitability.py"
 TINY = "rows=2 columns=2 deck=0:5,4:6 opening_flips=3 initial_flip=random max_turns=1"
 VARIANTS = [
     TINY,
@@ -294,28 +290,6 @@ def test_the_value_of_a_tiny_game_is_that_of_perfect_play(monkeypatch: pytest.Mo
     expected = pyspiel.expected_returns(tree.new_initial_state(), solver.average_policy(), -1, True)
     assert expected[0] == pytest.approx(np.mean(values), abs=0.01)
     assert pyspiel.exploitability(tree, solver.average_policy()) < 0.01
-
-
-def run_example(*options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
-
-
-def test_the_example_finds_agents_more_exploitable_than_the_policy_that_it_solves_for() -> None:
-    done = run_example("naive", "tempo", "--openings", "2")
-    assert done.returncode == 0
-    values = {name: float(value) for name, value in (line.split() for line in done.stdout.splitlines()[1:])}
-    assert list(values) == ["uniform", "naive", "tempo", "CFR+"]
-    assert 0 <= values["CFR+"] < 0.05 < min(values["uniform"], values["naive"])
-    assert values["tempo"] < values["naive"]
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"), [(["nobody"], "unknown agent 'nobody'"), (["--openings", "0"], "openings=0")]
-)
-def test_the_example_refuses_bad_input_in_one_line(options: list[str], reason: str) -> None:
-    done = run_example(*options)
-    assert done.returncode == 2
-    assert reason in done.stderr.splitlines()[-1]
 
 
 def test_rules_that_are_given_count_even_where_they_are_the_official_ones() -> None:

@@ -1,9 +1,5 @@
 """TorchRL: its wrappers play our environments with legal actions, and see what the environments give."""
 
-import runpy
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -24,7 +20,6 @@ from torchrl.envs import (
 
 from skyjo_env import skyjo_v0
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "torchrl_rollout.py"
 SINGLE = "skyjo_env:skyjo/Skyjo-v0"
 
 # It says so for every other version; what it wraps has not changed.
@@ -139,28 +134,3 @@ def test_torchrl_shows_one_seat_what_the_environment_shows_and_rewards(options: 
             episodes += 1
             observation, info = own.reset()
     assert episodes >= 2
-
-
-# The example
-
-
-def test_the_example_prints_every_seats_mean_return() -> None:
-    options = ("--players", "3", "--rounds", "4", "--seed", "2")
-    done = subprocess.run([sys.executable, str(EXAMPLE), *options], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    title, *seats = done.stdout.splitlines()
-    assert title == "4 rounds of 3 players"
-    assert [line.partition(":")[0] for line in seats] == ["seat 0", "seat 1", "seat 2"]
-    means = [float(line.split()[-1]) for line in seats]
-    assert any(means)
-    assert sum(means) == pytest.approx(0, abs=0.02)  # they are rounded
-
-
-@pytest.mark.parametrize(("option", "value"), [("--players", "9"), ("--rounds", "0"), ("--seed", "-1")])
-def test_the_example_refuses_bad_input_in_one_line(
-    option: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", [str(EXAMPLE), option, value])
-    with pytest.raises(SystemExit, match="2"):
-        runpy.run_path(str(EXAMPLE), run_name="__main__")
-    assert option.removeprefix("--") in capsys.readouterr().err.splitlines()[-1]

@@ -1,28 +1,22 @@
-"""The command line, called in this process with what is typed."""
+"""The command line, called in this process with what is typed; and sessions, which say what can be typed."""
 
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
+from cardtable.card_game import find_game
+from cardtable.table_game import TableGame
 from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main
-from skyjo_env import Game, format_record
+from skyjo.table.session import Session
 from studies.__main__ import main as studies_main
+from tests.documents import Printed
 
-
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-
-Skyjo = Callable[..., Done]  # skyjo("play", "naive", typed=["d", "quit"])
+Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
 
 
 @pytest.fixture
@@ -46,26 +40,57 @@ def study(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def runner(
     command: Callable[[tuple[str, ...]], int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Skyjo:
-    def run(*arguments: str, typed: Iterable[str] = ()) -> Done:
+    def run(*arguments: str, typed: Iterable[str] = ()) -> Printed:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
         try:
             status = command(arguments)
         except SystemExit as done:
             status = int(done.code or 0)
         said = capsys.readouterr()
-        return Done(status, said.out, said.err)
+        return Printed(status, said.out, said.err)
 
     return run
 
 
-def written(game: Game, folder: Path) -> str:
+OPPONENTS = {  # one without and one with choices by chance
+    "skyjo": ("expected", "random"),
+    "skipbo": ("greedy", "random:plays_first=true"),
+}
+RULES = {"skyjo": "players=3", "skipbo": "players=3 stock=6"}
+
+
+def sit(game: str, seed: int, seat: int = 0, episode: str = "round") -> Session:
+    """A player against both opponents."""
+    kind = find_game(game)
+    return Session(kind.new_game(kind.rules(RULES[game]), seed, 0, episode), seat, OPPONENTS[game])
+
+
+def play_on(session: Session, choose: Callable[[Sequence[int]], int] = min, decisions: int = 10_000) -> list[int]:
+    """Let everybody decide, the player by choosing from what is legal; returns what the player did."""
+    made: list[int] = []
+    while len(made) < decisions and not session.game.is_over:
+        if session.is_asked:
+            made.append(choose(session.game.legal_actions()))
+            session.apply(made[-1])
+        else:
+            session.decide()
+    return made
+
+
+def typed(session: Session, choose: Callable[[Sequence[int]], int] = min) -> list[str]:
+    """What to type to play to the end, where the session then stands."""
+    names = session.card_game.action_names(session.rules)
+    return [names[action] for action in play_on(session, choose)]
+
+
+def written(game: TableGame[Any], folder: Path) -> str:
     """The name of a file in which this game is written down."""
     path = folder / "game.txt"
-    path.write_text(format_record(game.record()))
+    path.write_text(find_game(game.rules.game).records.format_record(game.record()))
     return str(path)
 
 
-def complaint(done: Done) -> str:
+def complaint(done: Printed) -> str:
     """What a command that refused said: a single line."""
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()

@@ -1,16 +1,21 @@
 """`skyjo agents`: all that are installed, also those that cannot be loaded."""
 
+import io
 import json
+import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
+from typing import Any
 
+import numpy as np
 import pytest
 
+from cardtable.agents import choose
+from cardtable.card_game import find_game
 from skyjo.commands.agents import AgentDocument
-from skyjo_env import AgentError, Rules, agent_names
+from skyjo_env import AgentError, Game, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 
@@ -31,14 +36,22 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SKYJO.agents, "points", points)
 
 
-def test_every_agent_is_listed_with_its_parameters(skyjo: Skyjo) -> None:
-    listed = {agent["name"]: agent for agent in json.loads(skyjo("agents", "--json").out)}
-    assert set(listed) == set(agent_names())
-    assert listed["threshold"]["parameters"] == {"t": {"default": 2.0}, "columns": {"default": False}}
+@pytest.mark.parametrize(
+    ("game", "name", "parameters"),
+    [
+        ("skyjo", "threshold", {"t": {"default": 2.0}, "columns": {"default": False}}),
+        ("skipbo", "greedy", {"pile": {"default": "leftmost"}, "hand_order": {"default": "drawn"}}),
+    ],
+)
+def test_every_agent_is_listed_with_its_parameters(game: str, name: str, parameters: Any, command: Skyjo) -> None:
+    listed = {agent["name"]: agent for agent in json.loads(command("agents", "--json").out)}
+    names = find_game(game).agents.names
+    assert set(listed) == set(names)
+    assert listed[name]["parameters"] == parameters
     assert listed["random"]["summary"] == "Plays any legal action, each equally likely."
-    table = skyjo("agents").out
-    assert all(f" {name} " in table for name in agent_names())
-    assert "columns=False" in table
+    table = command("agents").out
+    assert all(f" {each} " in table for each in names)
+    assert all(f"{each}={value['default']}" in table for each, value in parameters.items())
 
 
 @pytest.mark.usefixtures("_strangers")
@@ -66,3 +79,45 @@ def test_an_agent_is_described_by_the_first_paragraph_of_its_documentation() -> 
     assert list(defaults) == ["depth", "style"]
     with pytest.raises(AgentError, match="unknown agent 'nobody'; installed: broken, lost"):
         SKYJO.agents.describe("nobody")
+
+
+# The agent `human`, which asks whoever sits at the terminal
+
+
+def ask(game: Game, typed: str, monkeypatch: pytest.MonkeyPatch, tables: int = 1) -> list[int]:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    observations, masks = np.tile(game.observation(), (tables, 1)), np.tile(game.mask(), (tables, 1))
+    agent = make_agent("human", game.rules)
+    return [int(action) for action in choose(agent, "human", observations, masks)]
+
+
+def test_it_shows_every_table_and_takes_what_is_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask(Game(Rules(players=3)), "f 3\nnonsense\n?\ntable\nflip 5\n", monkeypatch, tables=2) == [17, 19]
+    out = capsys.readouterr().out
+    assert out.count("you (seat 0), total 0") == 3  # two tables, one of them twice
+    assert "'nonsense' is not understood" in out
+    assert "put the card in hand on cell 3" in out
+    assert "seat 1 " in out
+    assert "seat 2\n" in out
+
+
+@pytest.mark.parametrize(("typed", "words"), [("", "standard input is closed"), ("quit\n", "the player has left")])
+def test_without_an_answer_it_says_so(typed: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(AgentError, match=words):
+        ask(Game(), typed, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "typed", "shown", "times"),
+    [
+        ("skyjo", "1", ["f 0", "f 1", "f 2", "f 3", "d", "p 5", "quit"], "human (seat 1): turned up", 1),
+        ("skipbo", "3", ["d 2 0", "table", "quit"], "you (seat 1): stock 2, 30 left, total 0", 2),
+    ],
+)
+def test_two_people_can_share_a_terminal(seed: str, typed: list[str], shown: str, times: int, command: Skyjo) -> None:
+    done = command("play", "human", "--seed", seed, typed=typed)
+    assert "you (seat 1)" in done.out
+    assert done.out.count(shown) == times
+    assert "agent human: the player has left" in done.err

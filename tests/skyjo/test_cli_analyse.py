@@ -10,10 +10,9 @@ import pytest
 pytest.importorskip("torch")
 
 from skyjo.games.skyjo.analysed_game import AnalysisDocument, ChoiceDocument
-from skyjo_env import Game, Rules, format_record
+from skyjo_env import Game, Rules
 from tests.helpers import play_at_random
 from tests.skyjo.cli import Skyjo, complaint, written
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 
@@ -69,9 +68,7 @@ def test_checks_stand_beside_what_they_check(tmp_path: Path, skyjo: Skyjo) -> No
         "discard 3\ndraw 4 ...\nseat 0 turn"
     )
     play_at_random(start, random.Random(1), 10_000)
-    path = tmp_path / "game.txt"
-    path.write_text(format_record(start.record()))
-    document = json.loads(skyjo("analyse", str(path), "--check", "--json").out)
+    document = json.loads(skyjo("analyse", written(start, tmp_path), "--check", "--json").out)
     assert mismatch(document, AnalysisDocument) is None
     checked = [move for move in document["moves"] if move["check"]]
     assert checked

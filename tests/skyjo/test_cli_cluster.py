@@ -1,7 +1,6 @@
 """The option --cluster: the same numbers as without it, in every command that has it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,12 @@ from skyjo_env.card_game import SKYJO
 from studies.paper.sweeps import PROGRAM, jobs_of, sweep
 from studies.skill.population import play_round_robin
 from studies.skipbo_paper.matchups import Play
+from tests.helpers import without
 from tests.ray_nodes import Nodes, nodes
-from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.test_cli_train import SMALL
 
-__all__ = ["nodes", "skyjo"]
+__all__ = ["nodes"]
 
 
 def nothing(_: float) -> None:
@@ -45,29 +45,17 @@ def test_studies_come_to_the_same_on_a_cluster(nodes: Nodes) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ("tune", "tempo", "--against", "naive", "--deals", "20", "--sweeps", "1"),
-        (
-            "compare",
-            "tempo",
-            "--opponents",
-            "naive",
-            "--deals",
-            "30",
-            "--games",
-            "0",
-            "--look",
-            "0",
-            "--exploit",
-            "512",
-        ),
-        ("match", "tempo", "naive", "--deals", "300", "--until", "5"),
+        "tune tempo --against naive --deals 20 --sweeps 1",
+        "compare tempo --opponents naive --deals 30 --games 0 --look 0 --exploit 512",
+        "match tempo naive --deals 300 --until 5",
     ],
 )
 def test_commands_print_the_same_on_a_cluster(
-    nodes: Nodes, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+    nodes: Nodes, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    alone, there = skyjo(*command, "--json"), skyjo(*command, "--json", "--cluster", nodes.address)
+    alone = skyjo(*command.split(), "--json")
+    there = skyjo(*command.split(), "--json", "--cluster", nodes.address)
     assert there.status == 0, there.err
     assert json.loads(there.out) | {"cluster": None} == json.loads(alone.out) | {"cluster": None}
 
@@ -93,8 +81,6 @@ def test_seeds_are_trained_on_the_nodes_and_resume_here(nodes: Nodes, skyjo: Sky
 
 
 def test_without_ray_the_command_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    for name in [name for name in sys.modules if name.startswith("cardtable.workers.cluster")]:
-        monkeypatch.delitem(sys.modules, name)
+    without(monkeypatch, "ray", "cardtable.workers.cluster")
     line = complaint(skyjo("match", "naive", "tempo", "--cluster", "local"))
     assert line == 'skyjo: this needs ray: pip install "skyjo-env[cluster]"'

@@ -9,9 +9,7 @@ pytest.importorskip("sb3_contrib")
 
 from skyjo_training import contenders
 from tests.policies import saved
-from tests.skyjo.cli import Skyjo, complaint, skyjo
-
-__all__ = ["skyjo"]
+from tests.skyjo.cli import Skyjo, complaint
 
 BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look", "4")
 

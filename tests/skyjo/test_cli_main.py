@@ -1,6 +1,7 @@
-"""The command `skyjo`: its help, its complaints, and how it ends."""
+"""The commands `skyjo` and `skipbo`: their help, their complaints, and how they end."""
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
@@ -10,26 +11,23 @@ import pytest
 from skyjo.help_page import wrapped
 from skyjo.overview import overview
 from skyjo.programs import find_program, program_names
+from tests.documents import Printed
 from tests.helpers import first_quick
-from tests.skyjo.cli import Done, Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
+from tests.skyjo.cli import Skyjo, complaint
 
-COMMANDS = find_program("skyjo").commands
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself(name: str, skyjo: Skyjo) -> None:
-    done = skyjo(name, "--help")
-    assert (done.status, done.err) == (0, "")
-    assert f"usage: skyjo {name}" in done.out
+OTHER = {"skyjo": "skipbo", "skipbo": "skyjo"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_every_command_fits_on_the_terminal(
-    name: str, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in find_program(game).commands])
+def test_the_help_of_every_command_fits_on_the_terminal_and_names_no_other_game(
+    game: str, name: str, command: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert max(map(len, skyjo(name, "--help").out.splitlines())) <= 80
+    done = command(name, "--help")
+    assert (done.status, done.err) == (0, "")
+    assert f"usage: {game} {name}" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert OTHER[game] not in done.out.lower()
 
 
 def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
@@ -46,14 +44,11 @@ def test_the_help_fits_on_a_screen_and_has_every_command(game: str) -> None:
     assert max(map(len, lines)) < 80
 
 
-def test_without_a_command_there_is_help(skyjo: Skyjo) -> None:
-    assert (
-        skyjo()
-        == skyjo("--help")
-        == skyjo("-h")
-        == skyjo("help")
-        == Done(0, overview(find_program("skyjo")) + "\n", "")
-    )
+@pytest.mark.parametrize("game", program_names())
+def test_without_a_command_there_is_help(game: str, command: Skyjo) -> None:
+    page = Printed(0, overview(find_program(game)) + "\n", "")
+    assert command() == command("--help") == command("-h") == command("help") == page
+    assert f"\nPlay {find_program(game).title}" in page.out
 
 
 def test_it_tells_its_version(skyjo: Skyjo) -> None:
@@ -73,42 +68,57 @@ def test_a_mistyped_command_is_told_with_the_nearest(name: str, words: str, skyj
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("line", "words"),
     [
-        (("replay",), "FILE"),
-        (("play", "--see", "4"), "--see is not an option; did you mean --seed?"),
-        (("games", "list", "folder", "--sortt", "x"), "--sortt is not an option; did you mean --sort?"),
-        (("play", "--colur=red"), "--colur is not an option"),
-        (("play", "--seed", "many"), "--seed"),
-        (("play", "--load"), "--load"),
-        (("play", "--episode", "week"), "week"),
-        (("replay", "one", "two"), "'two' is one argument too many"),
+        ("replay", "Missing from skyjo replay: FILE "),
+        ("replay one two", "'two' is one argument too many"),
+        ("play --see 4", "--see is not an option; did you mean --seed?"),
+        ("games list folder --sortt x", "--sortt is not an option; did you mean --sort?"),
+        ("play --colur=red", "--colur is not an option"),
+        ("play --seed many", "--seed: 'many' is not a whole number"),
+        ("match tempo naive --deals x", "--deals: 'x' is not a whole number"),
+        ("train run --decisions 1e6", "--decisions: '1e6' is not a whole number"),
+        ("""match --timeout "it's" """, "--timeout: "),
+        ("match --timeout soon", "--timeout: 'soon' is not a number"),
+        ("play --episode week", "--episode: 'week' is none of '"),
+        ("play --colour red", "--colour: 'red' is none of 'auto', 'always', 'never'"),
+        ("play --load", "--load needs a value"),
     ],
 )
-def test_bad_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
-    line = complaint(skyjo(*arguments))
-    assert line.startswith("skyjo: ")
-    assert words in line.replace(", ", ",")
-    assert line.endswith(" (see --help)")
+def test_bad_arguments_are_told_in_one_line_of_plain_words(line: str, words: str, skyjo: Skyjo) -> None:
+    said = complaint(skyjo(*shlex.split(line)))
+    assert said.startswith(f"skyjo: {words}")
+    assert said.endswith(" (see --help)")
+    assert not any(word in said for word in ("INT", "int()", "float", "None", "Error parsing"))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("game", "line", "words"),
     [
-        (("play", "--seed", "many"), "--seed: 'many' is not a whole number"),
-        (("match", "tempo", "naive", "--deals", "x"), "--deals: 'x' is not a whole number"),
-        (("train", "run", "--decisions", "1e6"), "--decisions: '1e6' is not a whole number"),
-        (("match", "--timeout", "it's"), "--timeout: "),
-        (("match", "--timeout", "soon"), "--timeout: 'soon' is not a number"),
-        (("play", "--episode", "week"), "--episode: 'week' is none of '"),
-        (("play", "--colour", "red"), "--colour: 'red' is none of 'auto', 'always', 'never'"),
-        (("play", "--load"), "--load needs a value"),
+        ("skyjo", "play nobody", "unknown agent 'nobody'"),
+        ("skyjo", "play threshold:t=x", "agent threshold: t='x' must be a number"),
+        ("skyjo", "play naive naive --rules players=4", "opponents: 2 given, but there must be 1 or 3"),
+        ("skyjo", "play --rules colour=red", "unknown colour"),
+        ("skyjo", "play --seat 2", "--seat 2: seats are 0 to 1, or random"),
+        ("skyjo", "play --seat -1", "--seat -1: seats are 0 to 1, or random"),
+        ("skyjo", "play --seed -1", "seed=-1"),
+        ("skyjo", f"play {'naive ' * 8}", "players=9"),
+        ("skyjo", "play --load nowhere", "nowhere: No such file"),
+        ("skyjo", "play --load -", "--load needs a file: standard input is for your answers"),
+        ("skyjo", "play --load README.md --seed 1", "--seed cannot be given with --load"),
+        ("skyjo", "play --load README.md", "README.md: line 1: a written game begins with"),
+        ("skyjo", "play --load docs/images/table-2.png", "docs/images/table-2.png: this is not text"),
+        ("skipbo", "tune", "'tune' is not a command"),  # but one of Skyjo
+        ("skipbo", "match tempo greedy", "unknown agent 'tempo'; installed: "),
+        ("skipbo", "match greedy greedy --rules clear=confirm", "unknown clear; the rules have players, stock"),
+        ("skipbo", "match greedy greedy --rules stock=99", "stock=99"),
+        ("skipbo", "match greedy greedy --players 7", "players=7"),
+        ("skipbo", "play --rules 'players=5 stock=30'", "stock=30 is too large for players=5"),
+        ("skipbo", "play --load README.md", "README.md: line 1: a written game begins with 'skipbo-record 1'"),
     ],
 )
-def test_a_bad_value_is_named_in_plain_words(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
-    line = complaint(skyjo(*arguments))
-    assert line.startswith(f"skyjo: {words}")
-    assert not any(word in line for word in ("INT", "int()", "float", "None", "Error parsing"))
+def test_what_cannot_be_played_is_told_in_one_line(game: str, line: str, words: str, command: Skyjo) -> None:
+    assert complaint(command(*shlex.split(line))).startswith(f"{game}: {words}")
 
 
 def test_where_there_are_no_frames_the_line_is_the_same() -> None:
@@ -146,28 +156,23 @@ def test_the_module_is_the_command_and_a_reader_may_leave_early() -> None:
 @pytest.mark.parametrize(
     ("command", "status", "words"),
     first_quick(
-        1,
+        2,
         [
-            ("replay -", 2, "skyjo: -: standard input is closed"),
-            ("play naive", 0, ""),
-            ("play human --seat 1", 2, "human: nobody"),
+            ("replay - <&-", 2, "skyjo: -: standard input is closed"),
+            ("match naive naive --deals 10 >&- 2>&-", 0, ""),
+            ("match naive naive --deals 10 >&-", 0, ""),
+            ("match naive naive --deals 10 2>&-", 0, ""),
+            ("play naive <&-", 0, ""),
+            ("play human --seat 1 <&-", 2, "human: nobody"),
         ],
     ),
 )
-def test_a_closed_standard_input_is_no_disaster(command: str, status: int, words: str) -> None:
-    whole = f"{sys.executable} -m skyjo {command} <&-"
+def test_closed_inputs_and_outputs_are_no_disaster(command: str, status: int, words: str) -> None:
     for _ in range(2):  # the first time it may say that it compiles
+        whole = f"{sys.executable} -m skyjo {command}"
         done = subprocess.run(["bash", "-c", whole], capture_output=True, text=True, check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (status, 1 if words else 0)
     assert words in done.stderr
-
-
-@pytest.mark.parametrize(("closed", "status"), first_quick(1, [(">&- 2>&-", 0), (">&-", 0), ("2>&-", 0)]))
-def test_closed_outputs_are_no_disaster_either(closed: str, status: int) -> None:
-    command = f"{sys.executable} -m skyjo match naive naive --deals 10 {closed}"
-    for _ in range(2):  # the first time it may say that it compiles
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,17 +17,17 @@ import pytest
 from cardtable.agents import chances_of
 from cardtable.compiling.compile_progress import tell
 from skyjo.games.skyjo.program import ACTIONS_HELP
-from skyjo.games.skyjo.terminal import describe_legal, format_view, read_action, reason
+from skyjo.games.skyjo.terminal import format_view, read_action, reason
+from skyjo.programs import program_names
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
-from tests.helpers import REST, legal, play, table
-from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
+from tests.documents import ROOT
+from tests.helpers import REST, play, table
+from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
 
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
-OPPONENTS = ("expected", "random")  # one without and one with choices by chance
 
 
 def read(game: Game, text: str) -> int:
@@ -35,44 +35,16 @@ def read(game: Game, text: str) -> int:
     return read_action(game.rules, game.observation(), game.mask(), text)
 
 
-def sit(seed: int = 3, seat: int = 1, rules: str = "players=3", episode: str = "game") -> Session:
-    return Session(Game(Rules.from_text(rules), seed=seed, episode=episode), seat, OPPONENTS)
-
-
-def play_on(session: Session, chance: random.Random, decisions: int) -> list[int]:
-    """Let everybody decide, the player at random; returns what the player did."""
-    made: list[int] = []
-    while len(made) < decisions and not session.game.is_over:
-        if session.is_asked:
-            made.append(chance.choice(session.game.legal_actions()))
-            session.apply(made[-1])
-        else:
-            session.decide()
-    return made
-
-
 def go_on(session: Session, decisions: list[int]) -> None:
     """Repeat what the player did."""
     for action in decisions:
-        while not session.is_asked:
-            session.decide()
+        until_asked(session)
         session.apply(action)
 
 
-def typed_game(seed: int, episode: str = "round") -> tuple[list[str], Game]:
-    """What to type for a game against both opponents, always the first legal action; and the game."""
-    session = Session(Game(Rules(players=3), seed=seed, episode=episode), 0, OPPONENTS)
-    lines = []
-    while not session.game.is_over:
-        if session.is_asked:
-            game = session.game
-            assert isinstance(game, Game)
-            lines.append(legal(game)[0])
-            session.apply(game.legal_actions()[0])
-        else:
-            session.decide()
-    assert isinstance(session.game, Game)
-    return lines, session.game
+def until_asked(session: Session) -> None:
+    while not session.is_asked:
+        session.decide()
 
 
 # What is typed
@@ -106,24 +78,35 @@ def test_the_help_at_the_table_fits_on_a_terminal() -> None:
     assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
 
 
+def asked(seat: str) -> Game:
+    """A table at which seat 0 is asked."""
+    cells = "? ? ?" if seat == "opening" else "9 ? ?"
+    return table(f"board {cells} | {REST}; board {cells} | {REST}; discard 3; draw 5 ...; seat 0 {seat}")
+
+
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("seat", "text", "name"),
     [
-        ("place 3", "place 3"),
-        ("p3", "place 3"),
-        ("  P   3 ", "place 3"),
-        ("p 03", "place 3"),
-        ("f 11", "flip 11"),
+        ("drawn 5", "place 3", "place 3"),
+        ("drawn 5", "p3", "place 3"),
+        ("drawn 5", "  P   3 ", "place 3"),
+        ("drawn 5", "p 03", "place 3"),
+        ("drawn 5", "f 11", "flip 11"),
+        ("turn", "d", "draw"),
+        ("turn", "draw", "draw"),
+        ("turn", "t", "take"),
+        ("turn", "TAKE", "take"),
+        ("opening", "5", "flip 5"),  # a number alone is a cell
+        ("taken 4", "5", "place 5"),
+        ("drawn 4", "0", "place 0"),  # open: it cannot be turned up
     ],
 )
-def test_an_action_has_a_name_and_a_short_form(text: str, name: str) -> None:
-    game = play(table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; draw 5 ...; seat 0 turn"), "draw")
+def test_an_action_has_a_name_and_a_short_form(seat: str, text: str, name: str) -> None:
+    game = asked(seat)
     assert action_names(game.rules)[read(game, text)] == name
 
 
-def test_words_without_a_cell_have_short_forms_too() -> None:
-    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
-    assert [read(game, text) for text in ("d", "draw", "t", "TAKE")] == [0, 0, 1, 1]
+def test_words_of_other_rules_have_short_forms_too() -> None:
     rules = "rules clear=confirm flip_after_discard=none"
     board = f"board 9 9 9 | {REST}; board 2 ? ? | {REST}; discard 3"
     confirm = play(table(f"{rules}; {board}; seat 0 taken 9"), "place 0")
@@ -134,31 +117,23 @@ def test_words_without_a_cell_have_short_forms_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "text", "name"),
-    [
-        ("opening", "5", "flip 5"),
-        ("taken 4", "5", "place 5"),
-        ("drawn 4", "0", "place 0"),  # open: it cannot be turned up
-    ],
-)
-def test_a_number_alone_is_a_cell(seat: str, text: str, name: str) -> None:
-    shown = "? ? ?" if seat == "opening" else "9 ? ?"
-    game = table(f"board {shown} | {REST}; board ? ? ? | {REST}; discard 3; seat 0 {seat}")
-    assert action_names(game.rules)[read(game, text)] == name
-
-
-@pytest.mark.parametrize(
     ("seat", "text", "words"),
     [
-        ("drawn 4", "5", "type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up"),
+        (
+            "drawn 4",
+            "5",
+            "5 can mean two things: type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up",
+        ),
         ("turn", "5", "cell 5 cannot be chosen now; you can draw or take"),
-        ("taken 4", "12", "'12' is not understood; you can place 0-11"),
+        ("turn", "p 3", "place 3 is not possible now; you can draw or take"),
+        ("taken 4", "12", "'12' is not understood; you can place 0-11; ? for help"),
     ],
 )
-def test_a_cell_that_says_too_little_is_answered_with_what_is_possible(seat: str, text: str, words: str) -> None:
-    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 {seat}")
-    with pytest.raises(SkyjoError, match=re.escape(words)):
-        read(game, text)
+def test_what_is_not_possible_or_says_too_little_is_answered_with_what_is_possible(
+    seat: str, text: str, words: str
+) -> None:
+    with pytest.raises(SkyjoError, match=f"^{re.escape(words)}$"):
+        read(asked(seat), text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "place", "place 12", "p -1", "26", "999999", "draw 3", "p 3 4", "пять", "٣"])
@@ -167,13 +142,6 @@ def test_what_is_no_action_is_refused_with_what_is_possible(text: str) -> None:
     with pytest.raises(SkyjoError, match=re.escape("you can place 0-2, 6-11 or flip 1-2, 6-11")) as refused:
         read(game, text)
     assert "\n" not in str(refused.value)
-
-
-def test_an_action_that_is_not_legal_is_refused_with_what_is() -> None:
-    game = table(f"board 9 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; seat 0 turn")
-    with pytest.raises(SkyjoError, match="place 3 is not possible now; you can draw or take"):
-        read(game, "p 3")
-    assert describe_legal(game.rules, game.mask()) == "draw or take"
 
 
 def test_bad_lines_are_answered_and_change_nothing(skyjo: Skyjo, tmp_path: Path) -> None:
@@ -244,34 +212,21 @@ def test_a_final_lap_is_announced(skyjo: Skyjo, tmp_path: Path) -> None:
 
 
 def test_the_end_shows_all_cards_scores_and_the_winner(skyjo: Skyjo) -> None:
-    lines, game = typed_game(seed=4)
-    done = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines)
+    session = sit("skyjo", seed=4)
+    done = skyjo("play", *OPPONENTS["skyjo"], "--seed", "4", "--episode", "round", typed=typed(session))
     assert done.status == 0
     end = done.out[done.out.index("round 1 is over") :]
     assert "?" not in end
-    names = ["you", "expected (seat 1)", "random (seat 2)"]
+    names, game = ["you", "expected (seat 1)", "random (seat 2)"], session.game
     for score, total in zip(game.round_scores, game.totals, strict=True):
         assert f"round {score}, total {total}" in end
-    assert f"ended by {names[game.ender or 0]}" in end
+    assert f"ended by {names[getattr(game, 'ender', 0)]}" in end
     assert end.endswith(f"The round is over, won by {' and '.join(names[seat] for seat in game.winners)}.\n")
-
-
-def lines_of(session: Session) -> list[str]:
-    """What somebody types who plays at random to the end."""
-    lines, chance = [], random.Random(1)
-    while not session.game.is_over:
-        if session.is_asked:
-            action = chance.choice(session.game.legal_actions())
-            lines.append(action_names(session.rules)[action])
-            session.apply(action)
-        else:
-            session.decide()
-    return lines
 
 
 @pytest.mark.slow
 def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo) -> None:
-    lines = lines_of(Session(Game(seed=4, episode="round"), 0, ["expected"]))
+    lines = typed(Session(Game(seed=4, episode="round"), 0, ["expected"]), random.Random(1).choice)
     out = skyjo("play", "expected", "--seed", "4", "--episode", "round", typed=lines).out
     told = re.search(r"^Your decisions gave away (\d+\.\d) points in this round: (.*)\.$", out, re.MULTILINE)
     assert told is not None
@@ -285,7 +240,7 @@ def test_rules_that_no_policy_knows_are_played_without(skyjo: Skyjo, tmp_path: P
     position = Game(Rules(row_clear=True), seed=3, episode="round").position()
     out = shown(skyjo, tmp_path / "game", position, "hint")
     assert "tempo would: flip" in out
-    lines = lines_of(Session(Game.from_position(position), 0, ["random"]))
+    lines = typed(Session(Game.from_position(position), 0, ["random"]), random.Random(1).choice)
     file = tmp_path / "all"
     file.write_text(position)
     done = skyjo("play", "random", "--load", str(file), typed=lines)
@@ -345,14 +300,16 @@ def test_colours_can_be_asked_for(skyjo: Skyjo) -> None:
 # Who plays what
 
 
-def test_the_same_seed_gives_the_same_game_and_the_command_for_it_is_told(skyjo: Skyjo) -> None:
-    first = skyjo("play", "random", "--seat", "random", typed=["0", "f 0", "f 1", "d"])
-    again = re.search("The same cards again: skyjo (.*)", first.out)
+@pytest.mark.parametrize(("game", "lines"), [("skyjo", ["0", "f 0", "f 1", "d"]), ("skipbo", ["quit"])])
+def test_the_same_seed_gives_the_same_game_and_the_command_for_it_is_told(
+    game: str, lines: list[str], command: Skyjo
+) -> None:
+    first = command("play", "random", "--seat", "random", typed=lines)
+    again = re.search(f"The same cards again: {game} (.*)", first.out)
     assert again is not None
-    second = skyjo(*shlex.split(again[1]), typed=["0", "f 0", "f 1", "d"])
-    assert second.out == first.out
-    third = skyjo(*shlex.split(again[1]), "--deal", "1", typed=["0", "f 0", "f 1", "d"])
-    assert third.out.partition("again: ")[2] != first.out.partition("again: ")[2]
+    assert command(*shlex.split(again[1]), typed=lines).out == first.out
+    other = command(*shlex.split(again[1]), "--deal", "1", typed=lines)
+    assert other.out.partition("again: ")[2] != first.out.partition("again: ")[2]
 
 
 def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None:
@@ -360,28 +317,6 @@ def test_one_opponent_takes_all_seats_that_the_rules_leave(skyjo: Skyjo) -> None
     assert "You are seat 2, against naive (seat 0), naive (seat 1), naive (seat 3)." in done.out
     done = skyjo("play", "naive", "random", "--seat", "2", typed=["quit"])
     assert "You are seat 2, against naive (seat 0), random (seat 1)." in done.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("nobody",), "unknown agent 'nobody'"),
-        (("threshold:t=x",), "t='x' must be a number"),
-        (("naive", "naive", "--rules", "players=4"), "2 given, but there must be 1 or 3"),
-        (("--rules", "colour=red"), "unknown colour"),
-        (("--seat", "2"), "--seat 2: seats are 0 to 1, or random"),
-        (("--seat", "-1"), "seat"),
-        (("--seed", "-1"), "seed=-1"),
-        (("naive",) * 8, "players=9"),
-        (("--load", "nowhere"), "nowhere: No such file"),
-        (("--load", "-"), "standard input is for your answers"),
-        (("--load", "README.md", "--seed", "1"), "--seed cannot be given with --load"),
-        (("--load", "README.md"), "README.md: line 1: a written game begins with"),
-        (("--load", "docs/images/table-2.png"), "table-2.png: this is not text"),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo) -> None:
-    assert words in complaint(skyjo("play", *arguments))
 
 
 class Cheat:
@@ -423,8 +358,8 @@ def test_agents_see_nothing_but_their_observation_and_what_follows_from_it() -> 
 
 @pytest.mark.parametrize("steps", [1, 4, 30])
 def test_after_an_undo_the_same_decisions_lead_to_the_same_game(steps: int) -> None:
-    session = sit()
-    made = play_on(session, random.Random(1), 30)
+    session = sit("skyjo", 3, 1, "game")
+    made = play_on(session, random.Random(1).choice, 30)
     before = session.game.record()
     for _ in range(steps):
         assert session.undo()
@@ -434,16 +369,13 @@ def test_after_an_undo_the_same_decisions_lead_to_the_same_game(steps: int) -> N
 
 
 def test_an_undo_goes_back_to_the_players_own_last_decision() -> None:
-    session = sit(seat=1)
+    session = sit("skyjo", 3, 1, "game")
     assert not session.undo()  # seat 0 decides first
-    play_on(session, random.Random(1), 3)
+    play_on(session, random.Random(1).choice, 3)
+    until_asked(session)
     position = session.game.position()
-    while not session.is_asked:
-        session.decide()
-        position = session.game.position()
     session.apply(session.game.legal_actions()[0])
-    while not session.is_asked:
-        session.decide()
+    until_asked(session)
     assert session.undo()
     assert session.game.position() == position
     assert [session.undo() for _ in range(4)] == [True, True, True, False]
@@ -472,11 +404,10 @@ def test_another_decision_after_an_undo_leads_elsewhere(skyjo: Skyjo, tmp_path: 
 
 @pytest.mark.parametrize("decisions", [0, 1, 7, 40])
 def test_a_game_that_was_saved_goes_on_as_it_would_have(decisions: int) -> None:
-    whole = sit(seed=8)
-    made = play_on(whole, random.Random(decisions), 60)
-    first = sit(seed=8)
+    whole, first = (sit("skyjo", 8, 1, "game") for _ in range(2))
+    made = play_on(whole, random.Random(decisions).choice, 60)
     go_on(first, made[:decisions])
-    second = Session(replay(format_record(first.game.record())), 1, OPPONENTS)
+    second = Session(replay(format_record(first.game.record())), 1, OPPONENTS["skyjo"])
     go_on(second, made[decisions:])
     assert second.game.record() == whole.game.record()
     assert second.undo()  # back beyond what was loaded
@@ -514,30 +445,33 @@ def test_at_a_terminal_every_turn_begins_with_an_empty_screen() -> None:
     assert all(screen.count("draw pile") == 1 for screen in screens)
 
 
+@pytest.mark.parametrize("game", program_names())
 def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_game(
-    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, command: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    lines, game = typed_game(seed=6)
+    session = sit(game, seed=4)
+    lines = typed(session)
     half = len(lines) // 2
-    out = skyjo("play", *OPPONENTS, "--seed", "6", "--episode", "round", typed=[*lines[:half], "save a b", "quit"]).out
-    again = re.search("To continue: skyjo (.*)", out)
+    first = ("play", *OPPONENTS[game], "--seed", "4", "--episode", "round", "--rules", RULES[game])
+    out = command(*first, typed=[*lines[:half], "undo", lines[half - 1], "save a b", "quit"]).out
+    again = re.search(f"To continue: {game} (.*)", out)
     assert again is not None
-    assert again[1] == "play expected random --seat 0 --load 'a b'"
-    out = skyjo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
+    assert again[1] == f"play {' '.join(OPPONENTS[game])} --seat 0 --load 'a b'"
+    out = command(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
     assert "won by" in out
-    last = replay(Path("a b").read_text())
-    assert last.record()["actions"] == game.record()["actions"][: len(last.record()["actions"])]
-    play(last, lines[-1])
-    while not last.is_over:
-        last.apply(game.record()["actions"][len(last.record()["actions"])])
-    assert last.record() == game.record()
+    kind, whole = session.card_game, session.game.record()
+    last = kind.records.replay(Path("a b").read_text())
+    before = len(last.record()["actions"])
+    assert kind.action_names(session.rules)[whole["actions"][before]] == lines[-1]
+    for action in whole["actions"][before:]:
+        last.apply(action)
+    assert last.record() == whole
 
 
 def test_a_hint_is_what_the_agent_would_do_and_changes_nothing(skyjo: Skyjo) -> None:
-    session = sit()
-    while not session.is_asked:
-        session.decide()
+    session = sit("skyjo", 3, 1, "game")
+    until_asked(session)
     before = session.game.record()
     hints = {session.hint("random") for _ in range(5)}
     assert len(hints) == 1  # asked again, it says the same
@@ -545,10 +479,10 @@ def test_a_hint_is_what_the_agent_would_do_and_changes_nothing(skyjo: Skyjo) -> 
     advice = make_agent("expected", game.rules).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
     assert session.hint("expected").partition(" ")[0] == action_names(game.rules)[advice[0]].partition(" ")[0]
     assert session.game.record() == before
-    lines, _ = typed_game(seed=4)
-    plain = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=lines).out
-    hinted = [word for line in lines for word in ("hint random", line)]
-    advised = skyjo("play", *OPPONENTS, "--seed", "4", "--episode", "round", typed=hinted).out
+    lines = typed(sit("skyjo", seed=4))
+    first = ("play", *OPPONENTS["skyjo"], "--seed", "4", "--episode", "round")
+    plain = skyjo(*first, typed=lines).out
+    advised = skyjo(*first, typed=[word for line in lines for word in ("hint random", line)]).out
     assert advised.partition("round 1 is over")[2] == plain.partition("round 1 is over")[2]
     assert re.search(r"^random would: (flip|draw|take|place)", advised.replace("? hint", "\n"), re.MULTILINE)
 
@@ -602,14 +536,22 @@ def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkey
     assert done.out.endswith("\nNot saved.\n")
 
 
+PAGES = {  # and what every question begins with
+    "skyjo": ("playing.md", "turn a card|draw|you took"),
+    "skipbo": ("skipbo_playing.md", "play|d CARD PILE"),
+}
+
+
+@pytest.mark.parametrize("game", PAGES)
 def test_the_transcripts_of_the_page_on_playing_are_true(
-    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, command: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
-    transcripts = re.findall(r"^```console\n\$ skyjo (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    page, questions = PAGES[game]
+    text = (ROOT / "docs" / page).read_text()
+    transcripts = re.findall(rf"^```console\n\$ {game} (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     monkeypatch.chdir(tmp_path)
-    for command, said in transcripts:
-        typed = re.findall(r"^(?:turn a card|draw|you took).*?\? (.*)$", said, re.MULTILINE)
-        done = skyjo(*shlex.split(command), typed=typed)
+    for line, said in transcripts:
+        answers = re.findall(rf"^(?:{questions}).*?\? (.*)$", said, re.MULTILINE)
+        done = command(*shlex.split(line), typed=answers)
         assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
     assert len(transcripts) == 2

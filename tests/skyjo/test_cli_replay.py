@@ -14,7 +14,6 @@ from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
-from tests.skyjo.cli import skyjo as skyjo
 from tests.typed_documents import mismatch
 
 
@@ -139,14 +138,13 @@ def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(sk
     """Only cards that nobody has seen are two-figure numbers."""
     board = "?10 ?10 1 | ?11 ?11 2 | ?12 ?12 3 | 4 5 6"
     game = table(f"board {board}; board 1 2 3 | 4 5 6 | 7 8 9 | ? ? ?; discard 3; draw 12 ...; seat 0 turn")
-    path = tmp_path / "game"
-    path.write_text(format_record(play(game, "draw").record()))
-    hidden = skyjo("replay", str(path)).out
+    path = written(play(game, "draw"), tmp_path)
+    hidden = skyjo("replay", path).out
     boards = hidden[hidden.index(">seat 0") :]
     assert not re.search(r"\b1[0-2]\b", boards)
     assert "seat 0: drawn |" in hidden
     assert "1  seat 0: drew\n" in hidden
-    told = skyjo("replay", str(path), "--all-cards").out
+    told = skyjo("replay", path, "--all-cards").out
     assert "?10 ?11 ?12   4" in told
     assert "seat 0: drawn 12 |" in told
 
@@ -180,9 +178,7 @@ def test_files_that_are_not_there_or_no_text_are_refused_in_one_line(skyjo: Skyj
 
 
 def told(skyjo: Skyjo, tmp_path: Path, game: Game, *names: str) -> str:
-    path = tmp_path / "game"
-    path.write_text(format_record(play(game, *names).record()))
-    done = skyjo("replay", str(path))
+    done = skyjo("replay", written(play(game, *names), tmp_path))
     assert done.status == 0
     return done.out
 
@@ -253,11 +249,10 @@ def test_confirmation_and_discards_without_a_flip_are_told(skyjo: Skyjo, tmp_pat
 @pytest.mark.parametrize("seed", range(6))
 def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Path) -> None:
     game = SKYJO.played(SKYJO.rules(seed), seed, 300)
-    path = tmp_path / "game"
-    path.write_text(format_record(game.record()))
-    done = skyjo("replay", str(path), "--tables", "--all-cards")
+    path = written(game, tmp_path)
+    done = skyjo("replay", path, "--tables", "--all-cards")
     assert (done.status, done.err) == (0, "")
-    assert len(json.loads(skyjo("replay", str(path), "--json").out)["moves"]) == len(game.record()["actions"])
+    assert len(json.loads(skyjo("replay", path, "--json").out)["moves"]) == len(game.record()["actions"])
 
 
 def test_a_record_without_moves_is_the_table(skyjo: Skyjo, tmp_path: Path) -> None:

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.skyjo.cli import Skyjo, complaint, skyjo
+from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo_play import play_paired
-
-__all__ = ["skyjo"]
 
 
 @pytest.fixture

@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.card_game import find_game
-from skyjo.programs import find_program, program_names
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skipbo as skipbo
-from tests.skyjo.cli import skyjo as skyjo
 
 SMALL = ("--rules", "stock=5", "--seed", "3")
 
@@ -24,33 +20,6 @@ def games(skipbo: Skyjo, tmp_path: Path) -> str:
     done = skipbo("tournament", "greedy", "hpvp", "random", "--deals", "6", *SMALL, "--store", folder)
     assert done.status == 0, done.err
     return folder
-
-
-@pytest.mark.parametrize("name", program_names())
-def test_programs_say_of_games_what_the_games_say(name: str) -> None:
-    game, program = find_game(name), find_program(name)
-    assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
-    assert all(agent in game.agents.names for agent in program.opponents)
-
-
-@pytest.mark.parametrize("name", find_program("skipbo").commands)
-def test_every_command_explains_itself_and_names_no_other_game(name: str, skipbo: Skyjo) -> None:
-    done = skipbo(name, "--help")
-    assert (done.status, done.err) == (0, "")
-    assert f"usage: skipbo {name}" in done.out
-    assert "skyjo" not in done.out.lower()
-
-
-def test_the_commands_of_skyjo_alone_are_not_offered(skipbo: Skyjo) -> None:
-    assert "tune" in complaint(skipbo("tune"))
-    assert "Play Skip-Bo" in skipbo("--help").out
-
-
-def test_its_own_agents_are_listed(skipbo: Skyjo) -> None:
-    listed = {agent["name"]: agent for agent in json.loads(skipbo("agents", "--json").out)}
-    assert set(listed) == set(find_game("skipbo").agents.names)
-    assert listed["greedy"]["parameters"]["pile"] == {"default": "leftmost"}
-    assert {"human", "hpvp", "random"} <= set(listed)
 
 
 def test_rounds_that_end_blocked_are_told_as_a_share_of_all(skipbo: Skyjo) -> None:
@@ -78,12 +47,9 @@ def test_a_tournament_is_stored_found_checked_and_handed_on(skipbo: Skyjo, games
     assert ladder["blocked"] == pytest.approx(len(blocked) / 36)
     told = skipbo("games", "replay", games, listed[0]["game"]).out
     assert "The round is over, won by seat" in told
-
-
-def test_a_list_says_once_for_the_table_whether_a_round_was_blocked(skipbo: Skyjo, games: str) -> None:
     lines = skipbo("games", "list", games, "--table", "0", "--limit", "1").out.splitlines()
     row = next(line for line in lines if " 0.0.0 " in line)
-    assert re.search(r"  [01]$", row.rstrip())
+    assert re.search(r"  [01]$", row.rstrip())  # once for the table: was it blocked?
 
 
 def test_the_report_is_about_skip_bo(skipbo: Skyjo, games: str, tmp_path: Path) -> None:
@@ -117,21 +83,3 @@ def test_ratings_take_more_points_as_better(skipbo: Skyjo, skyjo: Skyjo, games: 
 def test_games_of_one_game_are_refused_by_the_other(skyjo: Skyjo, games: str) -> None:
     assert "holds games of skipbo, not of skyjo" in complaint(skyjo("games", "list", games))
     assert "holds games of skipbo, not of skyjo" in complaint(skyjo("report", games))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("match", "tempo", "greedy"), "skipbo: unknown agent 'tempo'; installed: "),
-        (
-            ("match", "greedy", "greedy", "--rules", "clear=confirm"),
-            "skipbo: unknown clear; the rules have players, stock",
-        ),
-        (("match", "greedy", "greedy", "--rules", "stock=99"), "stock=99"),
-        (("match", "greedy", "greedy", "--players", "7"), "players=7"),
-        (("play", "--rules", "players=5 stock=30"), "stock=30 is too large for players=5"),
-        (("play", "--load", "README.md"), "README.md: line 1: a written game begins with 'skipbo-record 1'"),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[str, ...], words: str, skipbo: Skyjo) -> None:
-    assert words in complaint(skipbo(*arguments))

@@ -3,21 +3,17 @@
 import json
 import random
 import re
-import shlex
 from pathlib import Path
 from typing import NotRequired
 
 import pytest
 
-from skipbo_env import Game, Rules, SkipboError, action_names, format_record, replay
+from skipbo_env import Game, Rules, SkipboError, action_names
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skipbo.documents import RoundEndDocument, TableDocument
 from skyjo.games.skipbo.program import ACTIONS_HELP
 from skyjo.games.skipbo.terminal import describe_legal, format_view, question, read_action
-from skyjo.table.session import Session
-from tests.documents import ROOT
-from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skipbo as skipbo
+from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed, written
 from tests.typed_documents import mismatch
 
 TABLE = """
@@ -159,9 +155,6 @@ def test_a_view_fits_into_80_columns(players: int) -> None:
 
 # A whole game at the terminal
 
-OPPONENTS = ("greedy", "random:plays_first=true")  # one without and one with choices by chance
-SMALL = "stock=6"
-
 
 class Move(MoveDocument, TableDocument):
     """A move of Skip-Bo."""
@@ -169,23 +162,10 @@ class Move(MoveDocument, TableDocument):
     round_end: NotRequired[RoundEndDocument]
 
 
-def typed_round(seed: int) -> tuple[list[str], Session]:
-    """What to type for a round against both opponents, always the first legal action."""
-    session = Session(Game(Rules(players=3, stock=6), seed=seed, episode="round"), 0, OPPONENTS)
-    lines = []
-    while not session.game.is_over:
-        if session.is_asked:
-            action = session.game.legal_actions()[0]
-            lines.append(action_names(session.rules)[action])
-            session.apply(action)
-        else:
-            session.decide()
-    return lines, session
-
-
 def test_a_round_is_played_to_its_end(skipbo: Skyjo) -> None:
-    lines, session = typed_round(seed=4)
-    done = skipbo("play", *OPPONENTS, "--seed", "4", "--episode", "round", "--rules", SMALL, typed=lines)
+    session = sit("skipbo", seed=4)
+    first = ("play", *OPPONENTS["skipbo"], "--seed", "4", "--episode", "round", "--rules", RULES["skipbo"])
+    done = skipbo(*first, typed=typed(session))
     assert (done.status, done.err) == (0, "")
     names = session.names
     end = done.out[done.out.index("round 1 is over after") :]
@@ -198,20 +178,6 @@ def test_a_round_is_played_to_its_end(skipbo: Skyjo) -> None:
     assert end.endswith(f"The round is over, won by {names[winner]}.\n")
 
 
-def test_a_saved_round_goes_on_as_it_would_have(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    lines, session = typed_round(seed=4)
-    half = len(lines) // 2
-    options = ("--seed", "4", "--episode", "round", "--rules", SMALL)
-    out = skipbo("play", *OPPONENTS, *options, typed=[*lines[:half], "undo", lines[half - 1], "save a", "quit"]).out
-    again = re.search("To continue: skipbo (.*)", out)
-    assert again is not None
-    out = skipbo(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
-    assert "won by" in out
-    saved, whole = (each["actions"] for each in (replay(Path("a").read_text()).record(), session.game.record()))
-    assert saved == whole[: len(saved)]
-
-
 def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
     done = skipbo("play", "--seed", "3", typed=["hint", "hint greedy", "hint tempo", "?", "quit"])
     assert re.search(r"^.*? would: (stock to|hand|discard) ", done.out, re.MULTILINE)
@@ -221,41 +187,13 @@ def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
     assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
 
 
-def test_two_people_can_share_a_terminal(skipbo: Skyjo) -> None:
-    done = skipbo("play", "human", "--seed", "3", typed=["d 2 0", "table", "quit"])
-    assert done.out.count("you (seat 1): stock 2, 30 left, total 0") == 2
-    assert "agent human: the player has left" in done.err
-
-
-def test_the_transcripts_of_the_page_on_playing_are_true(
-    skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (ROOT / "docs" / "skipbo_playing.md").read_text()
-    transcripts = re.findall(r"^```console\n\$ skipbo (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    monkeypatch.chdir(tmp_path)
-    for command, said in transcripts:
-        typed = re.findall(r"^(?:play|d CARD PILE).*?\? (.*)$", said, re.MULTILINE)
-        done = skipbo(*shlex.split(command), typed=typed)
-        assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
-    assert len(transcripts) == 2
-
-
-def test_the_same_cards_can_be_asked_for_again(skipbo: Skyjo) -> None:
-    first = skipbo("play", "--seat", "random", typed=["quit"])
-    again = re.search("The same cards again: skipbo (.*)", first.out)
-    assert again is not None
-    assert skipbo(*shlex.split(again[1]), typed=["quit"]).out == first.out
-
-
 # Games that are told
 
 
 def told(skipbo: Skyjo, tmp_path: Path, game: Game, *names: str) -> str:
     for name in names:
         game.apply(action_names(game.rules).index(name))
-    path = tmp_path / "game"
-    path.write_text(format_record(game.record()))
-    done = skipbo("replay", str(path))
+    done = skipbo("replay", written(game, tmp_path))
     assert done.status == 0, done.err
     return done.out
 
@@ -289,13 +227,14 @@ def test_a_blocked_round_says_so(skipbo: Skyjo, tmp_path: Path) -> None:
 
 
 def test_json_has_what_was_seen_after_every_move(skipbo: Skyjo, tmp_path: Path) -> None:
-    _, session = typed_round(seed=4)
+    session = sit("skipbo", seed=4)
+    play_on(session)
     path = tmp_path / "game.json"
     path.write_text(json.dumps(session.game.record()))
     found = json.loads(skipbo("replay", str(path), "--json").out)
     assert mismatch(found, ReplayDocument) is None
     assert mismatch(found["moves"], list[Move]) is None
-    again = Game(Rules(players=3, stock=6), seed=4, episode="round")
+    again = Game(Rules.from_text(RULES["skipbo"]), seed=4, episode="round")
     for move in found["moves"]:
         again.apply(move["action"])
         assert move["building"] == list(again.building_piles())
@@ -305,16 +244,11 @@ def test_json_has_what_was_seen_after_every_move(skipbo: Skyjo, tmp_path: Path) 
 
 
 def test_hands_are_shown_only_if_they_are_asked_for(skipbo: Skyjo, tmp_path: Path) -> None:
-    path = tmp_path / "game"
-    path.write_text(format_record(table().record()))
-    assert ">seat 0   stock 12, 3 left     hand ? ? ? ?" in skipbo("replay", str(path)).out
-    assert ">seat 0   stock 12, 3 left     hand 1 w 9 9" in skipbo("replay", str(path), "--all-cards").out
+    path = written(table(), tmp_path)
+    assert ">seat 0   stock 12, 3 left     hand ? ? ? ?" in skipbo("replay", path).out
+    assert ">seat 0   stock 12, 3 left     hand 1 w 9 9" in skipbo("replay", path, "--all-cards").out
 
 
 def test_a_game_of_skyjo_is_none_of_skip_bo(skipbo: Skyjo, tmp_path: Path) -> None:
-    from skyjo_env import Game as SkyjoGame
-    from skyjo_env import format_record as format_skyjo
-
-    path = tmp_path / "game"
-    path.write_text(format_skyjo(SkyjoGame(seed=1).record()))
-    assert "line 1: a written game begins with 'skipbo-record 1'" in complaint(skipbo("replay", str(path)))
+    path = written(sit("skyjo", 1).game, tmp_path)
+    assert "line 1: a written game begins with 'skipbo-record 1'" in complaint(skipbo("replay", path))

@@ -1,18 +1,24 @@
-"""`skyjo train`: presets, seeds, resuming, and errors on one line."""
+"""`skyjo train`: presets, seeds, resuming, runs side by side, and errors on one line."""
 
 import json
+import threading
+import time
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cardtable.errors import TableError
+
 pytest.importorskip("sb3_contrib")
 
-from skyjo.commands.train import Train
+from skyjo.commands.train import Train, train_in_processes
+from skyjo.main import parse
+from skyjo.programs import called
 from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --deals 3 --measurements 2"
 SMALL = f"{TINY} --cell 8 --column 16 --table 16 --baselines random".split()
@@ -64,8 +70,6 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
 
 @pytest.mark.parametrize("name", sorted(SKYJO_LEARNED.presets))
 def test_everything_else_comes_from_the_preset(name: str) -> None:
-    from skyjo.main import parse
-
     train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
     assert isinstance(train, Train)
     assert train._configs() == [SKYJO_LEARNED.preset(name).with_changes({"seed": 3})]
@@ -99,3 +103,24 @@ def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     assert "the folder is not empty" in complaint(skyjo("train", str(tmp_path), *SMALL))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
+    def kill_one() -> None:
+        while len(found := active_children()) < 2:
+            time.sleep(0.01)
+        for process in found:
+            process.kill()
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    with called("skyjo"), pytest.raises(TableError, match=r"a training process has ended.*train --resume continues"):
+        train_in_processes([tmp_path / "seed-0", tmp_path / "seed-1"], 2)
+    killer.join()
+    assert active_children() == []
+
+
+@pytest.mark.slow
+def test_what_goes_wrong_in_a_run_is_told(tmp_path: Path) -> None:
+    with called("skyjo"), pytest.raises(TableError, match="seed-0"):
+        train_in_processes([tmp_path / "seed-0"], 2)

@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from skyjo import programs
 from skyjo.games.skipbo import documents as skipbo_documents
@@ -29,6 +30,13 @@ def test_every_program_has_its_modules() -> None:
     for name in program_names():
         assert find_program(name).terminal is TERMINALS[name]
         assert find_program(name).documents is DOCUMENTS[name]
+
+
+@pytest.mark.parametrize("name", program_names())
+def test_programs_say_of_games_what_the_games_say(name: str) -> None:
+    game, program = find_game(name), find_program(name)
+    assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
+    assert all(agent in game.agents.names for agent in program.opponents)
 
 
 def test_a_game_that_nobody_can_judge_says_so() -> None:

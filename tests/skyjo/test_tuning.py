@@ -7,7 +7,6 @@ import pytest
 from skyjo.games.skyjo.tuning import Trials, search, start_of, text_of
 from skyjo_env import AgentError
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.cli import skyjo as skyjo
 
 
 def test_it_starts_from_what_is_given_and_from_the_defaults() -> None:

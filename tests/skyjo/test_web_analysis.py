@@ -14,8 +14,7 @@ from skyjo_agents import analysis
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
 from tests.skyjo.test_web_games import kept, recorded
-from tests.skyjo.web_client import HOST, ORIGIN, Houses, Seat, Visitor
-from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import HOST, ORIGIN, House, Seat, Visitor
 
 POSITION = """skyjo-position 1
 board 9 9 -1 | ? ? ? | ? ? ? | ? ? ?
@@ -49,31 +48,27 @@ def analysed(text: str, checks: bool = False) -> AnalysedGame:
 
 def check_moves(moves: list[Any], game: AnalysedGame) -> None:
     """The moves are those of the analysis, rounded."""
-    documents = game.to_document()["moves"]
+    documents: Any = game.to_document()["moves"]
     assert [move["move"] for move in moves] == [each["move"] for each in documents]
     for move, each, told in zip(moves, documents, game.decisions, strict=True):
-        assert (move["seat"], move["action"], move["forced"], move["mark"]) == (
-            each["seat"],
-            each["action"],
-            each["forced"],
-            each["mark"],
-        )
-        assert [choice["action"] for choice in move["choices"]] == [choice["action"] for choice in each["choices"]]
-        assert [choice["name"] for choice in move["choices"]] == [choice["name"] for choice in each["choices"]]
+        for name in ("seat", "action", "forced", "mark"):
+            assert move[name] == each[name]
+        for name in ("action", "name"):
+            assert [choice[name] for choice in move["choices"]] == [choice[name] for choice in each["choices"]]
         worths = [choice["worth"] for choice in each["choices"]]
         assert [choice["worth"] for choice in move["choices"]] == pytest.approx(worths, abs=6e-4)
         assert move["lost"] == pytest.approx(each["lost"], abs=6e-4)
         assert move["luck"] == pytest.approx(each["luck"], abs=6e-4)
         assert move["expected"] == pytest.approx(told.judged.worths[told.judged.best].tolist(), abs=6e-4)
         assert move["chosen"] == pytest.approx(told.judged.worths[told.judged.action].tolist(), abs=6e-4)
-        assert (move["margins"] is None) == (each["margins"] is None)
-        assert (move["check"] is None) == (each["check"] is None)
+        for name in ("margins", "check"):
+            assert (move[name] is None) == (each[name] is None)
         if each["check"] is not None:
             assert move["check"] == pytest.approx(each["check"], abs=6e-4)
 
 
-def test_an_analysis_is_that_of_the_command(houses: Houses) -> None:
-    visitor, text = houses().visitor(), recorded("skyjo", 2)
+def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
+    text = recorded("skyjo", 2)
     game = analysed(text)
     with analysing_game(visitor, kept(visitor, text)) as seat:
         *judged, ready = all_told(seat, "analyse")
@@ -90,11 +85,11 @@ def test_an_analysis_is_that_of_the_command(houses: Houses) -> None:
 
 @pytest.mark.slow
 def test_checks_are_those_of_the_command_and_change_the_conduct(
-    houses: Houses, monkeypatch: pytest.MonkeyPatch
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "GUESSES", 20)
     monkeypatch.setattr(analysis, "MOST_GUESSES", 40)
-    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
+    text = recorded("skyjo", 2, 30)
     game = analysed(text, checks=True)
     with analysing_game(visitor, kept(visitor, text)) as seat:
         assert all_told(seat, "check")[0]["kind"] == "refused"
@@ -109,9 +104,9 @@ def test_checks_are_those_of_the_command_and_change_the_conduct(
     assert [move for piece in again[:-1] for move in piece["moves"]] == [moves[number] for number in sorted(moves)]
 
 
-def test_an_analysis_stops_and_goes_on(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_stops_and_goes_on(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "MOST_MOVES", 5)
-    visitor, text = houses().visitor(), recorded("skyjo", 4)
+    text = recorded("skyjo", 4)
     made: list[int] = []
     usual = analysis.Analyst._judged
 
@@ -147,8 +142,8 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("endless")
 @pytest.mark.slow
-def test_a_check_stops(houses: Houses) -> None:
-    visitor, text = houses().visitor(), recorded("skyjo", 2, 30)
+def test_a_check_stops(visitor: Visitor) -> None:
+    text = recorded("skyjo", 2, 30)
     with analysing_game(visitor, kept(visitor, text)) as seat:
         assert all_told(seat, "analyse")[-1]["kind"] == "ready"
         seat.send(ask="check")
@@ -158,8 +153,8 @@ def test_a_check_stops(houses: Houses) -> None:
 
 
 @pytest.mark.usefixtures("endless")
-def test_a_check_ends_when_its_browser_goes(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    house, text = houses(), recorded("skyjo", 2, 30)
+def test_a_check_ends_when_its_browser_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = recorded("skyjo", 2, 30)
     one, other = house.visitor(), house.visitor()
     number = kept(one, text)
     with analysing_game(one, number) as seat:
@@ -173,8 +168,7 @@ def test_a_check_ends_when_its_browser_goes(houses: Houses, monkeypatch: pytest.
     assert {piece["move"]["check"]["guesses"] for piece in checked} == {40}
 
 
-def test_two_browsers_analyse_at_once(houses: Houses) -> None:
-    house = houses()
+def test_two_browsers_analyse_at_once(house: House) -> None:
     one, other = house.visitor(), house.visitor()
     texts = [recorded("skyjo", seed) for seed in (5, 6)]
     with (
@@ -194,8 +188,7 @@ def test_two_browsers_analyse_at_once(houses: Houses) -> None:
         assert sum(len(piece["moves"]) for piece in each[:-1]) == len(replay(text).record()["actions"])
 
 
-def test_a_position_is_judged_as_it_stands(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_a_position_is_judged_as_it_stands(visitor: Visitor) -> None:
     with analysing_game(visitor, kept(visitor, POSITION)) as seat:
         (ready,) = all_told(seat, "analyse")
         assert seat.ask(ask="check")["kind"] == "refused"
@@ -208,11 +201,12 @@ def test_a_position_is_judged_as_it_stands(houses: Houses) -> None:
     assert [*told.values()] == sorted(told.values(), reverse=True)
 
 
-def test_rules_that_no_policy_knows_are_one_line(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_rules_that_no_policy_knows_are_one_line_and_no_analysis_is_offered(visitor: Visitor) -> None:
     game = find_game("skyjo").new_game(find_game("skyjo").rules("", 3), 1, 0, "round")
     game.apply(game.legal_actions()[0])
-    with analysing_game(visitor, kept(visitor, find_game("skyjo").records.format_record(game.record()))) as seat:
+    number = kept(visitor, find_game("skyjo").records.format_record(game.record()))
+    assert visitor.get(f"/api/games/{number}").json()["analysis"] is False
+    with analysing_game(visitor, number) as seat:
         told = seat.ask(ask="analyse")
     assert told["kind"] == "refused"
     assert "no policy" in told["words"]
@@ -221,8 +215,7 @@ def test_rules_that_no_policy_knows_are_one_line(houses: Houses) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"ask":"seed"}', '{"ask":["check"]}', '{"ask":"check","x":1}', "x" * 5000])
-def test_other_messages_are_refused(text: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_other_messages_are_refused(text: str, visitor: Visitor) -> None:
     with analysing_game(visitor, kept(visitor, POSITION)) as seat:
         seat.socket.send_text(text)
         assert seat.receive()["kind"] == "refused"
@@ -232,8 +225,7 @@ def test_other_messages_are_refused(text: str, houses: Houses) -> None:
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_what_cannot_be_analysed_has_no_socket(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_what_cannot_be_analysed_has_no_socket(game: str, visitor: Visitor) -> None:
     number = "0" * 20 if game == "skyjo" else kept(visitor, recorded(game, decisions=3))
     with analysing_game(visitor, number) as seat, pytest.raises(WebSocketDisconnect) as raised:
         seat.receive()

@@ -5,21 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.errors import TableError
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import Pacing
 from skyjo_env import replay
-from tests.skyjo.web_client import Houses
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import House, Visitor, full
 
 
-def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: Houses) -> None:
-    house, chance = houses(), random.Random(1)
-    visitor, stranger = house.visitor(), house.visitor()
+def test_who_gives_up_ends_the_table_for_good_and_can_play_the_same_cards_again(
+    house: House, visitor: Visitor, tmp_path: Path
+) -> None:
+    chance, stranger = random.Random(1), house.visitor()
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
         for _ in range(5):
@@ -41,22 +37,13 @@ def test_who_gives_up_ends_the_table_and_can_play_the_same_cards_again(houses: H
     assert (again["over"], again["seq"], again["practice"]) == (None, 0, True)
     listed = {table["id"]: table for table in visitor.get("/api/start").json()["tables"]}
     assert (listed[number]["words"], listed[number]["over"]) == ("you, random; over, conceded by you", True)
+    after_restart = TableRoom("skyjo", tmp_path).find(number)
+    assert (after_restart.decider, after_restart.conceded) == (None, 0)
+    assert not after_restart.played.game.is_over
+    assert after_restart.is_practice is False
 
 
-def test_a_conceded_table_is_over_after_a_restart_but_its_game_is_not_finished(tmp_path: Path, houses: Houses) -> None:
-    visitor = houses().visitor()
-    number = visitor.open("you", "random")
-    with visitor.at(number) as seat:
-        seat.receive()
-        seat.ask(seq=0, ask="concede")
-    table = TableRoom("skyjo", tmp_path).find(number)
-    assert (table.decider, table.conceded) == (None, 0)
-    assert not table.played.game.is_over
-    assert table.is_practice is False
-
-
-def test_nobody_gives_up_against_people_or_for_others(houses: Houses) -> None:
-    house = houses()
+def test_nobody_gives_up_against_people_or_for_others(house: House) -> None:
     host, stranger = house.visitor(), house.visitor()
     for seats, visitor in ((("you", "open"), host), (("you", "random"), stranger), (("random", "random"), host)):
         number = host.open(*seats)
@@ -68,16 +55,14 @@ def test_nobody_gives_up_against_people_or_for_others(houses: Houses) -> None:
         assert host.view(number)["over"] is None
 
 
-def test_of_two_people_at_one_screen_the_one_to_move_gives_up(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_of_two_people_at_one_screen_the_one_to_move_gives_up(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "you", "random")) as seat:
         view = seat.receive()
         over = seat.ask(seq=0, ask="concede")["over"]
         assert over["words"] == f"over, conceded by you (seat {view['seat'] + 1})"
 
 
-def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, visitor: Visitor) -> None:
     number = visitor.open("random", "random")
     with visitor.at(number) as seat:
         seat.receive()
@@ -97,29 +82,14 @@ def test_the_pace_and_the_pause_of_a_watched_table_are_kept(tmp_path: Path, hous
     assert TableRoom("skyjo", tmp_path).find(number).pacing.is_paused is False
 
 
-def test_a_pace_that_cannot_be_written_is_not_set(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_pace_that_cannot_be_written_is_not_set(
+    house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     number = visitor.open("random", "random")
     table = house.room.find(number)
     table.pacing = Pacing(is_paused=True)
-
-    def full(*_: object) -> None:
-        raise OSError("the disk is full")
-
     with visitor.at(number) as seat:
         seat.receive()
         monkeypatch.setattr(TableFile, "append", full)
         assert seat.ask(seq=0, ask="resume")["kind"] == "refused"
     assert table.pacing.is_paused is True
-
-
-@pytest.mark.parametrize(
-    "line", ['{"concede":7}', '{"concede":"x"}', '{"pace":0,"paused":true}', '{"pace":2,"paused":3}']
-)
-def test_a_line_that_no_server_writes_is_damage(line: str, tmp_path: Path, houses: Houses) -> None:
-    number = houses().visitor().open("random", "random")
-    with (tmp_path / f"{number}.table").open("a") as file:
-        file.write(f"{line}\n")
-    with pytest.raises(TableError, match="damaged"):
-        TableRoom("skyjo", tmp_path).find(number)

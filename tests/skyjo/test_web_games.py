@@ -3,7 +3,6 @@
 import json
 import random
 import stat
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,13 @@ from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_of
 from skyjo.main import main
 from skyjo.web import replaying
-from skyjo.web.kept_games import KeptGames, Seated
+from skyjo.web.kept_games import GameText, KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
 from skyjo.web.stored_games import StoredGames
-from tests.skyjo.web_client import House, Houses, Visitor
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.helpers import without
+from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.web_client import House, Houses, Visitor, files_up_to
 
 RULES = {"skyjo": "", "skipbo": "stock=5"}
 
@@ -72,9 +69,7 @@ def played(house: House, visitor: Visitor, decisions: int = 10_000) -> tuple[str
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_replay_shows_what_the_table_showed(game: str, houses: Houses) -> None:
-    house = houses(game)
-    visitor = house.visitor()
+def test_a_replay_shows_what_the_table_showed(game: str, house: House, visitor: Visitor) -> None:
     table, shown = played(house, visitor)
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     document = visitor.get(f"/api/games/{number}").json()
@@ -94,8 +89,7 @@ def test_a_replay_shows_what_the_table_showed(game: str, houses: Houses) -> None
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, houses: Houses) -> None:
-    house = houses(game)
+def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, house: House) -> None:
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
     live = guest.view(table)
@@ -108,29 +102,12 @@ def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(g
     told = opened["table"].pop("open")
     assert opened == view
     if game == "skyjo":
-        cells = [[card for row in zip(*board, strict=True) for card in row] for board in _boards(game_now)]
-        assert told == {"boards": cells, "hand": game_now.hand}
+        assert told == {"boards": game_now.state["cards"][0, :2, :12].tolist(), "hand": game_now.hand}
     else:
         assert told == {"hands": [[{13: "w"}.get(card, card) for card in game_now.hand(seat)] for seat in (0, 1)]}
 
 
-def _boards(game: Any) -> list[list[list[int]]]:
-    """All cards of Skyjo's boards by row, from the written position."""
-    lines = [line.removeprefix("board ") for line in game.position().splitlines() if line.startswith("board ")]
-    columns = [[[int(cell.strip("?")) for cell in column.split()] for column in line.split("|")] for line in lines]
-    return [[*map(list, zip(*board, strict=True))] for board in columns]
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_analysis_is_offered_where_somebody_knows_the_rules(players: int, houses: Houses) -> None:
-    visitor = houses().visitor()
-    game = find_game("skyjo")
-    number = kept(visitor, game.new_game(game.rules("", players), 3, 0, "round").position())
-    assert visitor.get(f"/api/games/{number}").json()["analysis"] is (players == 2)
-
-
-def test_decisions_and_rounds_are_told(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_decisions_and_rounds_are_told(visitor: Visitor) -> None:
     text = recorded("skyjo", episode="game")
     document = visitor.get(f"/api/games/{kept(visitor, text)}").json()
     replayed = ReplayedGame("skyjo", text)
@@ -146,9 +123,7 @@ def test_decisions_and_rounds_are_told(houses: Houses) -> None:
     assert document["names"] == ["seat 1", "seat 2"]
 
 
-def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_table_that_is_not_over_is_refused(house: House, visitor: Visitor, tmp_path: Path) -> None:
     number, _ = played(house, visitor, 20)
     setup = house.room.find(number).setup
     answer = visitor.post("/api/games", json={"table": number})
@@ -163,9 +138,7 @@ def test_a_table_that_is_not_over_is_refused(houses: Houses, tmp_path: Path) -> 
     assert visitor.post("/api/games", json={"table": "x" * 12}).status_code == 400
 
 
-def test_a_finished_table_is_listed_and_kept_under_one_number(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_finished_table_is_listed_and_kept_under_one_number(house: House, visitor: Visitor) -> None:
     table, _ = played(house, visitor)
     listed = visitor.get("/api/games").json()
     assert [each["table"] for each in listed["tables"]] == [table]
@@ -178,8 +151,7 @@ def test_a_finished_table_is_listed_and_kept_under_one_number(houses: Houses) ->
     assert [each["id"] for each in visitor.get("/api/games").json()["kept"]] == [number]
 
 
-def test_games_are_listed_for_those_who_opened_them_the_last_one_first(houses: Houses) -> None:
-    house = houses()
+def test_games_are_listed_for_those_who_opened_them_the_last_one_first(house: House) -> None:
     one, other = house.visitor(), house.visitor()
     numbers = [kept(one, recorded("skyjo", seed, decisions)) for seed, decisions in ((1, 20), (2, 21))]
     listed = one.get("/api/games").json()["kept"]
@@ -192,9 +164,7 @@ def test_games_are_listed_for_those_who_opened_them_the_last_one_first(houses: H
     assert [each["id"] for each in other.get("/api/games").json()["kept"]] == [numbers[0]]
 
 
-def test_a_kept_game_stands_after_a_restart(houses: Houses, tmp_path: Path) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_a_kept_game_stands_after_a_restart(house: House, visitor: Visitor, houses: Houses, tmp_path: Path) -> None:
     table, _ = played(house, visitor)
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     asked = [f"/api/games/{number}{end}" for end in ("", "/views?first=3&count=5&seat=1", "/record")]
@@ -204,7 +174,7 @@ def test_a_kept_game_stands_after_a_restart(houses: Houses, tmp_path: Path) -> N
     assert [visitor.get(address).text for address in ("/api/games", *asked)] == before
 
 
-WRONG = {
+TEXTS = {
     "empty": "",
     "words": "hello",
     "another game": recorded("skipbo", decisions=4),
@@ -212,25 +182,14 @@ WRONG = {
     "another move": recorded("skyjo", decisions=40).replace("draw", "take", 1),
     "cards that do not come out even": "skyjo-position 1\nboard 9 9\nboard 9 9\ndiscard 3\nseat 0 turn",
     "no number": '{"skyjo_record": 1e999}',
+    "long number": "skyjo-record 1\nseed " + "9" * 90_000,
     "deep": "[" * 50_000,
     "deep object": '{"a":' * 19_000,
     "surrogate": "skyjo-record 1\n\ud800",
     "nul": "skyjo-record 1\n\0",
+    "long": "x" * (MOST_GAME + 1),
 }
-
-
-@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_other_texts_are_refused_in_a_line_and_leave_nothing(text: str, houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
-    answer = visitor.post("/api/games", content=json.dumps({"text": text}).encode())
-    assert answer.status_code == 400, answer.text
-    assert "\n" not in answer.json()["error"]
-    assert len(answer.json()["error"]) < 400
-    assert [*tmp_path.iterdir()] == []
-
-
 BODIES: tuple[Any, ...] = (
-    {"text": "x" * (MOST_GAME + 1)},
     {"text": 1},
     {"table": 1},
     {"table": ["x"]},
@@ -241,55 +200,45 @@ BODIES: tuple[Any, ...] = (
     {},
     [],
 )
+WRONG = {name: json.dumps({"text": text}) for name, text in TEXTS.items()}
+WRONG |= {str(body): json.dumps(body) for body in BODIES} | {"a long body": "x" * 1_000_000}
 
 
-@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
-def test_other_bodies_are_refused(body: Any, houses: Houses) -> None:
-    answer = houses().visitor().post("/api/games", json=body)
-    assert answer.status_code == 400
-    assert set(answer.json()) == {"error"}
-
-
-def test_a_body_that_is_too_large_is_refused(houses: Houses) -> None:
-    assert houses().visitor().post("/api/games", content=b"x" * 1_000_000).status_code == 400
-
-
-def test_a_game_that_is_too_long_as_text_is_refused(
-    houses: Houses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
+def test_what_is_no_game_is_refused_in_a_short_line_and_leaves_nothing(
+    body: str, visitor: Visitor, tmp_path: Path
 ) -> None:
-    text = recorded("skyjo")
-    monkeypatch.setattr(replaying, "MOST_LETTERS", len(text) - 1)
-    answer = houses().visitor().post("/api/games", json={"text": text})
-    assert answer.status_code == 400
-    assert "more than" in answer.json()["error"]
+    answer = visitor.post("/api/games", content=body.encode())
+    assert answer.status_code == 400, answer.text
+    assert set(answer.json()) == {"error"}
+    assert "\n" not in answer.json()["error"]
+    assert len(answer.json()["error"]) <= 400
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_refusal_is_short(houses: Houses) -> None:
-    answer = houses().visitor().post("/api/games", json={"text": "skyjo-record 1\nseed " + "9" * 90_000})
-    assert len(answer.json()["error"]) <= 400
-
-
-def test_games_from_a_foreign_page_are_refused(houses: Houses) -> None:
-    visitor = houses().visitor()
-    headers = visitor.headers | {"origin": "http://elsewhere.example"}
-    assert visitor.client.post("/api/games", headers=headers, json={"text": "x"}).status_code == 403
+def test_a_game_that_is_too_long_as_text_is_refused(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = recorded("skyjo")
+    monkeypatch.setattr(replaying, "MOST_LETTERS", len(text) - 1)
+    answer = visitor.post("/api/games", json={"text": text})
+    assert answer.status_code == 400
+    assert "more than" in answer.json()["error"]
+    assert [*tmp_path.iterdir()] == []
 
 
 QUERIES = ("first=-1", "first=x", "count=101", "seat=2", "seat=", "open=2", "first=9999999999", "count=1e1", "first=²")
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_other_views_are_refused(query: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_other_views_are_refused(query: str, visitor: Visitor) -> None:
     number = kept(visitor, recorded("skyjo", decisions=20))
     answer = visitor.get(f"/api/games/{number}/views?{query}")
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
 
 
-def test_views_end_with_the_game(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_views_end_with_the_game(visitor: Visitor) -> None:
     number = kept(visitor, recorded("skyjo", decisions=20))
     assert [view["seq"] for view in views(visitor, number, first=18, count=9)] == [18, 19, 20]
     assert views(visitor, number, first=21, count=9) == []
@@ -315,18 +264,14 @@ def test_kept_games_are_bounded_and_those_opened_long_ago_leave(tmp_path: Path) 
     assert again.find(texts[4].number).names("you") == ["seat 1", "tempo"]
 
 
-def test_a_game_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    games, text = KeptGames("skyjo", tmp_path), ReplayedGame("skyjo", recorded("skyjo")).written()
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (50, usual[1]))
-    try:
-        with pytest.raises(OSError, match="full"):
-            games.keep(text, "me", None)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    assert [*tmp_path.iterdir()] == []
-    assert games.opened_by("me") == {}
+def test_a_game_that_cannot_be_written_is_not_kept_and_drives_no_other_away(tmp_path: Path) -> None:
+    games = KeptGames("skyjo", tmp_path, most=1)
+    number = games.keep(GameText("one", "", 2), "me", None)
+    with files_up_to(50), pytest.raises(OSError, match="full"):
+        games.keep(ReplayedGame("skyjo", recorded("skyjo")).written(), "me", None)
+    assert games.find(number).text.text == "one"
+    assert [path.name for path in tmp_path.iterdir()] == [f"{number}.game"]
+    assert [*games.opened_by("me")] == [number]
 
 
 @pytest.mark.parametrize("line", ["", "[]", "{}", '{"kept":2}', '{"kept":1,"game":"skyjo"}', "x"])
@@ -338,9 +283,7 @@ def test_a_damaged_file_is_no_game_and_hurts_no_other(line: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
-    house = houses(game)
-    visitor = house.visitor()
+def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visitor) -> None:
     text = recorded(game, decisions=60)
     number, replayed = kept(visitor, text), ReplayedGame(game, text)
     actions = replayed.record["actions"]
@@ -360,9 +303,10 @@ def test_a_game_goes_on_from_any_decision(game: str, houses: Houses) -> None:
         assert view["phase"] == before["phase"]
 
 
-def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Houses) -> None:
-    house, chance = houses(), random.Random(2)
-    visitor = house.visitor()
+def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
+    house: House, visitor: Visitor, houses: Houses
+) -> None:
+    chance = random.Random(2)
     number = kept(visitor, recorded("skyjo", decisions=30))
     asked = {"game": number, "after": 21, "seats": ["you", "tempo"]}
     opened = visitor.post("/api/tables", json=asked).json()["id"]
@@ -383,8 +327,7 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(houses: Hous
     assert next_table.played.game.position() == house.room.find(opened).setup.start
 
 
-def test_where_a_game_cannot_go_on_it_is_refused(houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_where_a_game_cannot_go_on_it_is_refused(visitor: Visitor, tmp_path: Path) -> None:
     over = recorded("skyjo")
     decisions = len(ReplayedGame("skyjo", over).decisions)
     number = kept(visitor, over)
@@ -454,31 +397,10 @@ def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> No
         StoredGames(find_game("skyjo"), store)
 
 
-def test_the_command_says_where_no_games_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert main(asked) == 2
-    line = capsys.readouterr().err
-    assert "no games are stored here" in line
-    assert line.count("\n") == 1
-
-
-def test_the_command_says_what_stored_games_need(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_command_says_where_no_games_are_and_what_they_need(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [
-        name for name in sys.modules if name.split(".")[0] == "pyarrow" or name.startswith("cardtable.stored")
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "skyjo.web.stored_games")
-    monkeypatch.setattr(sys, "meta_path", [_NoArrow(), *sys.meta_path])
     asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert main(asked) == 2
-    assert capsys.readouterr().err == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"\n'
-
-
-class _NoArrow:
-    """An installation without pyarrow."""
-
-    def find_spec(self, name: str, *_: Any) -> None:
-        if name.partition(".")[0] == "pyarrow":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    assert "no games are stored here" in complaint(skyjo(*asked))
+    without(monkeypatch, "pyarrow", "cardtable.stored", "skyjo.web.stored_games")
+    assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'

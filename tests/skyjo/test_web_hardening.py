@@ -24,10 +24,10 @@ from skyjo.web.own_results import OwnResults
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_env import Rules
-from tests.skyjo.web_client import Houses
-from tests.skyjo.web_client import houses as houses
+from tests.skyjo.web_client import House, Visitor
 
 ASKED = TableRequest(["you", "tempo"], "", "round")
 FOREIGN = [
@@ -42,8 +42,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("cookie", FOREIGN, ids=range(len(FOREIGN)))
-def test_cookies_of_other_programs_take_no_seat_away(cookie: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_cookies_of_other_programs_take_no_seat_away(cookie: str, visitor: Visitor) -> None:
     number = visitor.open("you", "open")
     visitor.headers["cookie"] = f"{cookie}; {visitor.headers['cookie']}"
     if len(cookie) < 8000:
@@ -61,10 +60,9 @@ def test_the_usual_port_need_not_be_named() -> None:
 
 
 def test_a_browser_keeps_so_many_tables_and_others_are_not_locked_out(
-    monkeypatch: pytest.MonkeyPatch, houses: Houses
+    monkeypatch: pytest.MonkeyPatch, house: House
 ) -> None:
     monkeypatch.setattr(table_room, "MOST_KEPT_OF_ONE", 2)
-    house = houses()
     greedy, other = house.visitor(), house.visitor()
     for _ in range(2):
         greedy.open("you", "open")
@@ -81,9 +79,8 @@ def test_a_room_that_is_full_is_not_said_to_lack_a_table(tmp_path: Path) -> None
         room.find(numbers[0])
 
 
-def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, houses: Houses) -> None:
+def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, visitor: Visitor) -> None:
     monkeypatch.setattr(live_tables, "MOST_OF_ONE", 1)
-    visitor = houses().visitor()
     numbers = [visitor.open("you", "open") for _ in range(2)]
     with visitor.at(numbers[0]) as seat:
         assert seat.receive()["kind"] == "view"
@@ -92,8 +89,7 @@ def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, hous
         assert closed.value.reason == "one browser can look at no more than 1 tables at once"
 
 
-def test_who_looks_on_keeps_nobody_from_the_own_seat(houses: Houses) -> None:
-    house = houses()
+def test_who_looks_on_keeps_nobody_from_the_own_seat(house: House) -> None:
     player, stranger = house.visitor(), house.visitor()
     number = player.open("you", "open")
     with ExitStack() as stack:
@@ -106,17 +102,19 @@ FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round"
 FIRST |= {"owners": ["me", None], "is_practice": False, "opener": "me", "start": ""}
 DAMAGED_FIRST: list[dict[str, Any]] = [
     {"owners": None}, {"owners": ""}, {"owners": ["me"]}, {"owners": [[], None]}, {"opener": {}}, {"seats": None},
-    {"seats": [None, "tempo"]}, {"start": True}, {"start": "x"}, {"rules": 5}, {"rules": "rows=99"}, {"seed": "1"},
-    {"is_practice": 1}, {"episode": "week"}, {"game": "chess"}, {"more": 1},
+    {"seats": [None, "tempo"]}, {"seats": ["you", "peek"]}, {"start": True}, {"start": "x"}, {"rules": 5},
+    {"rules": "rows=99"}, {"seed": "1"}, {"is_practice": 1}, {"episode": "week"}, {"game": "chess"}, {"table": 2},
+    {"more": 1},
 ]  # fmt: skip
 DAMAGED_REST: list[Any] = [
-    {"concede": 0.0}, {"concede": True}, {"concede": 9}, {"action": -1}, {"action": 300}, {"action": 10**30},
-    {"action": "0"}, {"lent": None}, {"join": 0, "owner": []}, {"join": 9, "owner": "x"}, {"join": [], "owner": "x"},
-    {"again": []}, {"undo": 5}, {"undo": [None]}, {"pace": 1, "paused": True}, {"pace": 0.0, "paused": 1}, {"x": 1},
+    {"concede": 0.0}, {"concede": 9}, {"concede": "x"}, {"action": 0}, {"action": -1}, {"action": 300},
+    {"action": 10**30}, {"action": "0"}, {"lent": None}, {"join": 0, "owner": []}, {"join": 9, "owner": "x"},
+    {"join": [], "owner": "x"}, {"again": []}, {"undo": 5}, {"pace": 1, "paused": True}, {"pace": 0.0, "paused": 1},
+    {"x": 1},
 ]  # fmt: skip
-
-
-DAMAGED = [[FIRST | change] for change in DAMAGED_FIRST] + [[FIRST, one] for one in DAMAGED_REST]
+AGENTS = FIRST | {"seats": ["random", "random"], "owners": [None, None]}
+DAMAGED: list[list[Any]] = [[], [[]], [AGENTS, {"pace": 0, "paused": True}], [AGENTS, {"pace": 2, "paused": 3}]]
+DAMAGED += [[FIRST | change] for change in DAMAGED_FIRST] + [[FIRST, one] for one in DAMAGED_REST]
 
 
 @pytest.fixture
@@ -126,16 +124,23 @@ def sound(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("lines", DAMAGED)
-def test_a_damaged_table_stops_no_server_and_hides_no_other(lines: list[Any], sound: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_no_table_stops_no_server_and_hides_no_other(
+    lines: list[Any], sound: str, tmp_path: Path
+) -> None:
     path = tmp_path / "damaged.table"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     room = TableRoom("skyjo", tmp_path)
-    tables = room.tables_of("me")
-    assert sound in {table.number for table in tables}
-    for table in tables:
-        if table.number == "damaged":  # what is left of it is a table
-            assert table.setup.seats == ["you", "tempo"]
+    for find in (room.find, lambda number: WebTable.restored(number, TableFile(path))):
+        with pytest.raises(TableError):
+            find("damaged")
+    assert [table.number for table in room.tables_of("me")] == [sound]
     assert OwnResults().document("me", room.files_of("me", 200))["games"] == []
+
+
+@pytest.mark.parametrize("line", [{"concede": True}, {"undo": [None]}])
+def test_what_can_be_read_of_a_strange_file_is_a_table(line: Any, tmp_path: Path) -> None:
+    (tmp_path / "strange.table").write_text(f"{json.dumps(FIRST)}\n{json.dumps(line)}\n")
+    assert TableRoom("skyjo", tmp_path).find("strange").setup.seats == ["you", "tempo"]
 
 
 @pytest.mark.parametrize("suffix", ["table", "game"])
@@ -170,20 +175,6 @@ def test_a_browser_with_many_kept_games_makes_room_first(tmp_path: Path) -> None
         kept.find(others[0])
 
 
-def test_a_game_that_cannot_be_written_drives_no_other_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeptGames("skyjo", tmp_path, most=1)
-    number = kept.keep(GameText("one", "", 2), "me", None)
-
-    def full(*_: Any) -> None:
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(TableFile, "create", full)
-    with pytest.raises(OSError, match="full"):
-        kept.keep(GameText("two", "", 2), "me", None)
-    assert kept.find(number).text.text == "one"
-    assert len([*tmp_path.iterdir()]) == 1
-
-
 def test_agents_of_a_policy_share_its_network() -> None:
     one, other, policy = LookAgent(Rules()), LookAgent(Rules()), PolicyAgent(Rules())
     assert one._network is other._network
@@ -199,6 +190,7 @@ from skyjo.web.serving import bound, serve
 serving.warm_up = lambda room: None
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
 with bound(0) as sock:
     serve(TableRoom("skyjo", Path(sys.argv[1])), sock, opens_browser=False)
 """

@@ -18,10 +18,11 @@ from websockets.sync.client import connect
 from cardtable.errors import TableError
 from skyjo.main import main
 from skyjo.web.requests import TableRequest
-from skyjo.web.table_files import TableFile, locked, usual_folder
+from skyjo.web.table_files import locked, usual_folder
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 from tests.documents import ROOT
+from tests.skyjo.web_client import files_up_to
 
 PATIENCE = 120  # seconds: something may have to be compiled first
 
@@ -75,45 +76,13 @@ def test_undo_practice_and_the_next_table_are_kept(tmp_path: Path) -> None:
 
 
 def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
     _, table = room_with_a_table(tmp_path, decisions=3)
     (path,) = tmp_path.iterdir()
     before, position = path.read_bytes(), table.played.game.position()
-
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, usual[1]))  # a part of the line can be written
-    try:
-        with pytest.raises(OSError, match="full"):
-            table.act(table.played.game.legal_actions()[0])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    with files_up_to(len(before) + 5), pytest.raises(OSError, match="full"):  # a part of the line can be written
+        table.act(table.played.game.legal_actions()[0])
     assert path.read_bytes() == before
     assert table.played.game.position() == position
-
-
-FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "game", "owners": [None, None]}
-DAMAGED: dict[str, list[Any]] = {
-    "empty": [],
-    "no object": [[]],
-    "another version": [{"table": 2}],
-    "unknown field": [{**FIRST, "seats": ["you", "you"], "code": "x"}],
-    "no agent": [{**FIRST, "seats": ["you", "peek"]}],
-    "illegal": [{**FIRST, "seats": ["you", "you"]}, {"action": 0}],
-    "no number": [{**FIRST, "seats": ["you", "you"]}, {"action": "x"}],
-    "no event": [{**FIRST, "seats": ["you", "you"]}, {"shuffle": 1}],
-}
-
-
-@pytest.mark.parametrize("lines", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_file_is_no_table_and_hurts_no_other(lines: list[Any], tmp_path: Path) -> None:
-    _, table = room_with_a_table(tmp_path, decisions=3)
-    (tmp_path / "abcdefghijkl.table").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    room = TableRoom("skyjo", tmp_path)
-    with pytest.raises(TableError):
-        room.find("abcdefghijkl")
-    assert room.find(table.number).seq == 3
-    with pytest.raises(TableError):
-        WebTable.restored("abcdefghijkl", TableFile(tmp_path / "abcdefghijkl.table"))
 
 
 def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

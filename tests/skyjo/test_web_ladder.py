@@ -20,10 +20,8 @@ from skyjo.web.own_results import FinishedTable, OwnResults, finished_table, t_q
 from skyjo.web.table_files import TableFile
 from skyjo.web.tables import TableSetup, WebTable
 from tests.documents import ROOT
-from tests.skyjo.cli import Skyjo, skyjo
-from tests.skyjo.web_client import House, Houses, Visitor, houses
-
-__all__ = ["houses", "skyjo"]
+from tests.skyjo.cli import Skyjo
+from tests.skyjo.web_client import House, Visitor
 
 SMALL = "rows=2 columns=2 opening_flips=1"
 GAMES = ("skyjo", "skipbo")
@@ -70,8 +68,7 @@ def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, visitor: Visitor) -> None:
     ladder = visitor.get("/api/ladder").json()
     assert ladder["game"] == game
     for table in ladder["tables"]:
@@ -81,18 +78,18 @@ def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, houses:
 
 
 def test_agents_that_may_not_sit_down_cannot_be_played_against(
-    houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agents = ["peek", "policy:path=x", "rollout:n=5000", "nobody", "tempo"]
     (tmp_path / "ladder.json").write_text(json.dumps({"tables": [{"rows": [{"agent": agent} for agent in agents]}]}))
     monkeypatch.setattr(Program, "path", tmp_path)
-    (table,) = houses().visitor().get("/api/ladder").json()["tables"]
+    (table,) = visitor.get("/api/ladder").json()["tables"]
     assert [row["playable"] for row in table["rows"]] == [False, False, False, False, True]
 
 
-def test_a_game_without_a_ladder_says_so(houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_ladder_says_so(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Program, "path", tmp_path)
-    answer = houses().visitor().get("/api/ladder")
+    answer = visitor.get("/api/ladder")
     assert (answer.status_code, answer.json()) == (404, {"error": "no ladder of Skyjo comes with this package"})
 
 
@@ -120,8 +117,7 @@ def own(visitor: Visitor) -> Any:
     return visitor.get("/api/own").json()
 
 
-def test_a_game_counts_once_it_is_over(houses: Houses) -> None:
-    house = houses()
+def test_a_game_counts_once_it_is_over(house: House) -> None:
     visitor, other = house.visitor(), house.visitor()
     assert own(visitor) == {"version": 1, "most": 200, "fewest": 5, "games": [], "total": None}
     running = house.room.find(visitor.open("you", "random", rules=SMALL))
@@ -136,8 +132,7 @@ def test_a_game_counts_once_it_is_over(houses: Houses) -> None:
     assert own(other)["games"] == []
 
 
-def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) -> None:
-    house = houses()
+def test_practice_and_several_seats_at_a_browser_do_not_count(house: House) -> None:
     visitor, other = house.visitor(), house.visitor()
     table = played_out(house, visitor, "you", "random")
     again = house.room.open_again(table)
@@ -168,9 +163,7 @@ def test_practice_and_several_seats_at_a_browser_do_not_count(houses: Houses) ->
     assert mine["words"].endswith("against seat 1")
 
 
-def test_nothing_of_a_running_table_is_told(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_nothing_of_a_running_table_is_told(house: House, visitor: Visitor) -> None:
     played_out(house, visitor, "you", "random")
     before = visitor.get("/api/own").content
     running = house.room.find(visitor.open("you", "random", rules=SMALL, episode="game"))
@@ -182,17 +175,13 @@ def test_nothing_of_a_running_table_is_told(houses: Houses) -> None:
         assert str(table.setup.seed).encode() not in before
 
 
-def test_only_the_last_tables_are_looked_at(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_tables_are_looked_at(house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_routes, "MOST_LOOKED_AT", 2)
-    house = houses()
-    visitor = house.visitor()
     tables = [played_out(house, visitor, "you", "random") for _ in range(3)]
     assert {game["table"] for game in own(visitor)["games"]} == {table.number for table in tables[1:]}
 
 
-def test_damaged_files_do_not_count_and_hurt_no_other(houses: Houses, tmp_path: Path) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_damaged_files_do_not_count_and_hurt_no_other(house: House, visitor: Visitor, tmp_path: Path) -> None:
     whole, cut, wrong, empty, gone = (played_out(house, visitor, "you", "random").number for _ in range(5))
     files = {number: tmp_path / f"{number}.table" for number in (cut, wrong, empty, gone)}
     cut_text = files[cut].read_bytes()[:-3]
@@ -204,7 +193,9 @@ def test_damaged_files_do_not_count_and_hurt_no_other(houses: Houses, tmp_path: 
     assert files[cut].read_bytes() == cut_text
 
 
-def test_a_second_look_works_nothing_out_until_a_file_changes(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_look_works_nothing_out_until_a_file_changes(
+    house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked_at: list[Any] = []
 
     def noted(lines: Sequence[Any]) -> FinishedTable | None:
@@ -212,8 +203,6 @@ def test_a_second_look_works_nothing_out_until_a_file_changes(houses: Houses, mo
         return finished_table(lines)
 
     monkeypatch.setattr(own_results, "finished_table", noted)
-    house = houses()
-    visitor = house.visitor()
     played_out(house, visitor, "you", "random")
     running = house.room.find(visitor.open("you", "random", rules=SMALL))
     first = own(visitor)

@@ -13,11 +13,7 @@ from skipbo_env.game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
 from skyjo_env.game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
-from tests.skyjo.web_client import House, Houses, Visitor
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import House, Visitor
 
 BATCHES: dict[str, Any] = {"skyjo": SkyjoBatch, "skipbo": SkipboBatch}
 RULES = {"skyjo": "", "skipbo": "stock=8"}
@@ -78,13 +74,12 @@ def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("seat", first_quick(1, [0, 1]))
-@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
-def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Houses) -> None:
-    house, chance = houses(name), random.Random(seat)
-    visitors = [house.visitor() for _ in range(3)]
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_other_hidden_cards_are_the_same_bytes(game: str, seat: int, house: House) -> None:
+    chance, visitors = random.Random(seat), [house.visitor() for _ in range(3)]
     compared = hidden_moves = hints = 0
     for number in range(GAMES):
-        base = house.room.game.new_game(house.room.game.rules(RULES[name]), number, 0, "round")
+        base = house.room.game.new_game(house.room.game.rules(RULES[game]), number, 0, "round")
         for _ in range(chance.randrange(30)):
             if not base.is_over:
                 base.apply(chance.choice(base.legal_actions()))
@@ -93,7 +88,7 @@ def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Hou
         real, other = twins(base, seat, number)
         assert real.position() != other.position()
         with ExitStack() as stack:
-            tables = [Told(house, visitors, game, stack) for game in (real, other)]
+            tables = [Told(house, visitors, twin, stack) for twin in (real, other)]
             for _ in range(MOST_DECISIONS):
                 one, two = tables
                 if not np.array_equal(one.game.observation(seat), two.game.observation(seat)):
@@ -114,14 +109,13 @@ def test_other_hidden_cards_are_the_same_bytes(name: str, seat: int, houses: Hou
     assert hints > 6
 
 
-@pytest.mark.parametrize("name", ["skyjo", "skipbo"])
-def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(name: str, houses: Houses) -> None:
-    house, chance = houses(name), random.Random(4)
-    visitors = [house.visitor() for _ in range(3)]
-    game = house.room.game.new_game(house.room.game.rules(RULES[name]), 3, 0, "round")
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(game: str, house: House) -> None:
+    chance, visitors = random.Random(4), [house.visitor() for _ in range(3)]
+    dealt = house.room.game.new_game(house.room.game.rules(RULES[game]), 3, 0, "round")
     has_seen = False
     with ExitStack() as stack:
-        table = Told(house, visitors, game, stack)
+        table = Told(house, visitors, dealt, stack)
         for _ in range(MOST_DECISIONS):
             views = [visitor.view(table.number) for visitor in visitors]
             decider = table.game.seat

@@ -19,11 +19,7 @@ from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
 from skyjo.web.tables import Pacing
 from skyjo_env import REICHEL, replay
-from tests.skyjo.web_client import HOST, PORT, Houses, Visitor
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import HOST, PORT, House, Houses, Visitor
 
 SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round")}
 OPPONENTS = {"skyjo": ["tempo", "expected", "random"], "skipbo": ["greedy", "hpvp", "planner"]}
@@ -32,8 +28,7 @@ REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay}
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visitor: Visitor) -> None:
     rules, episode = SHORT[game]
     number = visitor.open("you", OPPONENTS[game][0], rules=rules, episode=episode)
     with visitor.at(number) as seat:
@@ -56,8 +51,8 @@ def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, houses
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_view_has_at_most_two_kilobytes(game: str, players: int, houses: Houses) -> None:
-    visitor, chance = houses(game).visitor(), random.Random(1)
+def test_a_view_has_at_most_two_kilobytes(game: str, players: int, visitor: Visitor) -> None:
+    chance = random.Random(1)
     number = visitor.open("you", *OPPONENTS[game][: players - 1])
     with visitor.at(number) as seat:
         view = seat.until_asked()
@@ -70,8 +65,8 @@ def test_a_view_has_at_most_two_kilobytes(game: str, players: int, houses: House
         assert max(len(text.encode()) for text in seat.texts) <= 2048
 
 
-def test_two_browsers_play_at_one_table_and_a_third_looks_on(houses: Houses) -> None:
-    house, chance = houses(), random.Random(2)
+def test_two_browsers_play_at_one_table_and_a_third_looks_on(house: House) -> None:
+    chance = random.Random(2)
     host, guest, stranger = (house.visitor() for _ in range(3))
     number = host.open("you", "open")
     assert guest.join(number) == {"seat": 1}
@@ -96,8 +91,7 @@ def _act(visitor: Visitor, number: str, seq: int, action: int) -> None:
         assert seat.ask(seq=seq, action=action)["seq"] == seq + 1
 
 
-def test_several_people_sit_at_one_screen(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_several_people_sit_at_one_screen(visitor: Visitor) -> None:
     number = visitor.open("you", "you")
     chance, seats = random.Random(0), set()
     with visitor.at(number) as seat:
@@ -111,13 +105,13 @@ def test_several_people_sit_at_one_screen(houses: Houses) -> None:
     assert [each["name"] for each in view["seats"]] == ["you (seat 1)", "you (seat 2)"]
 
 
-def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses: Houses) -> None:
-    visitor = houses("skipbo").visitor()
+@pytest.mark.parametrize("game", ["skipbo"])
+def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(visitor: Visitor) -> None:
     number = visitor.open("you", "you", "random")
     chance = random.Random(0)
     asked: list[int] = []
     with visitor.at(number) as seat:
-        view = seat.until_mine()
+        view = seat.until_asked()
         while not (view["covered"] and len(asked) == 4):
             if view["covered"]:
                 asked.append(view["seat"])
@@ -131,11 +125,11 @@ def test_a_hand_is_covered_until_the_person_whose_turn_it_is_asks_for_it(houses:
                 assert view["table"]["hand"] is not None
                 assert seat.ask(seq=view["seq"], ask="uncover")["words"] == "no cards are covered"
             seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
-            view = seat.until_mine()
+            view = seat.until_asked()
         assert asked == [0, 1, 0, 1]
         seat.ask(seq=view["seq"], ask="uncover")
         seat.send(seq=view["seq"], ask="undo")
-        back = seat.until_mine()
+        back = seat.until_asked()
         assert (back["seat"], back["covered"]) == (1, True)
 
 
@@ -151,8 +145,7 @@ def test_who_sits_alone_at_a_screen_finds_no_covered_cards(houses: Houses) -> No
     assert house.visitor().view(number)["covered"] is False
 
 
-def test_agents_alone_play_while_somebody_looks_on(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_agents_alone_play_while_somebody_looks_on(visitor: Visitor) -> None:
     number = visitor.open("tempo", "tempo")
     assert visitor.view(number)["seq"] == 0
     with visitor.at(number) as seat:
@@ -162,8 +155,7 @@ def test_agents_alone_play_while_somebody_looks_on(houses: Houses) -> None:
     assert [each["name"] for each in view["seats"]] == ["tempo (seat 1)", "tempo (seat 2)"]
 
 
-def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Houses) -> None:
-    house = houses()
+def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(house: House) -> None:
     opener, other = house.visitor(), house.visitor()
     number = opener.open("tempo", "random")
     house.room.find(number).pacing = Pacing(is_paused=True)
@@ -190,8 +182,7 @@ def test_whoever_opened_a_table_of_agents_pauses_it_steps_and_goes_on(houses: Ho
     assert [table["id"] for table in opener.get("/api/start").json()["tables"]] == [number]
 
 
-def test_a_table_with_a_person_has_no_pace_to_set(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_a_table_with_a_person_has_no_pace_to_set(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "open")) as seat:
         assert seat.receive()["watch"] is None
         assert seat.ask(seq=0, ask="pause")["kind"] == "refused"
@@ -214,8 +205,7 @@ def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
                 pass
 
 
-def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(visitor: Visitor) -> None:
     number = visitor.open("you", "expected")
     with visitor.at(number) as seat:
         first = seat.until_asked()
@@ -229,8 +219,7 @@ def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(houses
     assert visitor.view(number)["practice"] is True
 
 
-def test_nobody_undoes_against_other_people(houses: Houses) -> None:
-    house = houses()
+def test_nobody_undoes_against_other_people(house: House) -> None:
     host, guest = house.visitor(), house.visitor()
     number = host.open("you", "open")
     guest.join(number)
@@ -243,8 +232,7 @@ def test_nobody_undoes_against_other_people(houses: Houses) -> None:
 
 
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_hint_names_choices_that_are_legal_the_best_first(game: str, houses: Houses) -> None:
-    visitor = houses(game).visitor()
+def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
         view = seat.until_asked()
@@ -257,8 +245,7 @@ def test_a_hint_names_choices_that_are_legal_the_best_first(game: str, houses: H
     assert visitor.view(number)["seq"] == view["seq"]
 
 
-def test_the_same_cards_are_played_again_for_practice(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_the_same_cards_are_played_again_for_practice(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     opening = visitor.view(number)["table"]
     chance = random.Random(3)
@@ -277,9 +264,7 @@ def test_the_same_cards_are_played_again_for_practice(houses: Houses) -> None:
     assert again["seat"] == 0
 
 
-def test_the_first_page_lists_what_there_is(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_the_first_page_lists_what_there_is(house: House, visitor: Visitor) -> None:
     number = visitor.open("you", "tempo")
     start = visitor.get("/api/start").json()
     names = [agent["name"] for agent in start["agents"]]
@@ -297,9 +282,8 @@ def test_presets_are_the_games_own() -> None:
     assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
 
 
-def test_a_browser_that_sends_too_much_is_refused(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_that_sends_too_much_is_refused(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    visitor = houses().visitor()
     with visitor.at(visitor.open("you", "open")) as seat:
         seat.receive()
         answers = [seat.ask(seq=0, ask="view") for _ in range(MOST_IN_SECOND + 1)]

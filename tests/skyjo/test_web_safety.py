@@ -16,11 +16,7 @@ from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
-from tests.skyjo.web_client import HOST, ORIGIN, Houses
-from tests.skyjo.web_client import houses as houses
-from tests.skyjo.web_client import unhurried as unhurried
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.skyjo.web_client import HOST, ORIGIN, House, Visitor, full
 
 FUZZED = 1000  # messages at a table
 ACTIONS = 28  # two more than there are
@@ -58,8 +54,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(text: str, houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(text: str, visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "open")
     with visitor.at(number) as seat:
         seat.receive()
@@ -71,8 +66,7 @@ def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(text: str, hou
         assert (visitor.view(number), _files(tmp_path)) == before
 
 
-def test_who_is_too_late_is_told_how_the_table_stands(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_who_is_too_late_is_told_how_the_table_stands(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "open")) as seat:
         view = seat.receive()
         late = seat.ask(seq=7, action=14)
@@ -80,16 +74,14 @@ def test_who_is_too_late_is_told_how_the_table_stands(houses: Houses) -> None:
         assert seat.receive() == view
 
 
-def test_bytes_are_refused(houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_bytes_are_refused(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "open")) as seat:
         seat.receive()
         seat.socket.send_bytes(b'{"seq":0,"action":14}')
         assert seat.receive()["words"] == "a message is text"
 
 
-def test_only_who_holds_the_seat_that_decides_can_act(houses: Houses) -> None:
-    house = houses()
+def test_only_who_holds_the_seat_that_decides_can_act(house: House) -> None:
     host, guest, stranger = (house.visitor() for _ in range(3))
     number = host.open("you", "open")
     guest.join(number)
@@ -115,11 +107,10 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
-def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "open")
     before = _files(tmp_path)
-    for address in ("/api/tables", f"/api/tables/{number}/join"):
+    for address in ("/api/tables", f"/api/tables/{number}/join", "/api/games"):
         answer = visitor.client.post(address, headers=visitor.headers | headers, json={"seats": ["you", "tempo"]})
         assert (answer.status_code, answer.json()) == (403, {"error": "not from this page"})
     with (
@@ -130,15 +121,15 @@ def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], ho
     assert _files(tmp_path) == before
 
 
-def test_another_host_is_not_even_shown_the_page(houses: Houses) -> None:
-    client = houses().client
+def test_another_host_is_not_even_shown_the_page(house: House) -> None:
+    client = house.client
     assert client.get("/", headers={"host": "example.com"}).status_code == 403
     assert client.get("/api/start", headers={"origin": "http://example.com"}).status_code == 403
     assert client.get("/").status_code == 200
 
 
-def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(houses: Houses) -> None:
-    client = houses().client
+def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(house: House) -> None:
+    client = house.client
     answer = client.get("/")
     assert answer.headers["content-security-policy"].startswith("default-src 'self';")
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -172,35 +163,29 @@ BAD_TABLES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("asked", BAD_TABLES.values(), ids=BAD_TABLES)
-def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, houses: Houses, tmp_path: Path) -> None:
-    answer = houses().visitor().post("/api/tables", json=asked)
+def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, visitor: Visitor, tmp_path: Path) -> None:
+    answer = visitor.post("/api/tables", json=asked)
     assert answer.status_code == 400
     assert [*answer.json()] == ["error"]
     assert "\n" not in answer.json()["error"]
     assert _files(tmp_path) == {}
 
 
-def test_a_disk_that_fails_is_told_in_a_line(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
-        raise OSError("the disk is full")
-
+def test_a_disk_that_fails_is_told_in_a_line(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TableFile, "append", full)
-    answer = houses().visitor().post("/api/tables", json={"seats": ["you", "tempo"]})
+    answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
     assert (answer.status_code, answer.json()) == (500, {"error": "tables cannot be read or written"})
 
 
 @pytest.mark.parametrize("number", ["abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300])
-def test_a_table_that_is_not_there_is_not_found(number: str, houses: Houses) -> None:
-    visitor = houses().visitor()
+def test_a_table_that_is_not_there_is_not_found(number: str, visitor: Visitor) -> None:
     for address in (f"/api/tables/{number}", f"/api/tables/{number}/record"):
         answer = visitor.get(address)
         assert answer.status_code == 404
         assert [*answer.json()] == ["error"]
 
 
-def test_tables_and_browsers_are_bounded(tmp_path: Path, houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
+def test_tables_and_browsers_are_bounded(tmp_path: Path, visitor: Visitor) -> None:
     number = visitor.open("you", "open")
     with ExitStack() as stack:
         for _ in range(MOST_BROWSERS):
@@ -215,9 +200,8 @@ def test_tables_and_browsers_are_bounded(tmp_path: Path, houses: Houses) -> None
     assert len(room._tables) == 3
 
 
-def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, houses: Houses, tmp_path: Path) -> None:
+def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, visitor: Visitor, tmp_path: Path) -> None:
     monkeypatch.setattr(table_room, "MOST_KEPT", 1)
-    visitor = houses().visitor()
     number, before = visitor.open("you", "open"), _files(tmp_path)
     answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
     assert answer.status_code == 503
@@ -226,8 +210,7 @@ def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, ho
     assert visitor.view(number)["seq"] == 0
 
 
-def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(houses: Houses, tmp_path: Path) -> None:
-    visitor = houses().visitor()
+def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "tempo")
     (file,) = tmp_path.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -241,8 +224,8 @@ def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(houses: Houses,
 
 
 @pytest.mark.parametrize("tables", [3, pytest.param(100, marks=pytest.mark.long)])
-def test_fuzzed_messages_are_answered_one_by_one(tables: int, houses: Houses) -> None:
-    visitor, chance, kinds = houses().visitor(), random.Random(5), Counter[str]()
+def test_fuzzed_messages_are_answered_one_by_one(tables: int, visitor: Visitor) -> None:
+    chance, kinds = random.Random(5), Counter[str]()
     for _ in range(tables):
         number, answer = visitor.open("you", "you"), {"seq": 0}
         with visitor.at(number) as seat:

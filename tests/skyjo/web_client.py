@@ -20,6 +20,23 @@ HOST = f"127.0.0.1:{PORT}"
 ORIGIN = {"origin": f"http://{HOST}"}
 
 
+def full(*_: Any) -> None:
+    """What writes to a disk without room."""
+    raise OSError("the disk is full")
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """No file can be written beyond so many bytes."""
+    resource = pytest.importorskip("resource")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
 class Seat:
     """A browser's connection to a table."""
 
@@ -28,12 +45,10 @@ class Seat:
         self.texts: list[str] = []  # all that was received
 
     def receive(self) -> Any:
-        """The next message."""
         self.texts.append(self.socket.receive_text())
         return json.loads(self.texts[-1])
 
     def send(self, **message: Any) -> None:
-        """Send a message."""
         self.socket.send_text(json.dumps(message))
 
     def ask(self, **message: Any) -> Any:
@@ -42,19 +57,11 @@ class Seat:
         return self.receive()
 
     def until_asked(self) -> Any:
-        """The next view in which this browser decides, or the game is over."""
+        """The next view in which this browser decides, or is asked to uncover its cards, or the game is over."""
         while True:
             view = self.receive()
             assert view["kind"] == "view", view
-            if view["actions"] or view["over"]:
-                return view
-
-    def until_mine(self) -> Any:
-        """The next view in which it is a seat of this browser's turn, covered or not, or the game is over."""
-        while True:
-            view = self.receive()
-            assert view["kind"] == "view", view
-            if view["seat"] == view["decider"] or view["over"]:
+            if view["actions"] or view["over"] or (view["covered"] and view["seat"] == view["decider"]):
                 return view
 
 
@@ -69,7 +76,6 @@ class Visitor:
         self.headers = {"cookie": "; ".join(f"{name}={value}" for name, value in found.items())}
 
     def get(self, address: str) -> Any:
-        """Load something."""
         return self.client.get(address, headers=self.headers)
 
     def post(self, address: str, **options: Any) -> Any:
@@ -77,7 +83,6 @@ class Visitor:
         return self.client.post(address, headers=self.headers | ORIGIN, **options)
 
     def open(self, *seats: str, rules: str = "", episode: str = "round") -> str:
-        """Open a table."""
         answer = self.post("/api/tables", json={"seats": seats, "rules": rules, "episode": episode})
         assert answer.status_code == 200, answer.text
         number: str = answer.json()["id"]
@@ -107,7 +112,6 @@ class House:
         self.client, self.room = client, room
 
     def visitor(self) -> Visitor:
-        """Another browser."""
         return Visitor(self.client)
 
 
@@ -115,8 +119,9 @@ Houses = Callable[..., House]  # houses("skipbo")
 
 
 @pytest.fixture
-def houses(tmp_path: Path) -> Iterator[Houses]:
-    """Opens servers on the same folder; the second of a game finds the tables of the first."""
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Houses]:
+    """Opens servers on the same folder; the second of a game finds the tables of the first. No browser is too quick."""
+    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)
     with ExitStack() as stack:
 
         def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
@@ -125,9 +130,3 @@ def houses(tmp_path: Path) -> Iterator[Houses]:
             return House(stack.enter_context(client), room)
 
         yield make
-
-
-@pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Browsers may send as many messages as they like."""
-    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Page
 
 LEGAL = ".card:not([aria-disabled])"
@@ -15,13 +18,23 @@ MOST_DECISIONS = 400
 ASKED = "#ask[data-mine], #again:not([hidden])"  # this browser is asked, or the game is over
 
 
-def deal(page: Page, address: str, *seats: str, rules: str = "", episode: str = "round", wanted: str = ASKED) -> None:
-    """Open a table, go there, and wait for what is wanted."""
+def deal(page: Page, address: str, *seats: str, rules: str = "", episode: str = "round", wanted: str = ASKED) -> Page:
+    """Open a table, go there, and wait for what is wanted; the page itself is returned."""
     page.goto(address)
     body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode}
     answer = page.request.post(f"{address}/api/tables", data=body, headers={"Origin": address})
     page.goto(f"{address}/t/{answer.json()['id']}")
     page.wait_for_selector(wanted, state="attached")
+    return page
+
+
+def watch(page: Page, address: str) -> Page:
+    """Let agents play, and look on; the page itself is returned."""
+    page.goto(address)
+    page.wait_for_selector("#seats li")
+    page.get_by_role("button", name="Watch agents play").click()
+    page.wait_for_selector("#watch", state="attached")
+    return page
 
 
 def wait(page: Page) -> None:
@@ -39,10 +52,19 @@ def seq(page: Page) -> str:
     return page.locator("#felt").get_attribute("data-seq") or ""
 
 
-def wait_after(page: Page, number: str) -> None:
-    """Until the table has gone on from this number of decisions, and asks again."""
-    page.wait_for_selector(f'#felt:not([data-seq="{number}"])', state="attached")
+@contextmanager
+def going_on(page: Page) -> Iterator[None]:
+    """After what is done here, the table goes on, and asks again."""
+    before = seq(page)
+    yield
+    page.wait_for_selector(f'#felt:not([data-seq="{before}"])', state="attached")
     wait(page)
+
+
+def press(page: Page, key: str) -> None:
+    """Press one of the own cards, and wait until it is this browser's turn again."""
+    with going_on(page):
+        page.locator(f'#own [data-key="{key}"]').click()
 
 
 def hidden_cell(page: Page) -> int:
@@ -52,15 +74,19 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
-def play_round(page: Page, press_draw: Any, press_cell: Any, is_done: Any = None) -> None:
-    """Play until the table is over, or what is said is done: draw, and put every card on a hidden cell."""
+def play_round(page: Page, draw: Any = None, place: Any = None, is_done: Any = None) -> None:
+    """Play until the table is over, or what is said is done: draw, and put every card on a hidden cell.
+
+    Cards are pressed with the mouse, unless it is said how to draw and how to press a cell.
+    """
+    draw = draw or page.get_by_role("button", name="draw pile").click
+    place = place or (lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click())
     for _ in range(MOST_DECISIONS):
         if is_done() if is_done else is_over(page):
             return
-        before = seq(page)
-        if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():
-            press_draw()
-        else:
-            press_cell(hidden_cell(page))
-        wait_after(page, before)
+        with going_on(page):
+            if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():
+                draw()
+            else:
+                place(hidden_cell(page))
     raise AssertionError("the round has no end")

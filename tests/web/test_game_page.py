@@ -12,7 +12,7 @@ import skipbo_env
 import skyjo_env
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
@@ -34,18 +34,20 @@ def record() -> str:
 
 @pytest.fixture(scope="module")
 def skipbo_record() -> str:
+    """A round of Skip-Bo, likewise."""
     game, chance = skipbo_env.Game(skipbo_env.Rules(stock=2), seed=2, episode="round"), random.Random(2)
     while not game.is_over:
         game.apply(chance.choice(game.legal_actions()))
     return skipbo_env.format_record(game.record())
 
 
-def paste(page: Page, address: str, text: str) -> None:
-    """Open a text on the page of the library, and wait for the cards."""
+def paste(page: Page, address: str, text: str) -> Page:
+    """Open a text on the page of the library, and wait for the cards; the page itself is returned."""
     page.goto(f"{address}/games")
     page.get_by_label("A record or a position").fill(text)
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_selector("#own .card")
+    return page
 
 
 def place(page: Page) -> str:
@@ -65,13 +67,8 @@ def analyse(page: Page) -> None:
 
 
 def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random", rules=SMALL)
-    play_round(
-        page,
-        lambda: page.locator('[data-key="draw"]').click(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-    )
+    page = deal(opens(), skyjo, "you", "random", rules=SMALL)
+    play_round(page)
     page.get_by_role("button", name="Replay", exact=True).click()
     page.wait_for_url("**/g/*")
     page.wait_for_selector("#own .card")
@@ -82,8 +79,7 @@ def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> N
 
 
 def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     stands_at(page, 1)
     page.get_by_role("button", name="One decision forward").click()
     stands_at(page, 2)
@@ -106,8 +102,7 @@ def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> N
 
 
 def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     pages_before = page.evaluate("history.length")
     for key, decision in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         page.keyboard.press(key)
@@ -130,8 +125,7 @@ def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: O
 
 
 def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     page.keyboard.press("End")
     page.get_by_role("button", name="Close").click()
     page.get_by_label("Seen by").select_option("seat 2")
@@ -143,8 +137,7 @@ def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(skyjo: 
 
 
 def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, opens: Opens, record: str) -> None:
-    page, other = opens(), opens()
-    paste(page, skyjo, record)
+    page, other = paste(opens(), skyjo, record), opens()
     other.goto(f"{page.url.partition('#')[0]}#7")
     stands_at(other, 7)
     other.evaluate("location.hash = '#5'")
@@ -154,8 +147,7 @@ def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, o
 
 
 def test_the_seat_that_looks_and_open_cards_can_be_chosen(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     assert page.locator("#own .name").inner_text() == "seat 1"
     page.get_by_label("Seen by").select_option("seat 2")
     page.wait_for_selector("#own .name:has-text('seat 2')")
@@ -237,8 +229,7 @@ def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Brows
 
 
 def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     analyse(page)
     marks = page.locator("#marked button").count()
     assert marks > 5
@@ -295,8 +286,7 @@ def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> N
 
 
 def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     _judge(page, skyjo, {"lost": -2.0, "error": 0.5, "guesses": 100})
     analyse(page)
     page.locator("#marked button").click()
@@ -305,8 +295,7 @@ def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: 
 
 
 def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     _judge(page, skyjo)
     analyse(page)
     page.get_by_role("button", name="Try the worst").evaluate("(button) => { button.click(); button.click(); }")
@@ -319,8 +308,7 @@ def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: s
 
 
 def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     analyse(page)
     page.get_by_role("button", name="Try the worst").click()
     for number in range(1, 6):
@@ -341,8 +329,7 @@ def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: st
 
 
 def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens()
-    paste(page, skyjo, record)
+    page = paste(opens(), skyjo, record)
     page.goto(f"{page.url.partition('#')[0]}#9")
     stands_at(page, 9)
     cards = _cards(page)
@@ -369,16 +356,14 @@ def _cards(page: Page) -> list[list[str]]:
 def test_a_position_shows_at_once_what_its_choices_are_worth(skyjo: str, opens: Opens) -> None:
     game = skyjo_env.Game(seed=4, episode="round")
     play_at_random(game, random.Random(4), 14)
-    page = opens()
-    paste(page, skyjo, game.position())
+    page = paste(opens(), skyjo, game.position())
     page.locator(".worths .best").wait_for(timeout=THINKING)
     page.wait_for_selector("[data-best]")
     assert page.locator("#player").is_hidden()
 
 
 def test_a_game_of_skipbo_is_replayed_without_analysis(skipbo: str, opens: Opens, skipbo_record: str) -> None:
-    page = opens()
-    paste(page, skipbo, skipbo_record)
+    page = paste(opens(), skipbo, skipbo_record)
     assert page.locator("#analysis").is_hidden()
     page.keyboard.press("ArrowRight")
     stands_at(page, 2)
@@ -409,13 +394,9 @@ def test_the_pages_of_games_have_no_barriers(
 
 
 def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -> None:
-    page = opens(**PHONE)
-    paste(page, skyjo, record)
+    page = paste(opens(**PHONE), skyjo, record)
     check_width(page)
-    for button in page.locator(".transport button, .looks select").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
+    check_touch(page.locator(".transport button, .looks select"))
     page.get_by_role("button", name="One decision forward").tap()
     stands_at(page, 2)
     analyse(page)
@@ -427,8 +408,7 @@ def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -
 
 def test_the_pages_of_games_are_small(skyjo: str, skipbo: str, opens: Opens, record: str, skipbo_record: str) -> None:
     for address, text in ((skyjo, record), (skipbo, skipbo_record)):
-        page = opens()
-        paste(page, address, text)
+        page = paste(opens(), address, text)
         for path, wanted, least in (
             (page.url, "#own .card", 50_000),
             (f"{address}/games", "#title:not(:empty)", 20_000),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.page_checks import PHONE, check_barriers, check_width
-from tests.web.page_player import LEGAL, deal, is_over, seq, wait, wait_after
+from tests.web.page_player import LEGAL, deal, going_on, is_over, press, seq, wait
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,15 +29,12 @@ def _values(page: Page, name: str) -> str:
 
 
 def test_the_inspector_follows_the_table(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "expected")
+    page = deal(opens(), skyjo, "you", "expected")
     assert page.locator("#inspector textarea").count() == 0
     _inspect(page)
     assert _values(page, "phase") == "0"
     assert page.locator(".legal li").first.inner_text() == "14 flip 0"
-    before = seq(page)
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
+    press(page, "cell-0")
     page.locator(".legal:not(:has-text('flip 0'))").wait_for()
     card = page.locator('#own [data-key="cell-0"] .number').inner_text().replace("−", "-")
     assert _values(page, "cells").split()[0] == card
@@ -49,28 +46,23 @@ def test_a_closed_inspector_asks_nothing(skyjo: str, opens: Opens) -> None:
     page, sent = opens(), []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     deal(page, skyjo, "you", "expected")
-    before = seq(page)
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
+    press(page, "cell-0")
     _inspect(page)
     assert sent == ['{"seq":0,"action":14}', f'{{"seq":{seq(page)},"ask":"inspect"}}']
 
 
 def test_an_agent_acts_once_for_a_person(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     _inspect(page)
     page.get_by_label("Let an agent decide for you").select_option("tempo")
-    before = seq(page)
-    page.get_by_role("button", name="Act once").click()
-    wait_after(page, before)
+    with going_on(page):
+        page.get_by_role("button", name="Act once").click()
     assert page.locator("#own .card:not([data-band=back])").count() == 1
     assert page.locator("#practice").is_visible()
 
 
 def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(skyjo: str, opens: Opens) -> None:
-    page, stranger = opens(), opens()
-    deal(page, skyjo, "you", "random")
+    page, stranger = deal(opens(), skyjo, "you", "random"), opens()
     stranger.goto(page.url)
     stranger.wait_for_selector("#own .card")
     stranger.locator("#inspector summary").click()
@@ -82,8 +74,7 @@ def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(skyjo: str, ope
 
 
 def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
+    page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
     page.locator("#inspector summary").click()
     page.get_by_text("Your cards are covered.").wait_for()
     assert page.locator(".slices dt").count() == 0
@@ -102,8 +93,7 @@ def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens
 
 
 def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     assert not is_over(page)
@@ -121,15 +111,8 @@ def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Open
     page.wait_for_selector("#ask[data-mine]", state="attached")
 
 
-def test_nobody_is_offered_to_give_up_against_people(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "open")
-    assert page.locator("#concede").is_hidden()
-
-
 def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: Opens) -> None:
-    page = opens(**PHONE)
-    deal(page, skyjo, "you", "you")
+    page = deal(opens(**PHONE), skyjo, "you", "you")
     _switch_on(page)
     first, second = (page.locator(f'#own [data-key="cell-{cell}"]') for cell in (0, 4))
     first.tap()
@@ -158,8 +141,7 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
 
 
 def test_a_taken_discard_goes_to_its_place_with_a_second_tap(skyjo: str, opens: Opens) -> None:
-    page = opens(**PHONE)
-    deal(page, skyjo, "you", "you", rules="opening_flips=0")
+    page = deal(opens(**PHONE), skyjo, "you", "you", rules="opening_flips=0")
     _switch_on(page)
     page.locator('[data-key="discard"]').tap()
     page.locator('#own [data-key="cell-1"]').tap()
@@ -170,8 +152,7 @@ def test_a_taken_discard_goes_to_its_place_with_a_second_tap(skyjo: str, opens: 
 
 
 def test_a_card_of_skipbo_is_picked_up_and_laid_with_a_second_tap(skipbo: str, opens: Opens) -> None:
-    page = opens(**PHONE)
-    deal(page, skipbo, "you", "random", rules="stock=5")
+    page = deal(opens(**PHONE), skipbo, "you", "random", rules="stock=5")
     _switch_on(page)
     page.locator('[data-key="hand-0"]').tap()
     pile = page.locator('#own [data-key="pile-1"]')
@@ -183,8 +164,7 @@ def test_a_card_of_skipbo_is_picked_up_and_laid_with_a_second_tap(skipbo: str, o
 
 
 def test_keys_need_no_second_press(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "you")
+    page = deal(opens(), skyjo, "you", "you")
     _switch_on(page)
     page.keyboard.press("q")
     page.wait_for_selector('#felt[data-seq="1"]')
@@ -197,25 +177,8 @@ def _switch_on(page: Page) -> None:
     page.get_by_role("button", name="Close").click()
 
 
-def test_skipbo_has_no_barriers_with_an_open_hand_and_at_the_end(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "greedy", rules="stock=1")
-    check_barriers(page)
-    while not is_over(page):
-        before = seq(page)
-        if page.get_by_role("button", name="Pass").is_visible():
-            page.get_by_role("button", name="Pass").click()
-        else:
-            page.locator(f"#own {LEGAL}").first.click()
-            page.locator("[data-target]").first.click()
-        wait_after(page, before)
-    assert page.locator("#ending").is_visible()
-    check_barriers(page)
-
-
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
 def test_scores_with_long_names_fit(skyjo: str, opens: Opens, options: dict[str, object]) -> None:
-    page = opens(**options)
-    deal(page, skyjo, "you", LONG, LONG.replace("2", "3"))
+    page = deal(opens(**options), skyjo, "you", LONG, LONG.replace("2", "3"))
     widths = page.locator(".scroll").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
     assert widths[0] <= widths[1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, check_barriers, check_size, check_width
+from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
 from tests.web.page_player import deal, hidden_cell, play_round, wait
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.web
 
-TOUCH = 44  # pixels
 LOOKS: list[dict[str, Any]] = [
     {"color_scheme": "light"},
     {"color_scheme": "dark"},
@@ -24,24 +23,16 @@ LOOKS: list[dict[str, Any]] = [
 ]
 
 
-def visit(page: Page, address: str) -> None:
-    """Go to the ladder, and wait until all of it is there."""
+def visit(page: Page, address: str) -> Page:
+    """Go to the ladder, and wait until all of it is there; the page itself is returned."""
     page.goto(f"{address}/ladder")
     page.wait_for_selector("#rungs li")
     page.wait_for_selector("#working", state="hidden")
-
-
-def play_to_the_end(page: Page) -> None:
-    play_round(
-        page,
-        lambda: page.get_by_role("button", name="draw pile").click(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-    )
+    return page
 
 
 def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    visit(page, skyjo)
+    page = visit(opens(), skyjo)
     ladder = page.request.get(f"{skyjo}/api/ladder").json()
     for table in ladder["tables"]:
         page.get_by_role("radio", name=str(table["players"]), exact=True).check()
@@ -53,8 +44,7 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
 
 
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    visit(page, skyjo)
+    page = visit(opens(), skyjo)
     page.get_by_text("None of your games counts yet.").wait_for()
     page.get_by_role("radio", name="3", exact=True).check()
     page.get_by_role("button", name="Play against it: random").click()
@@ -67,7 +57,7 @@ def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games
     assert page.locator("#games li").count() == 0  # it is not over
     page.goto(table)
     wait(page)
-    play_to_the_end(page)
+    play_round(page)
     visit(page, skyjo)
     (game,) = page.request.get(f"{skyjo}/api/own").json()["games"]
     line = page.locator("#games li")
@@ -149,21 +139,18 @@ def test_the_ladder_has_no_barriers_and_fits(
     page = opens(**look)
     if game == "skyjo":
         deal(page, address, "you", "random", rules="rows=2 columns=2 opening_flips=1")
-        play_to_the_end(page)
+        play_round(page)
     visit(page, address)
     page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     check_barriers(page)
     check_size(page, 10_000)  # what all pages share may be known from the table
     if look.get("is_mobile"):
         check_width(page)
-    for box in page.locator("#rungs button, #sizes label, #games a, .go, summary").all():
-        size = box.bounding_box()
-        assert size is None or min(size["height"], size["width"]) >= TOUCH, box.inner_text()
+    check_touch(page.locator("#rungs button, #sizes label, #games a, .go, summary").filter(visible=True))
 
 
 def test_the_ladder_is_used_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    visit(page, skyjo)
+    page = visit(opens(), skyjo)
     page.get_by_role("radio", name="2", exact=True).focus()
     page.keyboard.press("ArrowRight")
     rows = page.request.get(f"{skyjo}/api/ladder").json()["tables"][1]["rows"]

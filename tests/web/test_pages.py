@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_width
-from tests.web.page_player import CELL_KEYS, LEGAL, deal, hidden_cell, is_over, play_round, seq, wait, wait_after
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
+from tests.web.page_player import (
+    CELL_KEYS,
+    LEGAL,
+    deal,
+    going_on,
+    hidden_cell,
+    is_over,
+    play_round,
+    press,
+    seq,
+    wait,
+    watch,
+)
 from tests.web.page_server import served
 
 if TYPE_CHECKING:
@@ -20,7 +32,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.web
 
 SMALL = "rows=2 columns=2 opening_flips=1"
-TOUCH = 44  # pixels
 
 
 def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
@@ -30,11 +41,7 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
     page.get_by_label("One round").check()
     page.get_by_role("button", name="Deal the cards").click()
     wait(page)
-    play_round(
-        page,
-        lambda: page.get_by_role("button", name="draw pile").click(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-    )
+    play_round(page)
     title = page.locator("#ending h2").inner_text()
     assert title in {"Round over: you won.", "Round over: random won.", "Round over: random and you won."}
     assert page.locator("#scores tbody tr").count() == 1
@@ -49,13 +56,8 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
 
 
 def test_a_whole_game_is_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(
-        page,
-        lambda: page.get_by_role("button", name="draw pile").click(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-    )
+    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(page)
     assert page.locator("#ending h2").inner_text().startswith("Game over: ")
     assert page.locator("#scores tbody tr").count() >= 2
     totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
@@ -84,8 +86,7 @@ def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens
 
 
 def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     keys = page.keyboard
     play_round(page, lambda: keys.press("g"), lambda cell: keys.press(CELL_KEYS[cell // 3][cell % 3]))
     keys.press("?")
@@ -93,8 +94,7 @@ def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> 
 
 
 def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "you")
+    page = deal(opens(), skyjo, "you", "you")
     _open_cards(page)
     before, top = seq(page), page.locator('[data-key="discard"] .number').inner_text()
     page.keyboard.press("t")
@@ -114,19 +114,15 @@ def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: st
 def _open_cards(page: Page) -> None:
     """Turn up what the rules ask for before the first turn."""
     while "Turn a card up" in page.locator("#question").inner_text():
-        before = seq(page)
-        page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click()
-        wait_after(page, before)
+        press(page, f"cell-{hidden_cell(page)}")
 
 
 def test_focus_stays_on_its_cell_and_arrows_walk(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     first = page.get_by_role("button", name="column 1, row 1, hidden").and_(page.locator("#own button"))
     first.focus()
-    before = seq(page)
-    page.keyboard.press("Enter")
-    wait_after(page, before)
+    with going_on(page):
+        page.keyboard.press("Enter")
     focused = page.locator("#own :focus")
     assert (focused.get_attribute("aria-label") or "").startswith("column 1, row 1, open")
     page.keyboard.press("ArrowRight")
@@ -135,8 +131,7 @@ def test_focus_stays_on_its_cell_and_arrows_walk(skyjo: str, opens: Opens) -> No
 
 
 def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="Help and keys").click()
     page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
@@ -148,18 +143,13 @@ def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, open
     page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
     assert seq(page) == before
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
+    press(page, "cell-0")
     assert page.locator("#own .card:not([data-band=back])").count() == 1
 
 
 def test_a_round_is_played_with_a_finger_on_a_phone(skyjo: str, opens: Opens) -> None:
-    page = opens(**PHONE)
-    deal(page, skyjo, "you", "random", "random", rules=SMALL)
-    for card in page.locator("#own .card, #middle button, .tools button:visible, .choices button:visible").all():
-        box = card.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= TOUCH
+    page = deal(opens(**PHONE), skyjo, "you", "random", "random", rules=SMALL)
+    check_touch(page.locator("#own .card, #middle button, .tools button:visible, .choices button:visible"))
     play_round(
         page,
         lambda: page.locator('[data-key="draw"]').tap(),
@@ -190,12 +180,10 @@ def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: 
 
 
 def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "you")
+    page = deal(opens(), skyjo, "you", "you")
     _open_cards(page)
-    before = seq(page)
-    page.keyboard.press("g")
-    wait_after(page, before)
+    with going_on(page):
+        page.keyboard.press("g")
     question, story = page.locator("#question").inner_text(), page.locator("#story").inner_text()
     page.reload()
     wait(page)
@@ -247,21 +235,14 @@ def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> N
     page.wait_for_selector("#connection:has-text('The connection is lost. Trying again')")
     page.wait_for_selector("#connection:empty", state="attached")
     assert len(sockets) == 2
-    before = seq(page)
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
+    press(page, "cell-0")
 
 
 def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Opens, tmp_path: Path) -> None:
     page = opens()
     with served("skyjo", tmp_path) as address:
         deal(page, address, "you", "random", rules=SMALL)
-        play_round(
-            page,
-            lambda: page.locator('[data-key="draw"]').click(),
-            lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-            lambda: page.locator("#question").inner_text().startswith("You drew"),
-        )
+        play_round(page, is_done=lambda: page.locator("#question").inner_text().startswith("You drew"))
         before, hand = seq(page), page.locator(".pile .card").nth(2).inner_text()
     page.wait_for_selector("#connection:has-text('Trying again')")
     page.locator(f"#own {LEGAL}").first.click()
@@ -269,38 +250,30 @@ def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Open
     with served("skyjo", tmp_path, port=int(address.rpartition(":")[2])):
         page.wait_for_selector("#connection:empty", state="attached")
         assert (seq(page), page.locator(".pile .card").nth(2).inner_text()) == (before, hand)
-        page.locator(f"#own {LEGAL}").first.click()
-        wait_after(page, before)
+        with going_on(page):
+            page.locator(f"#own {LEGAL}").first.click()
 
 
-def test_a_refused_press_is_said_aloud_and_undo_marks_practice(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="draw pile").click(force=True)  # it says itself that it is disabled
     assert page.get_by_role("alert").inner_text() == "That is not possible now."
-    before = seq(page)
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
+    assert page.locator("#undo").get_attribute("aria-disabled") == "true"
+    press(page, "cell-0")
+    assert page.locator("#undo").get_attribute("aria-disabled") is None
     page.keyboard.press("u")
     page.wait_for_selector("#practice:not([hidden])")
     assert page.locator("#own .card:not([data-band=back])").count() == 0
 
 
 def test_an_undo_puts_the_end_of_the_round_away(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(
-        page,
-        lambda: page.locator('[data-key="draw"]').click(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click(),
-        is_done=lambda: page.locator("#ending").is_visible(),
-    )
+    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
     assert page.locator("#ending h2").inner_text() == "The round is over"
     assert page.locator("#ending").get_by_text("Round 2 has been dealt.").is_visible()
     _check_points(page)
-    before = seq(page)
-    page.keyboard.press("u")
-    wait_after(page, before)
+    with going_on(page):
+        page.keyboard.press("u")
     assert page.locator("#ending").is_hidden()
 
 
@@ -316,27 +289,15 @@ def _check_points(page: Page) -> None:
         assert not points or int(score) == 2 * int(points)
 
 
-def test_undo_waits_for_a_decision(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
-    assert page.locator("#undo").get_attribute("aria-disabled") == "true"
-    before = seq(page)
-    page.locator('#own [data-key="cell-0"]').click()
-    wait_after(page, before)
-    assert page.locator("#undo").get_attribute("aria-disabled") is None
-
-
 @pytest.mark.parametrize("others", [1, 3, 7])
 def test_own_cards_and_actions_fit_on_one_screen_of_a_phone_and_stay(skyjo: str, opens: Opens, others: int) -> None:
-    page = opens(**PHONE)
-    deal(page, skyjo, "you", *["random"] * others)
+    page = deal(opens(**PHONE), skyjo, "you", *["random"] * others)
     tops = []
     for key in ("", "g"):
         if key:
             _open_cards(page)
-            before = seq(page)
-            page.keyboard.press(key)
-            wait_after(page, before)
+            with going_on(page):
+                page.keyboard.press(key)
         card, tools = page.locator("#own .card").last.bounding_box(), page.locator("#tools").bounding_box()
         assert card is not None
         assert tools is not None
@@ -359,27 +320,25 @@ def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Ope
     assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
 
 
-def test_undo_is_offered_to_two_people_at_one_screen_against_agents(skyjo: str, opens: Opens) -> None:
-    page, guest = opens(), opens()
-    deal(page, skyjo, "you", "you", "random")
+def test_undo_is_offered_to_two_people_at_one_screen_but_no_way_out_against_people(skyjo: str, opens: Opens) -> None:
+    page, guest = deal(opens(), skyjo, "you", "you", "random"), opens()
     assert page.locator("#undo").is_visible()
     guest.goto(page.url)
     guest.wait_for_selector("#own .card")
     assert guest.locator("#undo").is_hidden()
     deal(page, skyjo, "you", "open", "random")
     assert page.locator("#undo").is_hidden()
+    assert page.locator("#concede").is_hidden()
 
 
 def test_a_key_without_a_place_on_the_keyboard_presses_nothing(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "random")
+    page = deal(opens(), skipbo, "you", "random")
     page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', code: '', bubbles: true}))")
     assert page.locator("#alert").text_content() == ""
 
 
 def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "random", rules="stock=5")
+    page = deal(opens(), skipbo, "you", "random", rules="stock=5")
     keys, focused = page.keyboard, page.locator(":focus")
     keys.press("1")
     for key, place in (("", "stock"), ("ArrowRight", "pile-0"), ("ArrowDown", "hand-1"), ("ArrowUp", "pile-0")):
@@ -396,16 +355,14 @@ def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Ope
 
 
 def test_a_hint_marks_the_best_card(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     page.keyboard.press("h")
     page.wait_for_selector("[data-best]", timeout=60 * SECONDS)
     assert "best choice" in (page.locator("[data-best]").first.get_attribute("aria-label") or "")
 
 
 def test_a_hint_says_what_it_counts_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skyjo, "you", "random")
+    page = deal(opens(), skyjo, "you", "random")
     page.evaluate("""async () => {
         const { showAdvice } = await import("/pages/hint.js");
         const rows = [2, 1, 3].map((row) => ({ action: row, words: `turn up column 4, row ${row}`, worth: 1.5 }));
@@ -434,26 +391,25 @@ def test_pages_are_dark_where_that_is_wished_and_have_no_barriers(skyjo: str, op
     check_barriers(page)
 
 
-def test_a_round_of_skipbo_is_played_with_the_mouse(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "random", rules="stock=2")
+def test_a_round_of_skipbo_is_played_with_the_mouse_and_without_barriers(skipbo: str, opens: Opens) -> None:
+    page = deal(opens(), skipbo, "you", "random", rules="stock=2")
+    check_barriers(page)
     for _ in range(400):
         if is_over(page):
             break
-        before = seq(page)
-        if page.get_by_role("button", name="Pass").is_visible():
-            page.get_by_role("button", name="Pass").click()
-        else:
-            page.locator(f"#own {LEGAL}").first.click()
-            page.locator("[data-target]").first.click()
-        wait_after(page, before)
+        with going_on(page):
+            if page.get_by_role("button", name="Pass").is_visible():
+                page.get_by_role("button", name="Pass").click()
+            else:
+                page.locator(f"#own {LEGAL}").first.click()
+                page.locator("[data-target]").first.click()
     assert is_over(page)
     assert page.locator("#ending").is_visible()
+    check_barriers(page)
 
 
 def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:
-    page = opens()
-    deal(page, skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
+    page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
     assert page.locator("#question").inner_text() == "Pass the screen to seat 1."
     assert page.locator('#own [data-key^="hand-"]').count() == 0
     page.get_by_role("button", name="Show my cards").click()
@@ -466,15 +422,8 @@ def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, 
     with served("skyjo", tmp_path, pace=0.5) as address:
         page = opens()
         held: list[Route] = []
-
-        def hold(route: Route) -> None:
-            held.append(route)
-
-        page.route("**/boards/skyjo.js", hold)
-        page.goto(address)
-        page.wait_for_selector("#seats li")
-        page.get_by_role("button", name="Watch agents play").click()
-        page.wait_for_selector("#watch", state="attached")
+        page.route("**/boards/skyjo.js", lambda route: held.append(route))
+        watch(page, address)
         assert page.locator("#watch").is_hidden()
         while not held:
             page.wait_for_timeout(10)
@@ -484,10 +433,7 @@ def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, 
 
 def test_a_narrow_screen_shows_who_is_watched_and_the_points_apart(opens: Opens, tmp_path: Path) -> None:
     with served("skyjo", tmp_path, pace=0.5) as address:
-        page = opens(viewport={"width": 420, "height": 800})
-        page.goto(address)
-        page.wait_for_selector("#seats li")
-        page.get_by_role("button", name="Watch agents play").click()
+        page = watch(opens(viewport={"width": 420, "height": 800}), address)
         page.wait_for_selector("#watch:not([hidden])")
         header = page.locator(".others .seat header")
         names, total = (header.locator(part).bounding_box() for part in (".name", ".total"))
@@ -499,10 +445,7 @@ def test_a_narrow_screen_shows_who_is_watched_and_the_points_apart(opens: Opens,
 
 def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:
     with served("skyjo", tmp_path, pace=0.5) as address:
-        page = opens()
-        page.goto(address)
-        page.wait_for_selector("#seats li")
-        page.get_by_role("button", name="Watch agents play").click()
+        page = watch(opens(), address)
         page.wait_for_selector("#watch:not([hidden])")
         page.keyboard.press("p")
         page.get_by_role("button", name="Continue").wait_for()

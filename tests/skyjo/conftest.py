@@ -1,0 +1,33 @@
+"""Fixtures of the tests of commands and of the table in the browser."""
+
+import pytest
+
+from tests.skyjo.cli import Skyjo, skipbo, skyjo
+from tests.skyjo.web_client import House, Houses, Visitor, houses
+
+__all__ = ["houses", "skipbo", "skyjo"]
+
+
+@pytest.fixture
+def game() -> str:
+    """The game that the test is about, unless it is parametrised by others."""
+    return "skyjo"
+
+
+@pytest.fixture
+def command(game: str, request: pytest.FixtureRequest) -> Skyjo:
+    """The command of that game."""
+    run: Skyjo = request.getfixturevalue(game)
+    return run
+
+
+@pytest.fixture
+def house(game: str, houses: Houses) -> House:
+    """A server of that game."""
+    return houses(game)
+
+
+@pytest.fixture
+def visitor(house: House) -> Visitor:
+    """A browser at that server."""
+    return house.visitor()

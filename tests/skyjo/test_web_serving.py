@@ -1,0 +1,105 @@
+"""The server answers before everything is compiled, and serves modules without their comments."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+from starlette.exceptions import HTTPException
+from starlette.testclient import TestClient
+
+from cardtable.errors import AgentError
+from skyjo.main import main
+from skyjo.programs import find_program, program_names
+from skyjo.web import server, serving
+from skyjo.web.access import Reach
+from skyjo.web.server import PAGES, PageFiles, Server, Starting, without_comments
+from skyjo.web.table_room import TableRoom
+from tests.skyjo.web_client import HOST, PORT
+
+BOARDS = [find_program(game).path / "board.js" for game in program_names()]
+MODULES = [*sorted(PAGES.rglob("*.js")), *BOARDS]
+
+
+def later(seconds: float, client: TestClient, call: Callable[[], Any]) -> None:
+    """Call something in the server's event loop."""
+    assert client.portal is not None
+    Timer(seconds, client.portal.call, [call]).start()
+
+
+def test_pages_say_that_the_table_is_starting_and_requests_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SOON", 0.05)
+    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)))
+    with TestClient(app, base_url=f"http://{HOST}") as client:
+        page = client.get("/")
+        assert page.status_code == 503
+        assert "The table is starting" in page.text
+        assert 'http-equiv="refresh"' in page.text
+        assert client.get("/pages/app.css").status_code == 200
+        later(0.2, client, app.is_ready.set)
+        assert client.get("/api/start").status_code == 200
+        assert client.get("/").status_code == 200
+
+
+def test_a_page_that_is_asked_for_shortly_before_all_is_ready_waits(tmp_path: Path) -> None:
+    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)))
+    with TestClient(app, base_url=f"http://{HOST}") as client:
+        later(0.1, client, app.is_ready.set)
+        assert client.get("/").status_code == 200
+
+
+def test_what_fails_while_warming_up_ends_the_server_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: TableRoom) -> None:
+        raise AgentError("agent tempo cannot be created")
+
+    monkeypatch.setattr(serving, "warm_up", fail)
+    assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
+    printed = capsys.readouterr()
+    assert printed.err == "skyjo: agent tempo cannot be created\n"
+    assert "the tables are kept" not in printed.out
+
+
+# Files of the pages
+
+
+def test_comments_with_lines_of_their_own_go_and_code_stays() -> None:
+    code = 'const a = 1; // one\n/** @type {any} */ (b).c();\nconst d = "/* no comment */";\n'
+    assert (
+        without_comments(f"/** What it is. */\n/**\n * A sum.\n * @param {{number}} one\n */\n{code}  /* two */\n")
+        == code
+    )
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: f"{module.parent.name}/{module.stem}")
+def test_a_module_keeps_every_line_of_its_code(module: Path) -> None:
+    lines = [line.strip() for line in module.read_text().splitlines()]
+    code = [line for line in lines if line and not _is_comment(line)]
+    assert [line.strip() for line in without_comments(module.read_text()).splitlines() if line.strip()] == code
+
+
+def _is_comment(line: str) -> bool:
+    """Is all of it a comment, or part of one?"""
+    return line.startswith("*") or (line.startswith("/*") and line.find("*/") in (-1, len(line) - 2))
+
+
+def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
+    client = TestClient(PageFiles(find_program("skyjo")))
+    first = client.get("/nodes.js")
+    assert first.headers["content-type"].startswith("text/javascript")
+    assert first.text == without_comments((PAGES / "nodes.js").read_text())
+    again = client.get("/nodes.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/app.css").text == (PAGES / "app.css").read_text()
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_the_board_is_that_of_the_game_that_is_served(game: str) -> None:
+    client, program = TestClient(PageFiles(find_program(game))), find_program(game)
+    assert client.get(f"/boards/{game}.js").text == without_comments((program.path / "board.js").read_text())
+    with pytest.raises(HTTPException, match="404"):
+        client.get("/boards/other.js")
