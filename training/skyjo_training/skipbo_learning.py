@@ -80,5 +80,5 @@ SKIPBO_LEARNED = LearnedGame(
     opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
     points=2 * MOST_POINTS,
     hardness=20.0,
-    value_weight=1.0,
+    vf_coef=1.0,
 )

@@ -89,6 +89,6 @@ SKYJO_LEARNED = LearnedGame(
     ),
     points=100.0,
     hardness=10.0,
-    value_weight=50.0,
+    vf_coef=50.0,
     learner=_learner,
 )

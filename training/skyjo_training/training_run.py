@@ -260,10 +260,10 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
     """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
     found = {}
     agent = NetworkAgent(model.network)
-    for group in model.groups:
-        rules = model.config.rules_at(group.rules.players)
+    for players in model.config.players:
+        rules = model.config.rules_at(players)
         for name in model.config.baselines:
             seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
             margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
-            found[_label(model.config, name, rules.players)] = estimate(margins)
+            found[_label(model.config, name, players)] = estimate(margins)
     return found
