@@ -290,7 +290,7 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     (policy,), _ = contenders(str(file), "skyjo")
     settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploit=4096, warm=True)
     agent = make_agent(policy.agent)
-    model = SelfPlay(SkyjoConfig(tables=4, steps=4, decisions=16))
+    model = SelfPlay(SkyjoConfig(tables=4, n_steps=4, decisions=16))
     begin_as(model, agent)
     observations, masks, chances = tables()
     assert NetworkAgent(model.network).act(observations, masks, chances).tolist() == agent.act(*tables()).tolist()

@@ -36,10 +36,10 @@ SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
     tables=16,
-    steps=16,
-    batch=64,
+    n_steps=16,
+    batch_size=64,
     doublings=1,
-    decay=0.8,
+    gae_lambda=0.8,
     pool=0.25,
     snapshots=2,
     opponents=("tempo",),
@@ -331,6 +331,6 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
-    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "steps": 13, "pool": 0.0, "opponents": ()}))
+    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "pool": 0.0, "opponents": ()}))
     model.learn(65)
     assert all(np.isfinite(weight).all() for weight in state(model).values())

@@ -41,7 +41,7 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Pat
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
     if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
-        raise CheckpointError("the weights are no longer finite; try a lower --rate")
+        raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
     arrays, facts = _state(model)
     facts |= {"version": VERSION, "notes": notes}
     data = save(arrays, {"facts": json.dumps(facts)})

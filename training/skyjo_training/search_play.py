@@ -81,7 +81,7 @@ class SearchPlay(SelfPlay):
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
         network, kept = self._packed(), []
-        for _ in range(self.config.steps):
+        for _ in range(self.config.n_steps):
             observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
             keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
             played = self._opponents_play(tables, observations, masks, seats)
@@ -95,7 +95,7 @@ class SearchPlay(SelfPlay):
             if not callback.on_step():
                 return False
         observed, worths, follow, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(follow, values, seated, goes_on, self.config.decay ** (2 / tables.rules.players))
+        worth = returns(follow, values, seated, goes_on, self.config.gae_lambda ** (2 / tables.rules.players))
         parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()

@@ -69,13 +69,15 @@ class SelfPlay(MaskablePPO):
         super().__init__(
             TablePolicy,
             None,  # type: ignore[arg-type]  # the opponents at the tables may need the network
-            learning_rate=lambda left: config.last_rate + (config.rate - config.last_rate) * max(left, 0.0),
-            n_steps=config.steps,
-            batch_size=config.batch,
-            n_epochs=config.epochs,
+            learning_rate=lambda left: (
+                config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(left, 0.0)
+            ),
+            n_steps=config.n_steps,
+            batch_size=config.batch_size,
+            n_epochs=config.n_epochs,
             gamma=1.0,
-            gae_lambda=config.decay,
-            ent_coef=config.entropy,
+            gae_lambda=config.gae_lambda,
+            ent_coef=config.ent_coef,
             vf_coef=self.game.vf_coef,
             policy_kwargs={"rules": rules, "widths": config.widths, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
             seed=config.seed % 2**32,
@@ -162,8 +164,8 @@ class SelfPlay(MaskablePPO):
     def train(self) -> None:
         """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""
         config = self.config
-        self.ent_coef = config.entropy * max(1 - self.rollouts / config.rollouts, 0.0)
-        self.batch_size = config.batch * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
+        self.ent_coef = config.ent_coef * max(1 - self.rollouts / config.rollouts, 0.0)
+        self.batch_size = config.batch_size * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
         self._update()
         if self.tables.opposed is not None:
             self.tables.opponents.choose()

@@ -30,7 +30,7 @@ from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay, start_of
-from skyjo_training.training_config import Config
+from skyjo_training.training_config import FORMER_NAMES, Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
 START = "start.safetensors"  # a copy of the policy that a run begins with
@@ -116,8 +116,11 @@ def config_of(folder: Path) -> Config:
     try:
         found = json.loads(path.read_bytes())
         game = found.pop("game", FIRST_GAME)
-        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        return learned_game(game).config().with_changes(found | lists)
+        values = {
+            FORMER_NAMES.get(name, name): tuple(value) if isinstance(value, list) else value
+            for name, value in found.items()
+        }
+        return learned_game(game).config().with_changes(values)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
 
