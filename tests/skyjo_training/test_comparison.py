@@ -299,8 +299,8 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
     assert exploit(settings, 0, lambda *_: None).margins.count == 10
     warm, fresh = (exploiter_config(replace(settings, warm=warm), 0) for warm in (True, False))
-    assert warm.rate < fresh.rate
-    assert warm.entropy < fresh.entropy
+    assert warm.learning_rate < fresh.learning_rate
+    assert warm.ent_coef < fresh.ent_coef
 
 
 # The page

@@ -192,8 +192,9 @@ class SelfPlay(MaskablePPO):
                 batch.observations, batch.actions.long().flatten(), batch.action_masks
             )
             policy_loss, value_loss = -log_probs.mean(), mse_loss(values.flatten(), batch.returns)
+            loss: Any = policy_loss + self.vf_coef * value_loss
             self.policy.optimizer.zero_grad()
-            (policy_loss + self.vf_coef * value_loss).backward()
+            loss.backward()
             clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
             self.policy.optimizer.step()
             found.append(torch.stack([policy_loss, value_loss, -entropy.mean()]).detach())

@@ -47,10 +47,10 @@ class _InShares(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
-        def follow(answers: tuple[Tensor, ...], given: tuple[Tensor, ...]) -> tuple[Tensor | None, ...]:
+        def follow(answers: tuple[Tensor, ...], given: tuple[Tensor, ...]) -> Any:
             return torch.autograd.grad(answers, ctx.weights, given, allow_unused=True)
 
         sizes = [len(answers[0]) for answers in ctx.answers]
-        given = zip(*(gradient.split(sizes) for gradient in gradients), strict=True)
+        given = zip(*(torch.split(gradient, sizes) for gradient in gradients), strict=True)
         found = zip(*ctx.run(follow, ctx.answers, given), strict=True)
         return None, None, None, None, *(None if parts[0] is None else sum(parts[1:], parts[0]) for parts in found)
