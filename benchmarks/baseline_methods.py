@@ -84,7 +84,9 @@ METHODS = {
         TablePolicy,
         {**_SAME, **_ROLLOUTS, "gamma": 1.0, "n_epochs": 2, "vf_coef": 50.0},
     ),
-    "self_play": Method("self-play", None, options={"tables": TABLES, "steps": 32, "batch": 1024, "rate": 1e-3}),
+    "self_play": Method(
+        "self-play", None, options={"tables": TABLES, "n_steps": 32, "batch_size": 1024, "learning_rate": 1e-3}
+    ),
 }
 
 

@@ -19,7 +19,7 @@ def rates(game: str, updates: int) -> tuple[float, float]:
     """By the clock and by processor time: the medians over some rollouts with their updates, after one to warm up."""
     alone = {"device": "cpu", "teacher": "", "lessons": 0}
     config = learned_game(game).preset("demo").with_changes(alone)
-    model, size = SelfPlay(config), config.tables * config.steps
+    model, size = SelfPlay(config), config.tables * config.n_steps
     model.learn(size)
     times = [timed(lambda: model.learn(model.num_timesteps + size)) for _ in range(updates)]
     by_clock, by_processor = (size / statistics.median(each) for each in zip(*times, strict=True))

@@ -21,7 +21,7 @@ from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
 from skyjo_training.skyjo_learning import SkyjoConfig
 
-DEMO: dict[str, Any] = {"decay": 0.8, "device": "cpu"}
+DEMO: dict[str, Any] = {"gae_lambda": 0.8, "device": "cpu"}
 POOLED: dict[str, Any] = {"pool": 0.2, "opponents": ("threshold:t=2,columns=true",)}
 
 
@@ -61,7 +61,7 @@ class Learner:
 
     def go_on(self) -> None:
         """One rollout and one update."""
-        self.model.learn(self.model.num_timesteps + self.config.tables * self.config.steps)
+        self.model.learn(self.model.num_timesteps + self.config.tables * self.config.n_steps)
 
 
 class TorchAlone:
@@ -74,7 +74,7 @@ class TorchAlone:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=1e-4)
         batch, rng = GameBatch(OFFICIAL, config.tables, episode="round"), np.random.default_rng(1)
         seen, masks = [], []
-        for _ in range(config.steps):
+        for _ in range(config.n_steps):
             batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
             seen.append(torch.from_numpy(batch.observations.copy()))
             masks.append(torch.from_numpy(batch.masks.astype(np.bool_)))
@@ -82,12 +82,12 @@ class TorchAlone:
 
     def go_on(self) -> None:
         """As many decisions, and steps of the gradient through them."""
-        config, size = self.config, self.config.tables * self.config.steps
+        config, size = self.config, self.config.tables * self.config.n_steps
         actions, chances = self._decide()
         flat = self.seen.flatten(0, 1), self.masks.flatten(0, 1), actions.flatten(), chances.flatten()
         advantages = torch.randn(size)
-        for _ in range(config.epochs):
-            for some in torch.split(torch.randperm(size), config.batch):
+        for _ in range(config.n_epochs):
+            for some in torch.split(torch.randperm(size), config.batch_size):
                 self._learn(advantages[some], *(part[some] for part in flat))
 
     def _decide(self) -> tuple[torch.Tensor, torch.Tensor]:
@@ -117,7 +117,7 @@ def against_torch(config: SkyjoConfig, runs: int) -> tuple[float, float]:
     learner.go_on()
     alone.go_on()
     times = np.array([(timed(learner.go_on), timed(alone.go_on)) for _ in range(runs)])
-    size = config.tables * config.steps
+    size = config.tables * config.n_steps
     return size / float(np.median(times[:, 0])), float(np.median(times[:, 1] / times[:, 0]))
 
 

@@ -188,7 +188,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     elif acted["phase"] == ENDS:
         events += _of_reveal(rules, before, acted, scored, action)
         events += _of_scores(rules, scored)
-        events += _of_opening(rules, stages[2:], after) if after["phase"] != OVER else [_of_end(rules, after)]
+        events += _of_opening(rules, stages) if after["phase"] != OVER else [_of_end(rules, after)]
     return tuple(events)
 
 
@@ -240,10 +240,13 @@ def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
     yield RoundScored(number, turns, boards, ender, scores, _by_seat(rules, scored, "totals"))
 
 
-def _of_opening(rules: Rules, scored: NDArray[Any], after: Any) -> Iterator[Event]:
+def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
     """The next round was dealt, and chance may have opened the boards (2.1, 2.3)."""
-    dealt = copied(scored)
-    deal_one(dealt, rules.params)
+    after = stages[3]
+    dealt = copied(stages[3:])
+    if rules.initial_flip == "random":
+        dealt = copied(stages[2:3])
+        deal_one(dealt, rules.params)
     yield RoundDealt(int(after["round_number"]), _discard_top(dealt[0]))
     for seat in range(rules.players):
         cards = dealt["cards"][0, seat]

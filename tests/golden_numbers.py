@@ -76,14 +76,15 @@ COMPARE = (
 )
 
 TRAIN = (  # at a high rate, with much entropy and large wins, so that every term counts
-    "train run --decisions 2048 --tables 8 --steps 64 --batch 128 --cell 4 --column 8 --table 8 --players 2 3 "
-    "--rate 0.01 --entropy 0.5 --win 20 --pool 0.25 --opponents tempo --baselines random --deals 3 --measurements 2"
+    "train run --decisions 2048 --tables 8 --n-steps 64 --batch-size 128 --cell 4 --column 8 --table 8 --players 2 3 "
+    "--learning-rate 0.01 --ent-coef 0.5 --win 20 --pool 0.25 --opponents tempo --baselines random --deals 3 "
+    "--measurements 2"
 )
 
 SKIPBO_TRAIN = (
-    "train run --decisions 2048 --tables 8 --steps 64 --batch 128 --pile 4 --rank 4 --table 8 --players 2 3 "
-    "--rules 'stock=4' --rate 0.01 --entropy 0.5 --pool 0.25 --opponents planner --baselines random --deals 3 "
-    "--measurements 2 --teacher planner --lessons 1024 --average 0.5"
+    "train run --decisions 2048 --tables 8 --n-steps 64 --batch-size 128 --pile 4 --rank 4 --table 8 --players 2 3 "
+    "--rules 'stock=4' --learning-rate 0.01 --ent-coef 0.5 --pool 0.25 --opponents planner --baselines random "
+    "--deals 3 --measurements 2 --teacher planner --lessons 1024 --average 0.5"
 )
 
 RULES = (

@@ -94,8 +94,8 @@ def training(batch: Batch, folder: Path, result: Result) -> None:
     small: dict[str, Any] = {
         "decisions": 768,
         "tables": 8,
-        "steps": 16,
-        "batch": 64,
+        "n_steps": 16,
+        "batch_size": 64,
         "deals": 2,
         "measurements": 4,
         "table": 8,

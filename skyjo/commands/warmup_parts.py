@@ -23,11 +23,11 @@ GUESTS = ("human", "policy", "look")  # people decide without compiled code; the
 
 
 def table(game: str) -> None:
-    """A round at one table and the deal of the next, with every method that needs compiled code."""
+    """A round at one table, with every method that needs compiled code."""
     kind, chooser = find_game(game), random.Random(1)
-    now = kind.table(seed=1)
+    now = kind.table(seed=1, episode="round")
     kind.table.from_position(now.position())
-    while now.round == 1:
+    while not now.is_over:
         action = chooser.choice(now.legal_actions())
         cards = list(now.outcomes(action))[:1]
         now.copy().apply(action, *cards)

@@ -20,7 +20,7 @@ from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
 
-TINY = "--decisions 512 --tables 16 --steps 16 --batch 64 --deals 3 --measurements 2"
+TINY = "--decisions 512 --tables 16 --n-steps 16 --batch-size 64 --deals 3 --measurements 2"
 SMALL = f"{TINY} --cell 8 --column 16 --table 16 --baselines random".split()
 
 

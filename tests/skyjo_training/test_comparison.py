@@ -290,7 +290,7 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     (policy,), _ = contenders(str(file), "skyjo")
     settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploit=4096, warm=True)
     agent = make_agent(policy.agent)
-    model = SelfPlay(SkyjoConfig(tables=4, steps=4, decisions=16))
+    model = SelfPlay(SkyjoConfig(tables=4, n_steps=4, decisions=16))
     begin_as(model, agent)
     observations, masks, chances = tables()
     assert NetworkAgent(model.network).act(observations, masks, chances).tolist() == agent.act(*tables()).tolist()
@@ -299,8 +299,8 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
     assert exploit(settings, 0, lambda *_: None).margins.count == 10
     warm, fresh = (exploiter_config(replace(settings, warm=warm), 0) for warm in (True, False))
-    assert warm.rate < fresh.rate
-    assert warm.entropy < fresh.entropy
+    assert warm.learning_rate < fresh.learning_rate
+    assert warm.ent_coef < fresh.ent_coef
 
 
 # The page

@@ -27,12 +27,12 @@ SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=1024,
     tables=16,
-    steps=16,
-    batch=64,
+    n_steps=16,
+    batch_size=64,
     cell=4,
     column=8,
     table=8,
-    rate=1e-2,
+    learning_rate=1e-2,
     average=0.5,
     baselines=("random",),
     deals=4,
@@ -84,7 +84,7 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
 def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
     model = SearchPlay(SMALL.with_changes({"players": (3,), "pool": 0.75, "opponents": ("tempo", "naive")}))
     (group,) = model.groups
-    observations, masks = group.tables.observations, group.tables.masks
+    observations, masks = group.observations, group.action_masks()
     free = np.zeros((len(masks), 3), bool)
     for seat in range(3):
         played = model._opponents_play(group, observations, masks, np.full(len(masks), seat))

@@ -7,9 +7,12 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from gymnasium import spaces
+import torch
 
+from skyjo_env import Rules
+from skyjo_training.opponent_pool import OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
+from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -33,22 +36,21 @@ def reference(seats: Any, rewards: Any, ends: Any, values: Any, decider: int, la
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_they_are_those_of_the_definition(players: int) -> None:
-    steps, tables, rng = 40, 6, np.random.default_rng(players)
-    space, actions = spaces.Box(-1, 1, (4,)), spaces.Discrete(3)
-    buffer = SeatRolloutBuffer(
-        steps, space, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=tables, players=players, rng=rng
-    )
-    buffer.reset()
+    steps, n, rng = 40, 6, np.random.default_rng(players)
+    setup = TableSetup(Rules(players=players), n, 0)
+    tables = SelfPlayTables(setup, OpponentPool([], 0, 1.0, rng))
+    buffer = SeatRolloutBuffer(steps, tables, "cpu", GAMMA, LAMBDA)
     buffer.seats[:] = rng.integers(0, players, buffer.seats.shape)
     buffer.rewards[:] = rng.normal(size=buffer.rewards.shape)
-    buffer.ends[:] = rng.random(buffer.ends.shape) < 0.1
+    ends = rng.random((steps, n)) < 0.1
+    buffer.episode_starts[1:] = ends[:-1]
     buffer.values[:] = rng.normal(size=buffer.values.shape)
-    deciders, last = rng.integers(0, players, tables), rng.normal(size=tables).astype(np.float32)
-    buffer.compute_advantages(deciders, last)
-    for table in range(tables):
-        noted: dict[str, Any] = {
-            name: getattr(buffer, name)[:, table] for name in ("seats", "rewards", "ends", "values")
-        }
-        expected = reference(**noted, decider=deciders[table], last=last[table])
+    last = torch.from_numpy(rng.normal(size=(n, 1)))
+    for _ in range(5):
+        tables.step(tables.action_masks().argmax(1))
+    buffer.compute_returns_and_advantage(last, ends[-1])
+    for table in range(n):
+        noted: dict[str, Any] = {name: getattr(buffer, name)[:, table] for name in ("seats", "rewards", "values")}
+        expected = reference(**noted, ends=ends[:, table], decider=tables.seats[table], last=float(last[table]))
         assert buffer.advantages[:, table] == pytest.approx(expected, abs=1e-4)
     assert buffer.returns == pytest.approx(buffer.advantages + buffer.values)

@@ -10,7 +10,6 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from sb3_contrib import MaskablePPO  # noqa: E402
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 from stable_baselines3.common.logger import Logger  # noqa: E402
 
@@ -28,7 +27,7 @@ from tests.helpers import first_quick  # noqa: E402
 from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
-TINY: dict[str, Any] = {"tables": 6, "steps": 20, "batch": 40, "decisions": 360, **SMALL}
+TINY: dict[str, Any] = {"tables": 6, "n_steps": 20, "batch_size": 40, "decisions": 360, **SMALL}
 POOLED: dict[str, Any] = {"pool": 0.5, "opponents": ("naive",)}
 
 
@@ -45,11 +44,11 @@ class Watched(SelfPlay):
 
     def train(self) -> None:
         buffer: Any = self.rollout_buffer
-        kept = ("observations", "action_masks", "actions", "rewards", "ends", "seats", "values", "log_probs")
+        kept = ("observations", "action_masks", "actions", "rewards", "episode_starts", "seats", "values", "log_probs")
         noted = {name: getattr(buffer, name).copy() for name in (*kept, "advantages", "returns")}
         super().train()
-        rate = self.policy.optimizer.param_groups[0]["lr"]
-        noted |= {"rate": rate, "entropy": self.ent_coef, "batch": self.batch_size, "players": buffer.players}
+        noted |= {"players": buffer.tables.rules.players, "learning_rate": self.policy.optimizer.param_groups[0]["lr"]}
+        noted |= {"ent_coef": self.ent_coef, "batch_size": self.batch_size}
         self.noted.append(noted)
 
 
@@ -100,14 +99,15 @@ def test_threads_are_gone_when_it_has_learned() -> None:
     assert threading.active_count() == before
 
 
-def test_an_update_is_that_of_stable_baselines3() -> None:
+def test_an_update_is_that_of_stable_baselines3_with_a_whole_batch() -> None:
     """In shares and in whole batches the gradients are the same up to rounding, and so is what is logged."""
 
     class Whole(Watched):
         def train(self) -> None:
-            MaskablePPO.train(self)
+            self.policy.run = None
+            super().train()
 
-    options: dict[str, Any] = {**TINY, "entropy": 0.3, "win": 20.0, "decisions": 120, "batch": 119, "epochs": 1}
+    options: dict[str, Any] = {**TINY, "ent_coef": 0.3, "win": 20.0, "decisions": 120, "batch_size": 119, "n_epochs": 1}
     models: list[Any] = []
     for kind in (Watched, Whole):
         models.append(kind(SkyjoConfig(**options)))  # seeds torch, which both draw from
@@ -159,23 +159,25 @@ def test_tables_of_several_sizes_take_turns() -> None:
 
 def test_rate_entropy_and_batch_change_as_asked() -> None:
     many: dict[str, Any] = {
-        "rate": 1e-3,
-        "last_rate": 1e-4,
-        "entropy": 0.06,
-        "batch": 15,
+        "learning_rate": 1e-3,
+        "last_learning_rate": 1e-4,
+        "ent_coef": 0.06,
+        "batch_size": 15,
         "doublings": 2,
         "decisions": 720,
     }
     noted = learned(**many).noted
-    assert [each["rate"] for each in noted] == pytest.approx([1e-3 - 9e-4 * part / 6 for part in range(1, 7)])
-    assert [each["entropy"] for each in noted] == pytest.approx([0.06, 0.05, 0.04, 0.03, 0.02, 0.01])
-    assert [each["batch"] for each in noted] == [15, 15, 30, 30, 60, 60]
+    assert [each["learning_rate"] for each in noted] == pytest.approx([1e-3 - 9e-4 * part / 6 for part in range(1, 7)])
+    assert [each["ent_coef"] for each in noted] == pytest.approx([0.06, 0.05, 0.04, 0.03, 0.02, 0.01])
+    assert [each["batch_size"] for each in noted] == [15, 15, 30, 30, 60, 60]
 
 
 def test_the_rate_stays_at_its_last_if_the_decisions_are_no_whole_number_of_updates() -> None:
-    noted = learned(rate=1e-3, last_rate=1e-4, decisions=130).noted
-    assert [each["rate"] for each in noted] == pytest.approx([1e-4 + 9e-4 * (1 - 120 / 130), 1e-4])
-    assert learned(rate=1e-3, last_rate=1e-4, decisions=1).noted[0]["rate"] == pytest.approx(1e-4)
+    noted = learned(learning_rate=1e-3, last_learning_rate=1e-4, decisions=130).noted
+    assert [each["learning_rate"] for each in noted] == pytest.approx([1e-4 + 9e-4 * (1 - 120 / 130), 1e-4])
+    assert learned(learning_rate=1e-3, last_learning_rate=1e-4, decisions=1).noted[0]["learning_rate"] == pytest.approx(
+        1e-4
+    )
 
 
 def test_the_mean_is_that_of_the_weights_over_the_end_of_the_run() -> None:
@@ -223,8 +225,8 @@ def test_a_callback_stops_it_and_it_can_go_on() -> None:
 @pytest.mark.slow
 def test_pools_get_snapshots_that_learn_no_more() -> None:
     model = learned(At(start=lambda model: model.add_snapshot()), **POOLED, players=(2, 3), snapshots=2, decisions=600)
-    for group in model.groups:
-        members = group.opponents.members
+    for tables in model.groups:
+        members = tables.opponents.members
         assert [member.name for member in members][:1] == ["naive"]
         assert len(members) == 3
         assert sum(member.rounds for member in members) > 0
@@ -248,7 +250,7 @@ def replayed(model: Any, table: int, seed: int, decisions: list[int]) -> tuple[A
         game.apply(action)
         told.append((seat, deserved(game), game.is_over, seen))
         if game.is_over:
-            deal += len(model.groups[0].tables.shared)
+            deal += len(model.groups[0].shared)
             game = Game(rules, seed=seed, deal=deal, episode="round")
     return *map(np.array, zip(*told, strict=True)), game
 
@@ -287,12 +289,13 @@ def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monke
     monkeypatch.setattr("tests.skyjo_training.test_seat_buffer.GAMMA", 1.0)
     monkeypatch.setattr(AgentRegistry, "make", lambda *_: Nth())
     steps, shared = 70, 3
-    options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "decay": 0.8, "win": 3.0}
-    model: Any = Watched(SkyjoConfig(**{**TINY, **options, "players": (players,), "steps": steps, "decisions": 840}))
+    options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "gae_lambda": 0.8, "win": 3.0}
+    model: Any = Watched(SkyjoConfig(**{**TINY, **options, "players": (players,), "n_steps": steps, "decisions": 840}))
     networks: list[Any] = []
     model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
-    tables, rules, ended = model.groups[0].tables, model.groups[0].rules, 0
-    together = {name: np.concatenate([noted[name] for noted in model.noted]) for name in ("actions", "seats")}
+    tables, rules, ended = model.groups[0], model.groups[0].rules, 0
+    kept = "actions", "seats", "episode_starts"
+    together = {name: np.concatenate([noted[name] for noted in model.noted]) for name in kept}
     for table in range(6):
         decisions = together["actions"][:, table, 0].astype(int).tolist()
         if table < shared:
@@ -303,10 +306,10 @@ def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monke
             their = together["seats"][:, table].tolist()
             seats, rewards, ends, seen, game = replayed_with_opponents(rules, seed, decisions, their)
             assert ObservationSpec(rules).view(seen).seat.tolist() == their
+        assert together["episode_starts"][1:, table].tolist() == ends[:-1].tolist()
         for part, network in enumerate(networks):
             now, noted = slice(part * steps, (part + 1) * steps), model.noted[part]
             assert np.array_equal(noted["observations"][:, table], seen[now])
-            assert noted["ends"][:, table].tolist() == ends[now].tolist()
             values = _values(network, seen[now])
             assert noted["values"][:, table] == pytest.approx(values, abs=1e-5)
             if part == 0:
@@ -354,8 +357,8 @@ def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
 )
 def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
     """An untrained network is at least 16 points a round behind `threshold:t=2`, one that learns the wrong thing 90."""
-    sizes = {"tables": 64, "steps": 64, "batch": 512, "cell": 12, "column": 32, "table": 64}
-    options: dict[str, Any] = {**sizes, "rate": 3e-3, "decay": 0.8, "seed": 1, "device": "cpu", **changes}
+    sizes = {"tables": 64, "n_steps": 64, "batch_size": 512, "cell": 12, "column": 32, "table": 64}
+    options: dict[str, Any] = {**sizes, "learning_rate": 3e-3, "gae_lambda": 0.8, "seed": 1, "device": "cpu", **changes}
     config = SkyjoConfig(players=(players,), decisions=50_000, **options)
     model = SelfPlay(config).learn(config.decisions)
 

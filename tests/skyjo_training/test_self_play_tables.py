@@ -12,6 +12,7 @@ from cardtable.envs.seat_batch import SeatBatch
 from cardtable.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SkyjoVecEnv
+from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables, TableSetup
 from tests.games.players import Nth
 from tests.games.skyjo import margin, win
@@ -40,21 +41,26 @@ class Recorder(Nth):
         return super().act(observations, masks, chances)
 
 
+def pool(agent: Any) -> OpponentPool:
+    """Opponents of whom there is only this one."""
+    return OpponentPool([Member("the only one", agent)], 0, 1.0, np.random.default_rng(0))
+
+
 # What is played and given
 
 
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
 def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
     n, seed = 12, 9
-    tables = SelfPlayTables(TableSetup(rules, n, 0, WIN, seed), Nth())
+    tables = SelfPlayTables(TableSetup(rules, n, 0, WIN, seed), pool(Nth()))
     games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
     deals, ends, ties = list(range(n)), 0, 0
     for _ in range(300):
         assert tables.seats.tolist() == [game.seat for game in games]
-        assert tables.masks.tolist() == [game.mask().tolist() for game in games]
+        assert tables.action_masks().tolist() == [game.mask().tolist() for game in games]
         assert np.array_equal(tables.observations, [game.observation() for game in games])
-        actions = Nth().choices(tables.observations, tables.masks)
-        rewards, ended = tables.step(actions)
+        actions = Nth().choices(tables.observations, tables.action_masks())
+        _, rewards, ended, _ = tables.step(actions)
         for table, game in enumerate(games):
             game.apply(int(actions[table]))
             assert ended[table] == game.is_over
@@ -70,7 +76,7 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
 def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
     shared, opposed, seed = 2, 8, 8
-    tables = SelfPlayTables(TableSetup(rules, shared, opposed, WIN, seed), Nth())
+    tables = SelfPlayTables(TableSetup(rules, shared, opposed, WIN, seed), pool(Nth()))
     env = SkyjoVecEnv(opposed, rules, opponents=[Nth()], seat="random")
     env.seed(OPPOSED_SEEDS + seed * opposed)
     seen: Any = env.reset()
@@ -79,8 +85,8 @@ def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rule
         assert np.array_equal(tables.observations[shared:], seen)
         seats = ObservationSpec(rules).view(seen).seat
         assert tables.seats[shared:].tolist() == seats.tolist()
-        actions = Nth().choices(tables.observations, tables.masks)
-        rewards, ended = tables.step(actions)
+        actions = Nth().choices(tables.observations, tables.action_masks())
+        _, rewards, ended, _ = tables.step(actions)
         seen, env_rewards, dones, infos = env.step(actions[shared:])
         assert ended[shared:].tolist() == dones.tolist()
         own = rewards[shared:][np.arange(opposed), seats]
@@ -103,26 +109,26 @@ def _bonus(scores: Any, seat: int) -> float:
 
 
 def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (SelfPlayTables(TableSetup(OFFICIAL, shared, 2, WIN, 3), Nth()) for shared in (0, 4))
-    assert len(alone) == 2
+    alone, among = (SelfPlayTables(TableSetup(OFFICIAL, shared, 2, WIN, 3), pool(Nth())) for shared in (0, 4))
+    assert alone.num_envs == 2
     assert np.array_equal(alone.observations, among.observations[4:])
     for _ in range(60):
-        rewards, ends = alone.step(Nth().choices(alone.observations, alone.masks))
-        others, more = among.step(Nth().choices(among.observations, among.masks))
+        _, rewards, ends, _ = alone.step(Nth().choices(alone.observations, alone.action_masks()))
+        _, others, more, _ = among.step(Nth().choices(among.observations, among.action_masks()))
         assert np.array_equal(rewards, others[4:])
         assert np.array_equal(ends, more[4:])
 
 
 def test_the_largest_seed_deals_too() -> None:
-    assert len(SelfPlayTables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), Nth())) == 3
+    assert SelfPlayTables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
-    tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), Nth())
+    tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), pool(Nth()))
     ends = np.zeros(6)
     for _ in range(60):
-        rewards, ended = tables.step(Nth().choices(tables.observations, tables.masks))
+        _, rewards, ended, _ = tables.step(Nth().choices(tables.observations, tables.action_masks()))
         ends += ended
         assert not rewards.any()
         assert len(tables.margins) == 0
@@ -132,12 +138,12 @@ def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
     opponent, rules = Recorder(), Rules(players=players)
-    tables, ends = SelfPlayTables(TableSetup(rules, 0, 1, WIN, 5), opponent), 0
+    tables, ends = SelfPlayTables(TableSetup(rules, 0, 1, WIN, 5), pool(opponent)), 0
     first = tables.opposed.game(0) if tables.opposed is not None else None
     assert first is not None
     seat = int(tables.seats[0])
     while ends == 0:
-        rewards, ended = tables.step(Nth().choices(tables.observations, tables.masks))
+        _, rewards, ended, _ = tables.step(Nth().choices(tables.observations, tables.action_masks()))
         ends += int(ended[0])
     expected: list[list[int]] = []
 
@@ -157,7 +163,7 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 def made(kind: Any, seed: int = 4) -> Any:
     """Tables of some kind, and what to call for their next decision."""
     if kind is SelfPlayTables:
-        return SelfPlayTables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), make_agent("random"))
+        return SelfPlayTables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), pool(make_agent("random")))
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
     batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)
@@ -170,11 +176,13 @@ def played(tables: Any, decisions: int) -> list[bytes]:
     told = []
     for _ in range(decisions):
         seen = tables.seen() if isinstance(tables, SeatBatch) else tables.observations
-        actions, more = Nth().choices(seen, tables.masks), []
+        masks = tables.action_masks() if isinstance(tables, SelfPlayTables) else tables.masks
+        actions, more = Nth().choices(seen, masks), []
         step = tables.step(actions)
         if isinstance(tables, SeatBatch):
             step = tables.rewards, tables.endings, *tables.scores(np.flatnonzero(tables.endings != RUNNING))
         if isinstance(tables, SelfPlayTables):
+            step = step[1:3]
             more = [tables.margins, tables.seats]
         told += [np.asarray(part).tobytes() for part in (seen, actions, *step, *more)]
     return told

@@ -27,8 +27,8 @@ TAUGHT = SkipboConfig(
     lessons=1024,
     teacher=TEACHER,
     tables=16,
-    steps=32,
-    batch=128,
+    n_steps=32,
+    batch_size=128,
     pile=8,
     rank=8,
     table=16,
@@ -48,7 +48,7 @@ class Watched(SelfPlay):
 
     def train(self) -> None:
         buffer: Any = self.rollout_buffer
-        names = "observations", "action_masks", "actions", "rewards", "ends"
+        names = "observations", "action_masks", "actions", "rewards"
         self.noted.append({name: getattr(buffer, name).copy() for name in names})
         super().train()
 
@@ -70,7 +70,7 @@ def test_the_first_decisions_are_the_teachers_and_all_others_its_own() -> None:
 
 @pytest.mark.slow
 def test_it_learns_to_decide_as_its_teacher() -> None:
-    model = Watched(replace(TAUGHT, decisions=8192, lessons=8192, rate=5e-3))
+    model = Watched(replace(TAUGHT, decisions=8192, lessons=8192, learning_rate=5e-3))
     losses = []
     model.learn(512)
     losses.append(model.logger.name_to_value["train/policy_loss"])
@@ -84,8 +84,8 @@ def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_c
     for margin, win in ((1.0, 175.0), (0.0, 350.0)):
         model = Watched(replace(TAUGHT, decisions=1024, margin=margin, win=win))
         model.learn(1024)
-        ends = np.concatenate([noted["rewards"][noted["ends"]] for noted in model.noted])
-        ends = ends[ends[:, 0] != 0]  # without those that are blocked
+        ends = np.concatenate([noted["rewards"].reshape(-1, 2) for noted in model.noted])
+        ends = ends[ends[:, 0] != 0]  # without rounds that are blocked
         assert len(ends) >= 10
         assert ends.sum(axis=1) == pytest.approx(0, abs=1e-6)
         points = abs(ends[:, 0]) * learned_game("skipbo").points

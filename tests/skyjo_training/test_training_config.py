@@ -69,7 +69,7 @@ def test_opponents_alone_are_enough_for_a_pool() -> None:
 
 @pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
 def test_updates_are_rounded_up(decisions: int, rollouts: int) -> None:
-    assert SkyjoConfig(decisions=decisions, tables=16, steps=8).rollouts == rollouts
+    assert SkyjoConfig(decisions=decisions, tables=16, n_steps=8).rollouts == rollouts
 
 
 def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
@@ -80,8 +80,8 @@ def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
 
 def test_changes_are_checked_and_leave_the_rest() -> None:
     config = SkyjoConfig(seed=3)
-    changed = config.with_changes({"tables": 7, "decay": 0.5})
-    assert changed == SkyjoConfig(seed=3, tables=7, decay=0.5)
+    changed = config.with_changes({"tables": 7, "gae_lambda": 0.5})
+    assert changed == SkyjoConfig(seed=3, tables=7, gae_lambda=0.5)
     assert config == SkyjoConfig(seed=3)
     with pytest.raises(SkyjoError, match="colour, size: a training config has no such field"):
         config.with_changes({"size": 1, "colour": 2})

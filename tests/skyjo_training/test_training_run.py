@@ -30,16 +30,17 @@ from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
+from skyjo_training.training_config import FORMER_NAMES  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
 SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
     tables=16,
-    steps=16,
-    batch=64,
+    n_steps=16,
+    batch_size=64,
     doublings=1,
-    decay=0.8,
+    gae_lambda=0.8,
     pool=0.25,
     snapshots=2,
     opponents=("tempo",),
@@ -258,6 +259,16 @@ def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: 
         run.config_of(folder)
 
 
+def test_a_run_with_the_former_names_of_options_can_be_read(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run", SMALL.with_changes({"last_learning_rate": 3e-4, "n_epochs": 5}))
+    expected, document = run.config_of(folder), json.loads((folder / run.CONFIG).read_text())
+    for former, name in FORMER_NAMES.items():
+        document[former] = document.pop(name)
+    assert document["decay"] == 0.8
+    (folder / run.CONFIG).write_text(json.dumps(document))
+    assert run.config_of(folder) == expected
+
+
 def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
     """A finished run that a test may damage."""
     folder = tmp_path / "copy"
@@ -331,6 +342,6 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
-    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "steps": 13, "pool": 0.0, "opponents": ()}))
+    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "pool": 0.0, "opponents": ()}))
     model.learn(65)
     assert all(np.isfinite(weight).all() for weight in state(model).values())

@@ -41,7 +41,7 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Pat
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
     if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
-        raise CheckpointError("the weights are no longer finite; try a lower --rate")
+        raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
     arrays, facts = _state(model)
     facts |= {"version": VERSION, "notes": notes}
     data = save(arrays, {"facts": json.dumps(facts)})
@@ -87,13 +87,13 @@ def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
         arrays["cuda_rng"] = torch.cuda.get_rng_state().numpy()
     for number, values in model.policy.optimizer.state_dict()["state"].items():
         arrays |= {f"optimizer.{number}.{name}": _array(value) for name, value in values.items()}
-    for group in model.groups:
-        prefix = f"tables.{group.rules.players}"
-        arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in group.tables.state().items()}
+    for tables in model.groups:
+        prefix = f"tables.{tables.rules.players}"
+        arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in tables.state().items()}
     for name, agent in _snapshots(model).items():
         arrays |= _weights(name, agent.network)
     arrays |= {f"mean.{name}": _array(total) for name, total in model.mean.sums.items()}
-    pools = {str(group.rules.players): _pool_facts(group.opponents) for group in model.groups}
+    pools = {str(tables.rules.players): _pool_facts(tables.opponents) for tables in model.groups}
     counts = {"decisions": model.num_timesteps, "rollouts": model.rollouts, "updates": model._n_updates}
     counts["averaged"] = model.mean.counted
     return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
@@ -128,10 +128,10 @@ def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
             optimizer["state"][number] = state
     model.policy.optimizer.load_state_dict(optimizer)
     snapshots = _saved_snapshots(model, arrays, facts["pools"])
-    for group in model.groups:
-        players = group.rules.players
-        group.tables.restore(_below(arrays, f"tables.{players}"))
-        _set_pool(group.opponents, facts["pools"][str(players)], snapshots)
+    for tables in model.groups:
+        players = tables.rules.players
+        tables.restore(_below(arrays, f"tables.{players}"))
+        _set_pool(tables.opponents, facts["pools"][str(players)], snapshots)
     counts = facts["counts"]
     model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
     model.mean.restore(_tensors(arrays, "mean"), counts.get("averaged", 0), model.device)
@@ -153,7 +153,7 @@ def _set_pool(pool: OpponentPool, facts: dict[str, Any], snapshots: dict[str, Ne
 
 def _snapshots(model: SelfPlay) -> dict[str, NetworkAgent]:
     """The snapshots among the opponents by name; tables of different sizes share them."""
-    members = (member for group in model.groups for member in group.opponents.snapshots)
+    members = (member for tables in model.groups for member in tables.opponents.snapshots)
     return {member.name: member.agent for member in members if isinstance(member.agent, NetworkAgent)}
 
 

@@ -24,7 +24,8 @@ from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env.kernel.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
-from skyjo_training.self_play import SelfPlay, TableGroup
+from skyjo_training.self_play import SelfPlay
+from skyjo_training.self_play_tables import SelfPlayTables
 
 JUDGED_FIRST = 0.05  # the share of decisions before the policy begins to learn
 EXPLORING = 0.02  # the share of decisions made at random
@@ -75,43 +76,40 @@ class SearchPlay(SelfPlay):
     def collect_rollouts(
         self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
     ) -> bool:
-        """Look ahead at the tables of one size and play there; the sizes take turns."""
-        group = self.groups[self.rollouts % len(self.groups)]
-        tables = group.tables
-        self._prepare()
+        """Look ahead at the tables of one size, and play there."""
+        tables = self.tables
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
         network, kept = self._packed(), []
-        for _ in range(self.config.steps):
-            observations, masks, seats = tables.observations, tables.masks, tables.seats
-            keys = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
-            played = self._opponents_play(group, observations, masks, seats)
-            labels = label(group.rules, network, observations, keys, played, self.config.threads)
+        for _ in range(self.config.n_steps):
+            observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
+            keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
+            played = self._opponents_play(tables, observations, masks, seats)
+            labels = label(tables.rules, network, observations, keys, played, self.config.threads)
             actions = np.where(played == NOBODY_PLAYED, self._choose(observations, masks, labels), played)
-            _, ends = tables.step(actions)
+            _, _, ends, _ = tables.step(actions)
             follows = labels.worths[np.arange(len(actions)), actions] >= labels.follows[:, 0] - EQUAL
             kept.append((observations, labels.worths, labels.follows, labels.values, seats, follows & ~ends))
-            self.num_timesteps += len(tables)
+            self.num_timesteps += tables.num_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
         observed, worths, follow, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(follow, values, seated, goes_on, self.config.decay ** (2 / group.rules.players))
+        worth = returns(follow, values, seated, goes_on, self.config.gae_lambda ** (2 / tables.rules.players))
         parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
-        self.rollouts += 1
         return True
 
     def _opponents_play(
-        self, group: TableGroup, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
+        self, tables: SelfPlayTables, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """What opponents do where they decide, and NOBODY_PLAYED elsewhere.
 
         Every table of the pool has one opponent and one seat for the policy; both stay as long as the run lasts.
         """
         played = np.full(len(seats), NOBODY_PLAYED)
-        members, players = group.opponents.members, group.rules.players
+        members, players = tables.opponents.members, tables.rules.players
         pooled = np.arange(len(seats)) < self.config.opposed
         place = np.arange(len(seats)) // 2  # two tables of each kind, at which the policy and the search play
         is_theirs = pooled & (seats != place % players)
@@ -136,8 +134,7 @@ class SearchPlay(SelfPlay):
         chosen = np.where(looks, labels.actions, liked)
         return np.where(self.rng.random(len(masks)) < EXPLORING, anything, chosen)
 
-    def train(self) -> None:
-        """Learn from the last rollout."""
+    def _update(self) -> None:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         found, size = [], self.batch_size or 1
@@ -147,8 +144,6 @@ class SearchPlay(SelfPlay):
         self._n_updates += self.n_epochs
         for name, values in zip(("value_loss", "policy_loss", "regret"), zip(*found, strict=True), strict=True):
             self.logger.record(f"train/{name}", np.mean(values))
-        if self.rollouts > self.config.first_averaged:
-            self.mean.add(self.network)
 
     def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
         """One step of the gradient; the losses."""

@@ -3,10 +3,10 @@
 The policy learns from every decision that it makes, in whatever seat, with the rewards and values of that seat.
 """
 
-from contextlib import AbstractContextManager
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,37 +14,26 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import explained_variance
 from torch import Tensor
+from torch.nn.functional import mse_loss
+from torch.nn.utils import clip_grad_norm_
 
-from cardtable.agents import Agent, choose
+from cardtable.agents import choose
 from cardtable.card_game import find_game
 from cardtable.envs.encoding import observation_space
 from cardtable.errors import TableError
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_file import PolicyNetwork, load_policy
-from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool
-from skyjo_training.seat_buffer import Decisions, SeatRolloutBuffer
+from skyjo_training.seat_buffer import SeatRolloutBuffer
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
-from skyjo_training.shares import SHARES, Share, sharing
+from skyjo_training.shares import threads_for_shares
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
-from skyjo_training.updates import (
-    MOST_GRADIENT,
-    PPO_FIGURES,
-    TEACHER_FIGURES,
-    Loss,
-    normalised,
-    ppo_loss,
-    teacher_loss,
-    update,
-)
 
-CLIP = 0.2  # PPO's clip range
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 
 
@@ -64,17 +53,6 @@ def start_of(config: Config) -> dict[str, Tensor]:
     return weights | {f"judge.{name}": weight for name, weight in known.items()} if lacks_judge else weights
 
 
-@dataclass
-class TableGroup:
-    """Tables of one size, the buffer for what is played there, and the opponents of the policy."""
-
-    rules: TableRules
-    tables: SelfPlayTables
-    buffer: SeatRolloutBuffer
-    opponents: OpponentPool
-    teacher: Agent | None
-
-
 class SelfPlay(MaskablePPO):
     """`learn(config.decisions)` trains as the config says; callbacks and loggers are those of stable-baselines3."""
 
@@ -89,16 +67,17 @@ class SelfPlay(MaskablePPO):
         rules = config.rules_at(max(config.players))
         super().__init__(
             TablePolicy,
-            None,  # type: ignore[arg-type]
-            learning_rate=lambda left: config.last_rate + (config.rate - config.last_rate) * max(left, 0.0),
-            n_steps=config.steps,
-            batch_size=config.batch,
-            n_epochs=config.epochs,
+            None,  # type: ignore[arg-type]  # the opponents at the tables may need the network
+            learning_rate=lambda left: (
+                config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(left, 0.0)
+            ),
+            n_steps=config.n_steps,
+            batch_size=config.batch_size,
+            n_epochs=config.n_epochs,
             gamma=1.0,
-            gae_lambda=config.decay,
-            ent_coef=config.entropy,
-            vf_coef=self.game.value_weight,
-            max_grad_norm=MOST_GRADIENT,
+            gae_lambda=config.gae_lambda,
+            ent_coef=config.ent_coef,
+            vf_coef=self.game.vf_coef,
             policy_kwargs={"rules": rules, "widths": config.widths, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
             seed=config.seed % 2**32,
             device=config.device,
@@ -106,17 +85,14 @@ class SelfPlay(MaskablePPO):
         )
         self.observation_space, self.action_space = observation_space(rules), spaces.Discrete(rules.actions)
         self.n_envs = config.tables
-        self.rollout_buffer_class = SeatRolloutBuffer
-        self.rollout_buffer_kwargs = {"players": rules.players, "rng": self.rng}
         self._setup_model()
         if config.start:
             self.network.load_state_dict(self.network.state_dict() | start_of(config))
-        self.groups = [self._group(players) for players in config.players]
         self.rollouts = 0  # so far
         self.mean = MeanWeights()
-        self.env, self._last_obs = self.groups[0].tables, np.zeros(0)  # type: ignore[assignment]  # learn() wants some
+        self.groups = [self._tables(players) for players in config.players]  # the tables of each size
 
-    def _group(self, players: int) -> TableGroup:
+    def _tables(self, players: int) -> SelfPlayTables:
         config, rules, opposed = self.config, self.table_rules(players), self.opposed
         make_agent = find_game(config.game).agents.make
         usual = config.rules_at(players)  # a policy among the opponents knows no others
@@ -124,22 +100,11 @@ class SelfPlay(MaskablePPO):
         opponents = OpponentPool(named, config.snapshots, self.game.hardness, self.rng)
         if opposed > 0:
             opponents.add(self._snapshot())
+            opponents.choose()
         setup = TableSetup(
             rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players, config.margin
         )
-        buffer = SeatRolloutBuffer(
-            config.steps,
-            observation_space(rules),
-            spaces.Discrete(rules.actions),
-            self.device,
-            config.decay,
-            gamma=1.0,
-            n_envs=config.tables,
-            players=players,
-            rng=self.rng,
-        )
-        teacher = make_agent(config.teacher, rules) if config.teacher else None
-        return TableGroup(rules, SelfPlayTables(setup, opponents), buffer, opponents, teacher)
+        return SelfPlayTables(setup, opponents)
 
     @property
     def opposed(self) -> int:
@@ -167,90 +132,73 @@ class SelfPlay(MaskablePPO):
         """Add the policy as it is now to the opponents at tables of every size."""
         if self.opposed > 0 and self.config.snapshots > 0:
             snapshot = self._snapshot()
-            for group in self.groups:
-                group.opponents.add(replace(snapshot))
+            for tables in self.groups:
+                tables.opponents.add(replace(snapshot))
+
+    @property
+    def tables(self) -> SelfPlayTables:
+        """Those of this rollout; the sizes take turns."""
+        return self.groups[self.rollouts % len(self.groups)]
 
     def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
         """Continue until the policy has learned from this many decisions, including those before this call."""
-        return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
+        self._go_to_tables()
+        with threads_for_shares(self.config.threads) as run:
+            self.policy.run = run if self.device.type == "cpu" else None  # a GPU takes a whole batch at once
+            try:
+                return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
+            finally:
+                self.policy.run = None
 
-    def collect_rollouts(
-        self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
-    ) -> bool:
-        """Play at the tables of one size; the sizes take turns."""
-        group = self.groups[self.rollouts % len(self.groups)]
-        self._prepare()
-        tables, opponents, buffer = group.tables, group.opponents, group.buffer
-        self.rollout_buffer = buffer
-        self.policy.set_training_mode(False)
-        buffer.reset()
-        callback.on_rollout_start()  # may add a snapshot; a run that goes on from a checkpoint taken here chooses again
-        if tables.opposed is not None:
-            opponents.choose()
-        with self._sharing() as share:
-            while not buffer.full:
-                decisions = self._decide(tables, group.teacher, share)
-                buffer.note(decisions, *tables.step(decisions.actions))
-                opponents.note(tables.margins)
-                self.num_timesteps += len(tables)
-                callback.update_locals(locals())
-                if not callback.on_step():
-                    return False
-        with torch.no_grad():
-            last = self.policy.predict_values(torch.from_numpy(tables.observations).to(self.device))
-        buffer.compute_advantages(tables.seats, last[:, 0].cpu().numpy())
-        callback.on_rollout_end()
-        self.rollouts += 1
-        return True
-
-    def _decide(self, tables: SelfPlayTables, teacher: Agent | None, share: Share) -> Decisions:
-        observations, masks, seats = tables.observations, tables.masks, tables.seats
-        drawn = self.policy.chances(len(masks))
-
-        def decide(some: slice) -> tuple[Tensor, ...]:
-            with torch.no_grad():
-                seen = torch.from_numpy(observations[some]).to(self.device)
-                return self.policy.decide(seen, masks[some], drawn[some])
-
-        parts = zip(*share(decide, len(masks)), strict=True)
-        actions, values, log_probs = (torch.cat(part).cpu().numpy() for part in parts)
-        if teacher is not None and self.rollouts < self.config.taught_rollouts:
-            actions = choose(teacher, self.config.teacher, observations, masks)
-        return Decisions(observations, masks, seats, actions, values[:, 0], log_probs)
+    def _go_to_tables(self) -> None:
+        """Where the next rollout is played; at first the teacher decides there."""
+        config, tables = self.config, self.tables
+        self.env, self._last_obs = tables, tables.observations
+        self.rollout_buffer = SeatRolloutBuffer(self.n_steps, tables, self.device, self.gamma, self.gae_lambda)
+        self.policy.teacher = None
+        if self.rollouts < config.taught_rollouts:
+            teacher = find_game(config.game).agents.make(config.teacher, tables.rules)
+            self.policy.teacher = partial(choose, teacher, config.teacher)
 
     def train(self) -> None:
-        """Learn from the last rollout: from the policy's own decisions, or those of its teacher."""
+        """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""
+        config = self.config
+        self.ent_coef = config.ent_coef * max(1 - self.rollouts / config.rollouts, 0.0)
+        self.batch_size = config.batch_size * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
+        self._update()
+        if self.tables.opposed is not None:
+            self.tables.opponents.choose()
+        self.rollouts += 1
+        if self.rollouts > config.first_averaged:
+            self.mean.add(self.network)
+        self._go_to_tables()
+
+    def _update(self) -> None:
+        """Learn from the policy's own decisions, as MaskablePPO does, or from those of its teacher."""
+        np.random.seed(self.rng.integers(2**32))  # noqa: NPY002 (MaskablePPO shuffles with this generator)
+        if self.rollouts < self.config.taught_rollouts:
+            self._imitate()
+        else:
+            super().train()
+
+    def _imitate(self) -> None:
+        """Learn to decide as the teacher did, and what its decisions led to."""
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        follows = self.rollouts <= self.config.taught_rollouts
-        loss: Loss = partial(teacher_loss, value_weight=self.vf_coef)
-        if not follows:
-            loss = partial(ppo_loss, clip=CLIP, entropy_weight=self.ent_coef, value_weight=self.vf_coef)
         found = []
-        with self._sharing() as share:
-            for _ in range(self.n_epochs):
-                for batch in self.rollout_buffer.get(self.batch_size):
-                    ready = batch._replace(actions=batch.actions.long(), advantages=normalised(batch.advantages))
-                    found.append(update(self.policy, loss, ready, share))
+        for batch in chain.from_iterable(self.rollout_buffer.get(self.batch_size) for _ in range(self.n_epochs)):
+            values, log_probs, entropy = self.policy.evaluate_actions(
+                batch.observations, batch.actions.long().flatten(), batch.action_masks
+            )
+            policy_loss, value_loss = -log_probs.mean(), mse_loss(values.flatten(), batch.returns)
+            loss: Any = policy_loss + self.vf_coef * value_loss
+            self.policy.optimizer.zero_grad()
+            loss.backward()
+            clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+            self.policy.optimizer.step()
+            found.append(torch.stack([policy_loss, value_loss, -entropy.mean()]).detach())
         self._n_updates += self.n_epochs
-        self._log(TEACHER_FIGURES if follows else PPO_FIGURES, torch.stack(found).mean(0).tolist())
-        if self.rollouts > self.config.first_averaged:
-            self.mean.add(self.network)
-
-    def _log(self, names: tuple[str, ...], figures: list[float]) -> None:
-        """Log the figures of an update."""
-        buffer = self.rollout_buffer
-        for name, figure in zip(names, figures, strict=True):
-            self.logger.record(f"train/{name}", figure)
-        explained = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
+        for name, loss in zip(("policy_loss", "value_loss", "entropy_loss"), torch.stack(found).mean(0), strict=True):
+            self.logger.record(f"train/{name}", loss.item())
+        explained = explained_variance(self.rollout_buffer.values.flatten(), self.rollout_buffer.returns.flatten())
         self.logger.record("train/explained_variance", explained)
-
-    def _sharing(self) -> AbstractContextManager[Share]:
-        """Threads for the shares of a batch; a GPU takes all of it at once."""
-        return sharing(self.config.threads, SHARES if self.device.type == "cpu" else 1)
-
-    def _prepare(self) -> None:
-        """Set what changes from rollout to rollout, beside the learning rate."""
-        config, left = self.config, 1 - self.rollouts / self.config.rollouts
-        self.ent_coef = config.entropy * max(left, 0.0)
-        self.batch_size = config.batch * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)

@@ -4,16 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from cardtable.agents import Agent
 from cardtable.card_game import find_game
+from cardtable.envs.encoding import observation_space
 from cardtable.envs.options import SeatOptions
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.kernel.seats import RUNNING, STOPPED
 from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
+from skyjo_training.opponent_pool import OpponentPool
+from skyjo_training.tables_vec_env import AlikeTables
 
 Rewards = NDArray[np.float32]  # [N, P]
 OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
@@ -31,56 +35,62 @@ class TableSetup:
     margin: float = 1.0  # what a point of the margin is worth
 
 
-class SelfPlayTables:
+class SelfPlayTables(AlikeTables):
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
-    `observations[N, D]`, `masks[N, A]` and `seats[N]` say what is to be decided. A seat's reward is its margin in units
-    of the game's `points`, plus `win` points for winning; the losers share the same loss. A round that is stopped
-    rewards nobody.
+    A vector environment whose rewards are those of all seats, [N, P]: `seats[N]` are to move, and `decided[N]` moved
+    last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; the losers share
+    the same loss. A round that is stopped rewards nobody.
     """
 
-    def __init__(self, setup: TableSetup, opponent: Agent) -> None:
+    def __init__(self, setup: TableSetup, opponents: OpponentPool) -> None:
+        """Deal; a member of the pool sits at the opposed tables."""
         rules, game, self.points = setup.rules, find_game(setup.rules.game), learned_game(setup.rules.game).points
         self.rules, self.win, self.margin = rules, setup.win / self.points, setup.margin
-        self.lower_is_better = game.lower_is_better
+        self.lower_is_better, self.opponents = game.lower_is_better, opponents
         self.shared: Any = game.batch(rules, setup.shared, setup.seed, "round") if setup.shared else None
         self.opposed: Any = None
         if setup.opposed:
-            self.opposed = SeatBatch(setup.opposed, SeatOptions(rules, [opponent]), restarts=True)
+            self.opposed = SeatBatch(setup.opposed, SeatOptions(rules, [opponents]), restarts=True)
             self.opposed.begin((OPPOSED_SEEDS + setup.seed * setup.opposed) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
+        self.decided = self.seats
+        super().__init__(setup.shared + setup.opposed, observation_space(rules), spaces.Discrete(rules.actions))
 
-    def __len__(self) -> int:
-        return sum(len(part) for part in (self.shared, self.opposed) if part is not None)
+    def reset(self) -> NDArray[np.int16]:
+        """What the seats to move see: rounds that have begun go on."""
+        return self.observations
 
     @property
     def observations(self) -> NDArray[np.int16]:
-        """What the seats to move see."""
+        """What the seats to move see, [N, D]."""
         parts = [] if self.shared is None else [self.shared.observations]
         return np.concatenate(parts if self.opposed is None else [*parts, self.opposed.seen()])
 
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """What they may do."""
+    def action_masks(self) -> NDArray[np.int8]:
+        """What they may do, [N, A]."""
         return np.concatenate([part.masks for part in (self.shared, self.opposed) if part is not None])
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The seats to move."""
+        """The seats to move, [N]."""
         parts = [] if self.shared is None else [self.shared.seats]
         parts += [] if self.opposed is None else [self.opposed.tables["seat"]]
         return np.concatenate(parts).astype(np.int64)
 
-    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Carry out the decisions: the rewards [N, P] of all seats since the policy's last decision there, and ends."""
+    def step_wait(self) -> VecEnvStepReturn:
+        """Carry out the decisions: the rewards are those of all seats since the policy's last decision there."""
+        actions: Any = self._actions
+        self.decided = self.seats
         parts = []
         shared = 0 if self.shared is None else len(self.shared)
         if self.shared is not None:
             parts.append(self._step_shared(self.shared, actions[:shared]))
         if self.opposed is not None:
             parts.append(self._step_opposed(self.opposed, actions[shared:]))
-        rewards, ends = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return rewards, ends
+            self.opponents.note(self.margins)
+        rewards, dones = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return self.observations, rewards, dones, self._empty_infos()
 
     def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         margins, over, stopped = shared.step(actions)

@@ -1,32 +1,56 @@
-"""Splits the work on a batch into shares for threads: torch and compiled code let them run at the same time.
+"""A network looks at a batch in two shares on two threads, forward and backward: torch lets them run at the same time.
 
 How a batch is split depends on its size alone, so results are the same with any number of threads.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any
 
 import torch
+from torch import Tensor, nn
 
 SHARES = 2  # of every batch; with more, most time goes into Python, where threads wait for each other
 
-Share = Callable[[Callable[[slice], Any], int], list[Any]]  # does some work on the shares of a batch of this size
-
-
-def shares_of(size: int, shares: int = SHARES) -> list[slice]:
-    """The shares of a batch of this size, none of them empty."""
-    bounds = [size * number // shares for number in range(shares + 1)]
-    return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
+Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
 
 
 @contextmanager
-def sharing(threads: int, shares: int = SHARES) -> Iterator[Share]:
-    """A function that does some work on every share of a batch and returns the results in order."""
-    if min(threads, shares) == 1:
-        yield lambda work, size: [work(share) for share in shares_of(size, shares)]
+def threads_for_shares(threads: int) -> Iterator[Map]:
+    """A `map` that uses as many threads as there are shares, if it may have so many."""
+    if min(threads, SHARES) == 1:
+        yield map
         return
-    with ThreadPoolExecutor(min(threads, shares), initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        yield lambda work, size: list(pool.map(work, shares_of(size, shares)))
+    with ThreadPoolExecutor(min(threads, SHARES), initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        yield pool.map
+
+
+def in_shares(network: nn.Module, observations: Tensor, run: Map) -> tuple[Tensor, ...]:
+    """What the network answers to observations [N, D]; `run` calls it with each share, and so do its gradients."""
+    return _InShares.apply(network, run, torch.is_grad_enabled(), observations, *network.parameters())  # type: ignore[no-untyped-call, no-any-return]
+
+
+class _InShares(torch.autograd.Function):
+    """Every share has its own gradients of the weights; added up, they are those of the batch."""
+
+    @staticmethod
+    def forward(ctx: Any, network: nn.Module, run: Map, learns: bool, observations: Tensor, *weights: Tensor) -> Any:
+        def look(share: Tensor) -> tuple[Tensor, ...]:
+            with torch.set_grad_enabled(learns):  # every thread has its own setting
+                answers: tuple[Tensor, ...] = network(share)
+            return answers
+
+        ctx.run, ctx.weights = run, weights
+        ctx.answers = list(run(look, observations.chunk(SHARES)))
+        return tuple(torch.cat([part.detach() for part in parts]) for parts in zip(*ctx.answers, strict=True))
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Any:
+        def follow(answers: tuple[Tensor, ...], given: tuple[Tensor, ...]) -> Any:
+            return torch.autograd.grad(answers, ctx.weights, given, allow_unused=True)
+
+        sizes = [len(answers[0]) for answers in ctx.answers]
+        given = zip(*(torch.split(gradient, sizes) for gradient in gradients), strict=True)
+        found = zip(*ctx.run(follow, ctx.answers, given), strict=True)
+        return None, None, None, None, *(None if parts[0] is None else sum(parts[1:], parts[0]) for parts in found)

@@ -20,13 +20,13 @@ class SkipboConfig(Config):
     game: ClassVar[str] = "skipbo"
     bounds: ClassVar[Bounds] = (*BOUNDS, ("pile", 1, 1024), ("rank", 1, 1024), ("table", 2, 1024))
 
-    rate: float = 1e-3
+    learning_rate: float = 1e-3
     """Initial learning rate; it falls linearly."""
 
-    last_rate: float = 5e-5
+    last_learning_rate: float = 5e-5
     """Final learning rate."""
 
-    decay: float = 0.75
+    gae_lambda: float = 0.75
     """Lambda of generalised advantage estimation: how far ahead advantages look."""
 
     win: float = MOST_POINTS
@@ -50,10 +50,10 @@ _STANDARD: dict[str, Any] = {
     "decisions": 20_000_000,
     "teacher": "planner",
     "lessons": 4_000_000,
-    "batch": 4096,
-    "last_rate": 1e-5,
+    "batch_size": 4096,
+    "last_learning_rate": 1e-5,
     "average": 0.5,
-    "entropy": 0.0,
+    "ent_coef": 0.0,
     "pool": 0.6,
     "opponents": ("planner",),
     "snapshots": 0,
@@ -69,8 +69,8 @@ SKIPBO_LEARNED = LearnedGame(
             "decisions": 1_000_000,
             "teacher": "planner",
             "lessons": 800_000,
-            "batch": 1024,
-            "rate": 2e-3,
+            "batch_size": 1024,
+            "learning_rate": 2e-3,
             "measurements": 5,
             "deals": 50,
         },
@@ -80,5 +80,5 @@ SKIPBO_LEARNED = LearnedGame(
     opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
     points=2 * MOST_POINTS,
     hardness=20.0,
-    value_weight=1.0,
+    vf_coef=1.0,
 )

@@ -1,5 +1,6 @@
 """The network as a policy for stable-baselines3: MaskablePPO and similar algorithms can train it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from cardtable.policies.policy_card import Widths
 from cardtable.policies.policy_file import PolicyNetwork
 from cardtable.policies.policy_kind import kind_of
 from cardtable.table_rules import TableRules
+from skyjo_training.shares import Map, in_shares
 
 Masks = NDArray[Any] | Tensor
+Teacher = Callable[[NDArray[Any], Any], NDArray[np.int64]]  # what it does, given observations [N, D] and masks
 NEVER = -1e8  # the logit of an illegal action
 
 
@@ -36,6 +39,8 @@ class TablePolicy(MaskableActorCriticPolicy):
             raise TableError('the policy needs the rules: pass policy_kwargs={"rules": env.rules}')
         self.rules: Any = rules
         self.widths = widths or {}
+        self.run: Map | None = None  # that takes the shares of a batch; None for all of it at once
+        self.teacher: Teacher | None = None  # who decides in its place
         super().__init__(*arguments, **options)
 
     def _check_spaces(self) -> None:
@@ -57,18 +62,13 @@ class TablePolicy(MaskableActorCriticPolicy):
         self, obs: Tensor, deterministic: bool = False, action_masks: Masks | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values [N, 1] and the actions' log-probabilities."""
-        return self.decide(obs, action_masks, None if deterministic else self.chances(len(obs)))
-
-    def chances(self, tables: int) -> Tensor:
-        """Numbers from 0 to 1 by which `decide` draws, [N, A]."""
-        return torch.rand(tables, int(self.action_space.n), device=self.device)  # type: ignore[attr-defined]
-
-    def decide(self, obs: Tensor, masks: Masks | None, chances: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        """The same, but actions are drawn by these numbers, and the likeliest without."""
-        logits, values = self._masked(obs, masks)
-        noise = 0.0 if chances is None else -torch.log(-torch.log(chances.clamp(1e-20, 1 - 1e-7)))
-        actions = (logits + noise).argmax(1)
-        return actions, values[:, None], _log_probs(logits, actions)
+        logits, values = self._masked(obs, action_masks)
+        if self.teacher is not None:
+            actions = torch.from_numpy(self.teacher(obs.cpu().numpy(), action_masks)).to(logits.device)
+        else:
+            chances = torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)
+            actions = (logits if deterministic else logits - torch.log(-torch.log(chances))).argmax(1)
+        return actions, values[:, None], logits.log_softmax(1).gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
@@ -90,11 +90,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         return distribution
 
     def _masked(self, obs: Tensor, masks: Masks | None) -> tuple[Tensor, Tensor]:
-        logits, values = self.network(obs)
+        logits, values = self.network(obs) if self.run is None else in_shares(self.network, obs, self.run)
         if masks is not None:
             logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, NEVER)
         return logits, values
-
-
-def _log_probs(logits: Tensor, actions: Tensor) -> Tensor:
-    return logits.log_softmax(1).gather(1, actions[:, None])[:, 0]

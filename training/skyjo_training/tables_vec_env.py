@@ -1,5 +1,6 @@
-"""TablesVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
+"""N tables as a vector environment for stable-baselines3: TablesVecEnv has one seat at each."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -19,7 +20,57 @@ from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
 
 
-class TablesVecEnv(VecEnv):
+class AlikeTables(VecEnv):
+    """Tables in one process that have no attributes of their own: what all such vector environments share."""
+
+    render_mode: str | None = None
+    _actions: NDArray[Any] | None = None
+    _nothing_to_tell: list[dict[str, Any]] | None = None
+
+    @abstractmethod
+    def action_masks(self) -> NDArray[Any]:
+        """Which actions are legal now at every table, [N, A]."""
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the decisions; `step_wait` carries them out."""
+        self._actions = actions
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _empty_infos(self) -> list[dict[str, Any]]:
+        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
+        if self._nothing_to_tell is None or any(self._nothing_to_tell):
+            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
+        return self._nothing_to_tell.copy()
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for all tables."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Tables have no attributes of their own that could be set."""
+        raise AttributeError(f"{attr_name} cannot be set at single tables of a {type(self).__name__}")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> Any:
+        """`action_masks` of the tables; there are no other methods."""
+        if method_name != "action_masks":
+            raise AttributeError(
+                f"a {type(self).__name__} has no method {method_name!r} at its tables, only 'action_masks'"
+            )
+        masks = self.action_masks()
+        return list(masks) if indices is None else [masks[number] for number in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        """No table is wrapped."""
+        return [False] * len(list(self._get_indices(indices)))
+
+
+class TablesVecEnv(AlikeTables):
     """N tables for any algorithm of stable-baselines3 and sb3-contrib. Each game has a class with its `kind`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
@@ -53,8 +104,6 @@ class TablesVecEnv(VecEnv):
         self.rules = tables.rules
         self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
-        self._actions: NDArray[Any] | None = None
-        self._nothing_to_tell: list[dict[str, Any]] = []
         super().__init__(len(tables), tables.observation_space, tables.action_space)
 
     def reset(self) -> VecEnvObs:
@@ -65,10 +114,6 @@ class TablesVecEnv(VecEnv):
         self._reset_seeds()
         return self._tables.seen()
 
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the decisions; `step_wait` carries them out."""
-        self._actions = actions
-
     def step_wait(self) -> VecEnvStepReturn:
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
@@ -78,12 +123,6 @@ class TablesVecEnv(VecEnv):
         infos = self._empty_infos()
         self._tell_ends(infos, np.flatnonzero(dones), endings)
         return tables.seen(), tables.rewards.astype(np.float32), dones, infos
-
-    def _empty_infos(self) -> list[dict[str, Any]]:
-        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
-        if len(self._nothing_to_tell) == 0 or any(self._nothing_to_tell):
-            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
-        return self._nothing_to_tell.copy()
 
     def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
         finals = self._tables.seen_last(numbers)
@@ -110,31 +149,6 @@ class TablesVecEnv(VecEnv):
     def get_images(self) -> Sequence[NDArray[Any] | None]:
         """A picture of every table, if `render_mode` is rgb_array."""
         return [self._screen.show(self._tables.game(number)) for number in range(self.num_envs)]  # type: ignore[misc]
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for all tables."""
-        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Tables have no attributes of their own that could be set."""
-        raise AttributeError(f"{attr_name} cannot be set at single tables of a {type(self).__name__}")
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
-    ) -> Any:
-        """`action_masks` of the tables; there are no other methods."""
-        if method_name != "action_masks":
-            raise AttributeError(
-                f"a {type(self).__name__} has no method {method_name!r} at its tables, only 'action_masks'"
-            )
-        masks = self.action_masks()
-        return list(masks) if indices is None else [masks[number] for number in self._get_indices(indices)]
-
-    def env_is_wrapped(
-        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
-    ) -> list[bool]:
-        """No table is wrapped."""
-        return [False] * len(list(self._get_indices(indices)))
 
 
 def _known(seed: int | None) -> int:

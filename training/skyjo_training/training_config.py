@@ -14,14 +14,14 @@ Bounds = tuple[tuple[str, float, float], ...]  # of the numbers in a config: nam
 BOUNDS: Bounds = (
     ("decisions", 1, 1e12),
     ("tables", 1, 1_000_000),
-    ("steps", 2, 100_000),
-    ("epochs", 1, 100),
-    ("batch", 2, 1e8),
+    ("n_steps", 2, 100_000),
+    ("n_epochs", 1, 100),
+    ("batch_size", 2, 1e8),
     ("doublings", 0, 20),
-    ("rate", 0, 1),
-    ("last_rate", 0, 1),
-    ("entropy", 0, 1),
-    ("decay", 0, 1),
+    ("learning_rate", 0, 1),
+    ("last_learning_rate", 0, 1),
+    ("ent_coef", 0, 1),
+    ("gae_lambda", 0, 1),
     ("win", 0, 1000),
     ("margin", 0, 1000),
     ("lessons", 0, 1e12),
@@ -33,6 +33,16 @@ BOUNDS: Bounds = (
     ("measurements", 1, 10_000),
     ("threads", 1, 256),
 )
+
+FORMER_NAMES = {  # of fields, in the folders of runs that were begun before they had stable-baselines3's names
+    "steps": "n_steps",
+    "epochs": "n_epochs",
+    "batch": "batch_size",
+    "rate": "learning_rate",
+    "last_rate": "last_learning_rate",
+    "entropy": "ent_coef",
+    "decay": "gae_lambda",
+}
 
 
 @dataclass(frozen=True)
@@ -58,28 +68,28 @@ class Config:
     tables: int = 512
     """Tables played at the same time."""
 
-    steps: int = 64
+    n_steps: int = 64
     """Decisions per table between updates."""
 
-    epochs: int = 2
+    n_epochs: int = 2
     """Passes over these decisions per update."""
 
-    batch: int = 2048
+    batch_size: int = 2048
     """Initial batch size, in decisions."""
 
     doublings: int = 0
     """How many times the batch size doubles, at equal intervals."""
 
-    rate: float = 2.5e-3
+    learning_rate: float = 2.5e-3
     """Initial learning rate; it falls linearly."""
 
-    last_rate: float = 1e-4
+    last_learning_rate: float = 1e-4
     """Final learning rate."""
 
-    entropy: float = 0.01
+    ent_coef: float = 0.01
     """Initial entropy coefficient; it falls linearly to 0."""
 
-    decay: float = 0.8
+    gae_lambda: float = 0.8
     """Lambda of generalised advantage estimation: how far ahead advantages look."""
 
     win: float = 0.5
@@ -222,7 +232,7 @@ class Config:
     @property
     def rollouts(self) -> int:
         """How many updates there are."""
-        return -(-self.decisions // (self.tables * self.steps))
+        return -(-self.decisions // (self.tables * self.n_steps))
 
     @property
     def first_averaged(self) -> int:
@@ -232,7 +242,7 @@ class Config:
     @property
     def taught_rollouts(self) -> int:
         """After how many of them the teacher leaves."""
-        return -(-self.lessons // (self.tables * self.steps))
+        return -(-self.lessons // (self.tables * self.n_steps))
 
     def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same with some fields changed; TableError names unknown fields."""

@@ -30,7 +30,7 @@ from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay, start_of
-from skyjo_training.training_config import Config
+from skyjo_training.training_config import FORMER_NAMES, Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
 START = "start.safetensors"  # a copy of the policy that a run begins with
@@ -116,8 +116,11 @@ def config_of(folder: Path) -> Config:
     try:
         found = json.loads(path.read_bytes())
         game = found.pop("game", FIRST_GAME)
-        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        return learned_game(game).config().with_changes(found | lists)
+        values = {
+            FORMER_NAMES.get(name, name): tuple(value) if isinstance(value, list) else value
+            for name, value in found.items()
+        }
+        return learned_game(game).config().with_changes(values)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
 
@@ -260,10 +263,10 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
     """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
     found = {}
     agent = NetworkAgent(model.network)
-    for group in model.groups:
-        rules = model.config.rules_at(group.rules.players)
+    for players in model.config.players:
+        rules = model.config.rules_at(players)
         for name in model.config.baselines:
             seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
             margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
-            found[_label(model.config, name, rules.players)] = estimate(margins)
+            found[_label(model.config, name, players)] = estimate(margins)
     return found
