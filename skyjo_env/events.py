@@ -242,8 +242,7 @@ def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
 
 def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
     """The next round was dealt, and chance may have opened the boards (2.1, 2.3)."""
-    after = stages[3]
-    dealt = copied(stages[3:])
+    after, dealt = stages[3], stages[3:]
     if rules.initial_flip == "random":
         dealt = copied(stages[2:3])
         deal_one(dealt, rules.params)

@@ -1,0 +1,135 @@
+"""The page of a PettingZoo environment, in the form of PettingZoo's own, with what is the same in every game."""
+
+from cardtable.card_game import CardGame
+from cardtable.envs.encoding import onehot_of
+
+PAGE = """# {title}
+
+{facts}
+
+{about} The number of agents, the sizes and the tables below are those of the official rules for two players; other
+rules change them.
+
+```python
+from {package} import {module}
+
+env = {module}.env(players=3)
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    if termination or truncation:
+        action = None
+    else:
+        action = env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+env.close()
+```
+
+## Arguments
+
+```python
+{module}.env(
+    rules=OFFICIAL,
+    players=None,
+    episode="round",
+    reward="{reward}",
+    shaping=None,
+    encoding="compact",
+    render_mode=None,
+    render_size=(960, 640),
+)
+```
+
+| argument | meaning |
+| --- | --- |
+| `rules` | `{package}.Rules`, or their text such as `"{rules_text}"` |
+| `players` | 2 to {most_players} (default: from the rules) |
+| `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
+| `reward` | {rewards}, see Rewards |
+| `shaping` | `"{shaping}"` also rewards every change of {expected}, see Rewards |
+| `encoding` | `"compact"` numbers (int16) or `"onehot"` vectors (float32) |
+| `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
+| `render_size` | width and height of pictures and of the window |
+
+`reset(seed=s)` deals the cards of `Game(rules, seed=s, deal=0)`, and every reset without a seed deals the next deal
+of the same seed; `options={{"deal": n}}` chooses one. The table itself is `env.unwrapped.game`. An environment can be
+copied and pickled at any time, and the copy continues with the same cards.
+
+## Observation Space
+
+A dictionary with `observation`, and `action_mask`: 1 for every action that is legal now and 0 for the others, all 0 for
+an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
+still matter, and nothing else. Seats are counted clockwise from the observer. {observed}
+`ObservationSpec(rules).view(observation)` gives the slices by name.
+
+{observation}
+
+With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
+
+{onehot}
+
+## Action Space
+
+{actions}
+
+`action_names(rules)` names them all. Exactly one agent decides at a time: {decides} An illegal action ends the episode:
+the offender gets a reward that no {episode} goes below ({penalties}), whatever the shaping, the others get 0, and every
+agent is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an `IllegalActionError`
+that changes nothing.
+
+## Rewards
+
+{rewarded}
+
+With `shaping="{shaping}"` every step adds the change of {potential} After the end it is 0. Without discounting (a
+learner's gamma of 1) this potential-based shaping does not change optimal play.
+
+If a round has not ended after `rules.max_turns` turns ({max_turns}) it is stopped: all agents are truncated, and nobody
+is rewarded for it.
+
+## Infos
+
+`seat` and `round`, and `round_scores` and `totals` by seat as they stood when the last round was scored (zeros before).
+{infos}All keep their shapes, so that learners can copy them into arrays. Two more are found only by name:
+`info["legal_actions"]`, a list that is empty for an agent that does not decide, and `info["illegal_action"]`, the error
+message for an agent that lost by one.
+
+## Version History
+
+* v0: Initial version
+"""
+
+
+def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
+    """The page of a game's environment, which PettingZoo knows by this id; `texts` are what differs between games."""
+    rules, module = game.official, f"{game.name}_v0"
+    spec, onehot, package = game.spec_of(rules), onehot_of(game, rules), f"{game.name}_env"
+    most_players = rules.ranges["players"][1]
+    facts = {
+        "Import": f"`from {package} import {module}`",
+        "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{env_id}")`',
+        "Actions": "Discrete",
+        "Parallel API": "No",
+        "Manual Control": "No",
+        "Agents": f'2 (2 to {most_players}), `"player_0"` to `"player_{most_players - 1}"`',
+        "Action Shape": "()",
+        "Action Values": f"Discrete({rules.actions})",
+        "Observation Shape": f"({spec.size},)",
+        "Observation Values": f"[{spec.low.min()}, {spec.high.max()}], see the table",
+    }
+    rows = [f"| {name:18} | {fact:65} |" for name, fact in facts.items()]
+    return PAGE.format(
+        title=game.title,
+        facts="\n".join([rows[0], f"|{'-' * 20}|{'-' * 67}|", *rows[1:]]),
+        package=package,
+        module=module,
+        reward=game.rewards[0],
+        rewards=" or ".join(f'`"{name}"`' for name in game.rewards),
+        most_players=most_players,
+        shaping=game.shapings[-1],
+        observation=spec.describe(),
+        onehot_size=onehot.size,
+        onehot=onehot.describe(),
+        max_turns=rules.max_turns,
+        **texts,
+    )
