@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import rounds, scripted_agent
+from cardtable import deal_results, scripted_agent
 from cardtable.agents import choose
 from cardtable.errors import TableError
 from cardtable.play import decisions
@@ -30,10 +30,10 @@ class Slow:
         return self.agent.act(observations, masks, chances)
 
 
-def same(one: rounds.DealResults, other: rounds.DealResults) -> bool:
+def same(one: deal_results.DealResults, other: deal_results.DealResults) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in (*(field.name for field in fields(rounds.DealResults)), "margins", "wins")
+        for name in (*(field.name for field in fields(deal_results.DealResults)), "margins", "wins")
     )
 
 
@@ -233,7 +233,7 @@ def test_deals_in_steps_are_those_of_all_deals() -> None:
     whole = play_rounds(agents, rules, 2, range(30), keep=True, with_luck=True)
     thirds = [play_rounds(agents, rules, 2, range(k, 30, 3), keep=True, with_luck=True) for k in range(3)]
     order = np.argsort(np.concatenate([np.arange(k, 30, 3) for k in range(3)]))
-    assert same(rounds.taken(rounds.joined(thirds), order), whole)
+    assert same(deal_results.taken(deal_results.joined(thirds), order), whole)
     steps = [play_rounds(each, rules, 2, range(1, 30, 3), keep=True) for each in (agents, slow)]
     assert same(*steps)
 
