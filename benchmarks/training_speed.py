@@ -124,7 +124,7 @@ def against_torch(config: SkyjoConfig, runs: int) -> tuple[float, float]:
 def share_of_games(config: SkyjoConfig, runs: int) -> float:
     """The part of the time, in percent, in which games are played: the tables, and whoever else sits there."""
     clock = Clock()
-    kept = {name: vars(SelfPlayTables)[name] for name in ("observations", "masks", "seats", "step")}
+    kept = {name: vars(SelfPlayTables)[name] for name in ("observations", "action_masks", "seats", "step_wait")}
     for name in kept:
         clock.watch(SelfPlayTables, name)
     try:
