@@ -19,7 +19,7 @@ from cardtable.checks import action_number, brief, check_given, named_action
 from cardtable.deal_results import DealResults
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.compiler import compiler_of, source_of
-from cardtable.kernel.game_kernel import EPISODES, GameKernel
+from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS, GameKernel
 from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
 from cardtable.kernel.seats import SeatLoops, seat_loops
 from cardtable.kernel.tables import ManyTables, OneTable, many_tables, one_table
@@ -77,7 +77,6 @@ class Luck(NamedTuple):
 
 
 NO_CARDS = np.zeros(0, np.int64)
-MOST_KINDS = 64  # of cards, in counts
 ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
 NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
@@ -280,8 +279,9 @@ class CardGame:
         cards: Sequence[int],
         counts: NDArray[np.int64] | None = None,
     ) -> NDArray[Any]:
-        """Carry out a legal action that reveals these cards: the table before it, after `act`, after the round was
-        scored, and after all. TableError if a card cannot come; `counts` as in `GameKernel.act_with`.
+        """Carry out a legal action that reveals these cards, on copies. Returns the table at four moments: before the
+        action, after `act`, after `score_round` and after `go_on`. TableError if a card cannot come; for `counts` see
+        `GameKernel.act_with`.
         """
         stages, given = copied(games, 4), self.card_array(rules, cards) if cards else NO_CARDS
         room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts

@@ -54,13 +54,15 @@ def drafted(path: Path, mode: int = 0o666, is_lasting: bool = True) -> Iterator[
 
 
 def remove_folder(folder: Path, seconds: float = 60.0) -> None:
-    """Remove a folder that a stranger has filled, as far as permissions and time allow; no links are followed.
+    """Remove a folder that a stranger has filled, as far as permissions allow and in at most so many seconds
+    for each of two commands; no links are followed.
 
     `shutil.rmtree` ends in a RecursionError where a thousand folders lie in each other; the system's commands do not.
     """
-    if folder.is_symlink() or not folder.is_dir():
-        return
+    with suppress(OSError):
+        if folder.is_symlink() or not folder.is_dir():
+            return
     opening = [["chmod", "-R", "u+rwx"]] if os.geteuid() != 0 else []
-    with suppress(OSError, subprocess.TimeoutExpired):
-        for command in (*opening, ["rm", "-rf"]):
+    for command in (*opening, ["rm", "-rf"]):
+        with suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run([*command, folder.absolute()], stderr=subprocess.DEVNULL, timeout=seconds, check=False)

@@ -46,6 +46,7 @@ class SliceSpec:
         entries = [part for part in slices for _ in range(part.start, part.stop)]
         self.low = np.array([part.low for part in entries], np.int16)
         self.high = np.array([part.high for part in entries], np.int16)
+        self.low.flags.writeable = self.high.flags.writeable = False
 
     def view(self, observation: NDArray[Any]) -> SimpleNamespace:
         """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""

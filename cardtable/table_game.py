@@ -231,7 +231,7 @@ class TableGame(Generic[Rules]):
         self._show(is_dealt=True)
         self._actions.append(action)
         if cards:
-            self._start, self._actions = after.copy(), []
+            self._start, self._actions = copied(after), []
 
     def copy(self) -> Self:
         """An independent copy, its future draws included; what a subclass has added is the same in both."""

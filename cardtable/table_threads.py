@@ -55,7 +55,7 @@ class TableThreads:
     """One thread for every part of the tables; the first part is the caller's own.
 
     A job is a call of Python code with the number of each part (`run`), or a step in compiled code (`step`), for which
-    the owner sets one of `loops` for each part. Threads start with the first job and end with the team. A copy, a
+    the owner sets one of `loops` for each part. Threads start with the first job and end with this object. A copy, a
     pickle or a forked process starts its own.
     """
 
@@ -185,7 +185,7 @@ def _outcome(job: Callable[[int], Any], part: int) -> Outcome:
 
 
 def _work(part: int, member: _Member, loop: Loop) -> None:
-    """What a thread runs. It holds no reference to a finished job or to the team, so both can be collected."""
+    """What a thread runs. It holds no reference to a finished job or to this object, so both can be collected."""
     done = 0
     while True:
         loop(done)

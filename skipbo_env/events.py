@@ -150,7 +150,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, _: Sequence[int]) -> tuple[Event, ...]:
-    """What an action did, by the table before it and after each of its stages (`cardtable.kernel.tables`)."""
+    """The events of an action, from the table before it and after each of its stages (`cardtable.kernel.tables`)."""
     before, acted, scored, after = stages
     events = list(_of_action(rules, before, acted, action))
     if acted["phase"] == ENDS:

@@ -1,4 +1,4 @@
-"""Skip-Bo for PettingZoo; what stands here when Python has read the file is the page below."""
+"""Skip-Bo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skipbo_v0.md."""
 
 from cardtable.envs.environment_page import environment_page
 from skipbo_env.card_game import SKIPBO, illegal_penalty
@@ -24,7 +24,7 @@ ACTIONS = f"""With b a building place and d a discard pile (0 to 3), and r a car
 | {PLAY_HAND} + 4 (r - 1) + b | play hand card r on place b | 3.2 |
 | {PLAY_DISCARD} + 4 d + b | play the top card of discard pile d on place b | 3.2 |
 | {DISCARD} + 4 (r - 1) + d | lay hand card r on discard pile d, which ends the turn | 3.8 |
-| {PASS} | pass, which is legal without a hand card only | 3.11 |"""
+| {PASS} | pass; legal only with an empty hand | 3.11 |"""
 
 REWARDED = """All agents are rewarded in the same step, at the end of the episode.
 

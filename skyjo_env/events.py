@@ -174,7 +174,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """What an action that revealed these cards did, by the table before it and after each of its stages
+    """The events of an action that revealed these cards, read from the table before it and after each of its stages
     (`cardtable.kernel.tables`).
     """
     before, acted, scored, after = stages
@@ -257,7 +257,7 @@ def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
 
 
 def _of_end(rules: Rules, after: Any) -> Event:
-    """The episode is over (8.2 to 8.4)."""
+    """The episode is over (8.2, 8.3, 8.5), and the lowest score has won (8.4)."""
     return GameOver(lowest(_by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
 
 

@@ -1,4 +1,4 @@
-"""Skyjo for PettingZoo; what stands here when Python has read the file is the page below."""
+"""Skyjo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skyjo_v0.md."""
 
 from cardtable.envs.environment_page import environment_page
 from skyjo_env.card_game import SKYJO, illegal_penalty

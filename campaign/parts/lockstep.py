@@ -14,8 +14,8 @@ def run(batch: Batch, decisions: int = DECISIONS) -> Result:
     while result.done < decisions and not result.failures:
         rules = game.random_rules(chance)
         keys, episode = (chance.randrange(2**64), chance.randrange(2**64)), chance.choice(("game", "round"))
-        told = dict(zip(("rules", "seed", "deal"), map(str, (rules.to_text(), *keys)), strict=True))
-        with result.noting(lambda told=told: told):  # type: ignore[misc]
+        inputs = {"rules": rules.to_text(), "seed": str(keys[0]), "deal": str(keys[1])}
+        with result.noting(lambda inputs=inputs: inputs):  # type: ignore[misc]
             limit = chance.choice(game.lockstep_limits)
             result.done += max(1, play_in_lockstep(game, rules, *keys, episode, chance, limit))
     return result

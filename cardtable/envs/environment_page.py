@@ -7,8 +7,10 @@ PAGE = """# {title}
 
 {facts}
 
-{about} The number of agents, the sizes and the tables below are those of the official rules for two players; other
-rules change them.
+{about}
+
+The number of agents, the sizes and the tables below are those of the official rules for two players; other rules change
+them.
 
 ```python
 from {package} import {module}
@@ -29,10 +31,10 @@ env.close()
 
 ```python
 {module}.env(
-    rules=OFFICIAL,
+    rules="",
     players=None,
     episode="round",
-    reward="{reward}",
+    reward=None,
     shaping=None,
     encoding="compact",
     render_mode=None,
@@ -42,10 +44,10 @@ env.close()
 
 | argument | meaning |
 | --- | --- |
-| `rules` | `{package}.Rules`, or their text such as `"{rules_text}"` |
+| `rules` | `{package}.Rules`, or their text such as `"{rules_text}"` (default: the official rules) |
 | `players` | 2 to {most_players} (default: from the rules) |
 | `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
-| `reward` | {rewards}, see Rewards |
+| `reward` | {rewards}, see Rewards (default: `"{reward}"`) |
 | `shaping` | `"{shaping}"` also rewards every change of {expected}, see Rewards |
 | `encoding` | `"compact"` numbers (int16) or `"onehot"` vectors (float32) |
 | `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
@@ -59,7 +61,8 @@ copied and pickled at any time, and the copy continues with the same cards.
 
 A dictionary with `observation`, and `action_mask`: 1 for every action that is legal now and 0 for the others, all 0 for
 an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
-still matter, and nothing else. Seats are counted clockwise from the observer. {observed}
+still matter, and nothing else. Seats are counted clockwise from the observer.
+{observed}
 `ObservationSpec(rules).view(observation)` gives the slices by name.
 
 {observation}
@@ -72,10 +75,12 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
 
 {actions}
 
-`action_names(rules)` names them all. Exactly one agent decides at a time: {decides} An illegal action ends the episode:
-the offender gets a reward that no {episode} goes below ({penalties}), whatever the shaping, the others get 0, and every
-agent is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an `IllegalActionError`
-that changes nothing.
+`action_names(rules)` names them all. Exactly one agent decides at a time: {decides}
+
+An illegal action ends the episode: the offender gets a reward that no {episode} goes below
+({penalties}), whatever the shaping, the others get 0, and
+every agent is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an
+`IllegalActionError` that changes nothing.
 
 ## Rewards
 
@@ -105,6 +110,7 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
     rules, module = game.official, f"{game.name}_v0"
     spec, onehot, package = game.spec_of(rules), onehot_of(game, rules), f"{game.name}_env"
     most_players = rules.ranges["players"][1]
+    rewards = [f'`"{name}"`' for name in game.rewards]
     facts = {
         "Import": f"`from {package} import {module}`",
         "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{env_id}")`',
@@ -124,7 +130,7 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         package=package,
         module=module,
         reward=game.rewards[0],
-        rewards=" or ".join(f'`"{name}"`' for name in game.rewards),
+        rewards=f"{', '.join(rewards[:-1])} or {rewards[-1]}",
         most_players=most_players,
         shaping=game.shapings[-1],
         observation=spec.describe(),

@@ -15,8 +15,9 @@ Compiled = Callable[..., Any]
 EPISODES = ("round", "game")  # how much is played; index = code
 ROUND_EPISODE, GAME_EPISODE = range(2)
 MOST_SEATS = 8  # of any game
+MOST_KINDS = 64  # of cards
 NOBODY = -1  # no seat
-IMPOSSIBLE = -1  # instead of a number of cards: one that was given cannot come
+IMPOSSIBLE = -1  # returned instead of a number of cards: one of the given cards cannot come
 
 
 @kernel
@@ -59,8 +60,8 @@ class GameKernel(NamedTuple):
     reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
     sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
-    # (game, rules, action, cards, counts) -> how many cards came to light, or IMPOSSIBLE: `act` when it brings these
-    # cards first. Of the next one that is not given, `counts` may say what it could have been.
+    # (game, rules, action, cards, counts) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as the
+    # first that it reveals. If it reveals more, `counts` (MOST_KINDS numbers) may say what the next could have been.
     act_with: Compiled | None = None
     note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
@@ -68,10 +69,16 @@ class GameKernel(NamedTuple):
 
 
 @inlined
+def has_ended(kernel, game):
+    """Did the last action end a round, which is to be scored?"""
+    return game.phase > kernel.over + 1
+
+
+@inlined
 def play(kernel, game, rules, action):
     """Carry out a legal action and all that follows from it; did it end a round that was scored?"""
     kernel.act(game, rules, action)
-    if game.phase <= kernel.over + 1:
+    if not has_ended(kernel, game):
         return False
     kernel.score_round(game, rules)
     return kernel.go_on(game, rules)

@@ -6,7 +6,7 @@ import numpy as np
 
 from cardtable.kernel.chance import UNSET
 from cardtable.kernel.compiler import Decorator, inlined
-from cardtable.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score
+from cardtable.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score, has_ended
 
 
 def result_type(facts: int, terms: int) -> np.dtype[Any]:
@@ -36,7 +36,9 @@ def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
 
 
 def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
-    """What follows an action that has ended a round: called, not inlined, because it would slow the loops down."""
+    """Make `end_round`, which follows an action that ended a round. It is called, not inlined: inlining it would slow
+    the loops down.
+    """
 
     @compiled
     def end_round(game, rules, result, points, at):
@@ -75,7 +77,7 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
             table = playing[k]
             two[0] = games[table]
             act_noting_luck(kernel, two, rules[0], actions[k], views[k], rooms[0], results[table], has_luck)
-            if two[0].phase > kernel.over + 1:
+            if has_ended(kernel, two[0]):
                 end_round(two[0], rules[0], results[table], points[k], 0)
             results[table].decisions += 1
             games[table] = two[0]
@@ -95,7 +97,7 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
                 if not is_legal:
                     break
                 kernel.act(game, the_rules, action)
-                if game.phase > kernel.over + 1:
+                if has_ended(kernel, game):
                     end_round(game, the_rules, result, points, point_at + result.rounds * the_rules.players)
             result.decisions = lengths[k] if is_legal and game.phase >= kernel.over else -1
             action_at += lengths[k]
@@ -106,7 +108,7 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
 
 
 def decisions_loop(decision: Compiled, compiled: Decorator) -> Compiled:
-    """The loop over tables at which one player decides: what Python calls."""
+    """Make the loop in which one player decides at many tables; Python calls it."""
 
     @compiled
     def decide(observations, rules, players, chances, actions):
@@ -145,7 +147,7 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
                 actions[decisions] = action
                 decisions += 1
                 act_noting_luck(kernel, games, the_rules, action, view, rooms[0], result, has_luck)
-                if game.phase > kernel.over + 1:
+                if has_ended(kernel, game):
                     end_round(game, the_rules, result, points, scores_at)
                     scores_at = point_at + result.rounds * the_rules.players
             result.decisions = decisions - action_at

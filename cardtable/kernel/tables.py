@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable.kernel.chance import game_key
 from cardtable.kernel.compiler import Decorator, inlined
-from cardtable.kernel.game_kernel import Compiled, GameKernel, play
+from cardtable.kernel.game_kernel import IMPOSSIBLE, Compiled, GameKernel, has_ended, play
 from cardtable.kernel.waiting import DONE, all_legal, await_all, await_step, write_shared
 
 SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
@@ -59,11 +59,11 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
 
     @compiled
     def play_stages(stages, rules, action, cards, counts):
-        """Carry out a legal action that brings these cards to light. `stages` holds the table four times: one stays as
-        it is, and the next are as it lies after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
+        """Carry out a legal action that reveals these cards. `stages` holds four copies of the table: the first is left
+        alone, the others become the table after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
         """
         brought = act_with(stages[1], rules[0], action, cards, counts)
-        is_end = stages[1].phase > kernel.over + 1
+        is_end = brought != IMPOSSIBLE and has_ended(kernel, stages[1])
         stages[2] = stages[1]
         if is_end:
             kernel.score_round(stages[2], rules[0])

@@ -162,7 +162,7 @@ def all_legal(signals, part, job, wrong):
 
 @kernel
 def await_call(signals, part, done):
-    """The loop of a thread whose team makes calls only."""
+    """The loop of a thread that is given calls only."""
     await_step(signals, part, done)
 
 

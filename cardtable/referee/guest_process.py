@@ -140,12 +140,17 @@ class GuestProcess:
         ours, theirs = socket.socketpair()
         self._wire = Wire(ours)
         kept = {name: text for name, text in os.environ.items() if name in KEPT_VARIABLES or name.endswith(THREADS)}
-        cache = str((user_cache() or Path(self._folder, "none")).parent)
+        cache = user_cache()
         packages = json.dumps([str(Path(each or ".").resolve()) for each in sys.path])
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BEGIN, str(theirs.fileno()), packages],
-                env=kept | {"HOME": self._folder, "TMPDIR": self._folder, "XDG_CACHE_HOME": cache},
+                env=kept
+                | {
+                    "HOME": self._folder,
+                    "TMPDIR": self._folder,
+                    "XDG_CACHE_HOME": str(cache.parent) if cache else self._folder,
+                },
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -68,7 +68,7 @@ def draw_with(game, rules, cards):
 
 @kernel
 def act_with(game, rules, action, cards, counts):  # noqa: ARG001 (`skipbo_env.outcomes` weighs what may come)
-    """`act` with an action that brings these cards to light; any further ones are those that lie there.
+    """`act` with an action that brings these cards to light; further cards stay as dealt.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
     """

@@ -138,7 +138,7 @@ def guess_ending(game, rules):
 def sample(game, rules, observation, key, episode):
     """Make `game` a full game that the observation's seat cannot tell from the real one; `key` decides the guess.
 
-    An observation whose counts cannot be leaves -1 as `older_held`.
+    If no deal fits the observation's counts, `older_held` is set to -1.
     """
     game.chance = mix(key + GAMMA)
     game.episode = episode

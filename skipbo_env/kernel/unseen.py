@@ -286,7 +286,7 @@ def deal_unseen(game, rules, observer, turned, drawn):
     """Deal all cards anew that the observer does not see, and decide which of its own cards are older ones.
 
     `turned` is to be the next card of its stock pile, unless it is NONE, and `drawn` the first ones of the draw pile.
-    False if the cards cannot lie so, and then none has moved.
+    False if no such deal exists; then no card has moved.
     """
     own, given = count_hand(game, observer), count_given(turned, drawn)
     pools, holding = np.zeros((2, CARDS), np.int64), np.zeros(MAX_PLAYERS, np.int64)

@@ -209,8 +209,8 @@ def reveal_cards(game, rules, cards, brought, counts):
 
 @kernel
 def act_with(game, rules, action, cards, counts):
-    """`act` with a legal action that brings these cards to light; any further ones are those that lie there. If it ends
-    the round, all hidden cards are turned up already.
+    """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
+    all hidden cards are turned up already.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the
     first card that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is

@@ -33,7 +33,7 @@ class LearnedGame:
     opponents: tuple[str, ...]  # against whom a comparison plays if nobody is named
     points: float  # the margin of a round that is worth a reward of 1
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often
-    vf_coef: float  # of the values' error beside the policy's gain; the larger, the smaller rewards are
+    vf_coef: float  # the weight of the value loss; games with small rewards need a larger one
     learner: Callable[[Config], SelfPlay] = _self_play  # the model that learns by a config's method
 
     def preset(self, name: str) -> Config:

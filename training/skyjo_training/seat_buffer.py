@@ -44,17 +44,17 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
         Until a seat decides again or its round ends, nobody knows what its last decision led to: the advantage is 0.
         """
-        tables, shape = np.arange(self.n_envs), (self.n_envs, self.tables.rules.players)
+        rows, shape = np.arange(self.n_envs), (self.n_envs, self.tables.rules.players)
         advantage_at, value_at, reward_since = (np.zeros(shape, np.float32) for _ in range(3))
         is_known = np.zeros(shape, np.bool_)  # whether the seat decides again or its round ends
-        at = tables, self.tables.seats
+        at = rows, self.tables.seats
         value_at[at], is_known[at] = last_values.cpu().numpy().flatten(), True
         ends = [*self.episode_starts[1:].astype(np.bool_), dones]
         for step in reversed(range(self.buffer_size)):
             ended = ends[step]
             advantage_at[ended], value_at[ended], reward_since[ended], is_known[ended] = 0, 0, 0, True
             reward_since += self.rewards[step]
-            at = tables, self.seats[step]
+            at = rows, self.seats[step]
             surprise = reward_since[at] + self.gamma * value_at[at] - self.values[step]
             advantage = surprise + self.gamma * self.gae_lambda * advantage_at[at]
             advantage_at[at] = self.advantages[step] = np.where(is_known[at], advantage, 0)

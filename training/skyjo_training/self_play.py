@@ -40,8 +40,8 @@ DEALS = 1_000_003  # between the seeds of tables of different sizes
 def start_of(config: Config) -> dict[str, Tensor]:
     """The weights that a run begins with; TableError if they are not those of a network like the run's own.
 
-    A run with a judge takes a network without one for both, but for what no run without a judge learns: what a table is
-    worth to the others.
+    A run with a judge may start from a network without one: its policy and its judge both begin as that network. Only
+    what a table is worth to the others, which that network does not know, begins at random.
     """
     path = Path(config.start)
     network, _ = load_policy(path, config.rules_at(max(config.players)))
@@ -137,7 +137,7 @@ class SelfPlay(MaskablePPO):
 
     @property
     def tables(self) -> SelfPlayTables:
-        """Those of this rollout; the sizes take turns."""
+        """The tables of the current rollout; the sizes take turns."""
         return self.groups[self.rollouts % len(self.groups)]
 
     def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
@@ -151,9 +151,10 @@ class SelfPlay(MaskablePPO):
                 self.policy.run = None
 
     def _go_to_tables(self) -> None:
-        """Where the next rollout is played; at first the teacher decides there."""
+        """Go to the tables of the next rollout, with an empty buffer; in the first ones the teacher decides there."""
         config, tables = self.config, self.tables
         self.env, self._last_obs = tables, tables.observations
+        self._last_episode_starts = np.ones(tables.num_envs, np.bool_)
         self.rollout_buffer = SeatRolloutBuffer(self.n_steps, tables, self.device, self.gamma, self.gae_lambda)
         self.policy.teacher = None
         if self.rollouts < config.taught_rollouts:
@@ -182,7 +183,7 @@ class SelfPlay(MaskablePPO):
             super().train()
 
     def _imitate(self) -> None:
-        """Learn to decide as the teacher did, and what its decisions led to."""
+        """Learn to decide as the teacher did, and to value what its decisions led to."""
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         found = []

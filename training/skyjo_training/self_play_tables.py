@@ -17,7 +17,7 @@ from cardtable.kernel.seats import RUNNING, STOPPED
 from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import OpponentPool
-from skyjo_training.tables_vec_env import AlikeTables
+from skyjo_training.tables_vec_env import UniformVecEnv
 
 Rewards = NDArray[np.float32]  # [N, P]
 OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
@@ -35,12 +35,12 @@ class TableSetup:
     margin: float = 1.0  # what a point of the margin is worth
 
 
-class SelfPlayTables(AlikeTables):
+class SelfPlayTables(UniformVecEnv):
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     A vector environment whose rewards are those of all seats, [N, P]: `seats[N]` are to move, and `decided[N]` moved
-    last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; the losers share
-    the same loss. A round that is stopped rewards nobody.
+    last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; every loser
+    loses the same share of them. A round that is stopped rewards nobody.
     """
 
     def __init__(self, setup: TableSetup, opponents: OpponentPool) -> None:
@@ -58,7 +58,7 @@ class SelfPlayTables(AlikeTables):
         super().__init__(setup.shared + setup.opposed, observation_space(rules), spaces.Discrete(rules.actions))
 
     def reset(self) -> NDArray[np.int16]:
-        """What the seats to move see: rounds that have begun go on."""
+        """The current observations. Nothing is dealt, and rounds in progress continue."""
         return self.observations
 
     @property

@@ -18,8 +18,8 @@ Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, 
 
 @contextmanager
 def threads_for_shares(threads: int) -> Iterator[Map]:
-    """A `map` that uses as many threads as there are shares, if it may have so many."""
-    if min(threads, SHARES) == 1:
+    """A `map` over at most so many threads, one for each share; the built-in `map` if that is one thread."""
+    if threads == 1:
         yield map
         return
     with ThreadPoolExecutor(min(threads, SHARES), initializer=torch.set_num_threads, initargs=(1,)) as pool:
@@ -27,7 +27,7 @@ def threads_for_shares(threads: int) -> Iterator[Map]:
 
 
 def in_shares(network: nn.Module, observations: Tensor, run: Map) -> tuple[Tensor, ...]:
-    """What the network answers to observations [N, D]; `run` calls it with each share, and so do its gradients."""
+    """The network's answers to observations [N, D]. Forward and backward pass both go through `run`, share by share."""
     return _InShares.apply(network, run, torch.is_grad_enabled(), observations, *network.parameters())  # type: ignore[no-untyped-call, no-any-return]
 
 

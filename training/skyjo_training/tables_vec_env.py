@@ -20,8 +20,8 @@ from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
 
 
-class AlikeTables(VecEnv):
-    """Tables in one process that have no attributes of their own: what all such vector environments share."""
+class UniformVecEnv(VecEnv):
+    """A vector environment in one process whose tables share all attributes."""
 
     render_mode: str | None = None
     _actions: NDArray[Any] | None = None
@@ -70,7 +70,7 @@ class AlikeTables(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
 
-class TablesVecEnv(AlikeTables):
+class TablesVecEnv(UniformVecEnv):
     """N tables for any algorithm of stable-baselines3 and sb3-contrib. Each game has a class with its `kind`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
