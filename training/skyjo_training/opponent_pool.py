@@ -64,14 +64,11 @@ class OpponentPool:
     def add(self, snapshot: Member) -> None:
         """Keep a snapshot; if there are too many, the easiest leaves.
 
-        The member at the table stays there; if it has left, another is chosen.
+        The member at the table stays there; if it has left, the first member takes its place.
         """
         snapshots = [*self.snapshots, snapshot]
         if len(snapshots) > self.most_snapshots:
             snapshots.remove(max(snapshots[:-1] or snapshots, key=lambda member: member.margin))
         seated = self.members[self.now : self.now + 1]
         self.members = self.members[: self.named] + snapshots
-        if any(member not in self.members for member in seated):
-            self.choose()
-        elif seated:
-            self.now = self.members.index(seated[0])
+        self.now = next((place for place, member in enumerate(self.members) if [member] == seated), 0)

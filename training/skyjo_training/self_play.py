@@ -91,6 +91,7 @@ class SelfPlay(MaskablePPO):
         self.rollouts = 0  # so far
         self.mean = MeanWeights()
         self.groups = [self._tables(players) for players in config.players]  # the tables of each size
+        self._last_episode_starts = np.ones(config.tables, np.bool_)
 
     def _tables(self, players: int) -> SelfPlayTables:
         config, rules, opposed = self.config, self.table_rules(players), self.opposed
@@ -154,7 +155,6 @@ class SelfPlay(MaskablePPO):
         """Go to the tables of the next rollout, with an empty buffer; in the first ones the teacher decides there."""
         config, tables = self.config, self.tables
         self.env, self._last_obs = tables, tables.observations
-        self._last_episode_starts = np.ones(tables.num_envs, np.bool_)
         self.rollout_buffer = SeatRolloutBuffer(self.n_steps, tables, self.device, self.gamma, self.gae_lambda)
         self.policy.teacher = None
         if self.rollouts < config.taught_rollouts:
