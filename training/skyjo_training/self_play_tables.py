@@ -39,8 +39,8 @@ class SelfPlayTables(UniformVecEnv):
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     A vector environment whose rewards are those of all seats, [N, P]: `seats[N]` are to move, and `decided[N]` moved
-    last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; every loser
-    loses the same share of them. A round that is stopped rewards nobody.
+    last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; the losers
+    lose as many between them. A round that is stopped rewards nobody.
     """
 
     def __init__(self, setup: TableSetup, opponents: OpponentPool) -> None:
