@@ -1,0 +1,87 @@
+"""A layout: cards are turned up, laid, moved, and known to some seats (sections 3 and 12)."""
+
+from skyjo_action_env.kernel.jit import kernel
+from skyjo_action_env.kernel.piles import points, push_discard
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, LOWEST, ROWS, STAR
+
+
+@kernel
+def touch(game, seat, cell):
+    """A card of two lines has changed (6.5)."""
+    game.changed[seat] |= 1 << cell // ROWS | 1 << COLUMNS + cell % ROWS
+
+
+@kernel
+def uncover(game, seat, cell):
+    """All see a card that lay hidden, wherever it goes now; returns it."""
+    card = game.cards[seat, cell]
+    game.hidden_left[seat] -= 1
+    game.knowers[seat, cell] = 0
+    game.unseen[card - LOWEST] -= 1
+    return card
+
+
+@kernel
+def turn_up(game, seat, cell):
+    """Open a hidden card."""
+    card = uncover(game, seat, cell)
+    game.shown[seat, cell] = card
+    game.open_sum[seat] += points(card)
+    touch(game, seat, cell)
+
+
+@kernel
+def turn_up_own(game, seat, cell):
+    """A player opens a card of their own: a star earns an action card (5.1)."""
+    turn_up(game, seat, cell)
+    game.claims[seat] += game.cards[seat, cell] == STAR
+
+
+@kernel
+def lay(game, seat, cell, card):
+    """Lay an open card on a cell, which is free now. A star earns an action card (5.1)."""
+    game.cards[seat, cell] = card
+    game.shown[seat, cell] = card
+    game.open_sum[seat] += points(card)
+    game.claims[seat] += card == STAR
+    touch(game, seat, cell)
+
+
+@kernel
+def replace(game, seat, cell, card):
+    """Lay an open card in the place of another, which goes on the discard pile (3.2)."""
+    replaced = game.cards[seat, cell]
+    if game.shown[seat, cell] == HIDDEN:
+        uncover(game, seat, cell)
+    else:
+        game.open_sum[seat] -= points(replaced)
+    lay(game, seat, cell, card)
+    push_discard(game, replaced)
+
+
+@kernel
+def move_cards(game, seat, cell, other, place):
+    """Two cards change places as they lie (7.2, 7.6)."""
+    mine, others = game.shown[seat, cell], game.shown[other, place]
+    game.shown[seat, cell], game.shown[other, place] = others, mine
+    card, knowers = game.cards[seat, cell], game.knowers[seat, cell]
+    game.cards[seat, cell], game.knowers[seat, cell] = game.cards[other, place], game.knowers[other, place]
+    game.cards[other, place], game.knowers[other, place] = card, knowers
+    if seat != other:
+        is_hidden = (mine == HIDDEN) - (others == HIDDEN)
+        game.hidden_left[seat] -= is_hidden
+        game.hidden_left[other] += is_hidden
+        more = (0 if others == HIDDEN else points(others)) - (0 if mine == HIDDEN else points(mine))
+        game.open_sum[seat] += more
+        game.open_sum[other] -= more
+    touch(game, seat, cell)
+    touch(game, other, place)
+
+
+@kernel
+def cards_left(game, seat):
+    """The cards of a layout."""
+    count = 0
+    for cell in range(CELLS):
+        count += game.shown[seat, cell] != EMPTY
+    return count

@@ -1,0 +1,96 @@
+"""The rules of a game: one frozen dataclass with every option, checked when it is made."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table_rules import TableRules
+from skyjo_action_env.kernel.state import CELLS, CHOOSE, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, RULES_DTYPE
+
+# The least and the greatest of every whole-number field.
+RANGES = {
+    "players": (2, MAX_PLAYERS),
+    "target_score": (1, 10_000),
+    "max_turns": (1, 30_000),
+    "max_rounds": (1, 30_000),
+}
+
+
+@dataclass(frozen=True)
+class Rules(TableRules):
+    """Everything about a game that can be chosen; the defaults are the preset `ACTION`. SKYJO_ACTION_RULES.md has a
+    clause for each.
+
+    >>> Rules(players=4).replace(star_claim="must").changes()
+    {'players': 4, 'star_claim': 'must'}
+    >>> Rules.from_text("players=3 short_rows=false").short_rows
+    False
+    """
+
+    game: ClassVar[str] = "skyjo-action"
+    ranges: ClassVar = RANGES
+    options: ClassVar = OPTIONS
+
+    players: int = 2
+    action_deck: str = "all"
+    action_discard_start: str = "empty"
+    opening_star: bool = True
+    delay_counts_extra_moves: bool = True
+    final_lap_take: bool = True
+    star_claim: str = "may"
+    star_source: str = "open"
+    star_clear: str = "owner_decides"
+    star_lines: str = "stay"
+    short_rows: bool = True
+    both_lines: str = "union"
+    line_order: str = "stars_first"
+    foreign_clear: str = "at_once"
+    reveal_star_clear: str = "best"
+    three_order: str = "owner_chooses"
+    defence: str = "automatic"
+    removed_to: str = "bottom"
+    remove_action_cards: bool = False
+    replay: str = "top"
+    ender: str = "who_caused"
+    action_reshuffle: str = "keep_top"
+    target_score: int = 100
+    max_turns: int = 1000
+    max_rounds: int = 1000
+
+    @property
+    def first_line(self) -> int:
+        """The first action number of a line (10.3)."""
+        return CHOOSE + CELLS * self.players
+
+    @property
+    def first_card(self) -> int:
+        """The first action number of a card of three (10.3)."""
+        return self.first_line + LINES * self.players
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are: 58 + 19 for every player."""
+        return self.first_card + NO_CARD + 5
+
+    @cached_property
+    def params(self) -> NDArray[Any]:
+        """The rules as the kernel reads them: an array of one record."""
+        params = np.zeros(1, RULES_DTYPE)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            params[field.name] = OPTIONS[field.name].index(value) if field.name in OPTIONS else value
+        params["first_line"], params["first_card"], params["actions"] = self.first_line, self.first_card, self.actions
+        params["clear_line"] = self.first_card + NO_CARD + 1
+        params["defend"] = self.first_card + NO_CARD + 3
+        params.flags.writeable = False
+        return params
+
+
+ACTION = Rules()
+"""The whole game, in our reading of it (SKYJO_ACTION_RULES.md)."""
+
+ACTION_CORE = Rules(action_deck="certain")
+"""Without the three kinds of action cards whose texts are not certain."""
