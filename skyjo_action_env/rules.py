@@ -30,7 +30,7 @@ class Rules(TableRules):
     False
     """
 
-    game: ClassVar[str] = "skyjo-action"
+    game: ClassVar[str] = "skyjo_action"
     ranges: ClassVar = RANGES
     options: ClassVar = OPTIONS
 

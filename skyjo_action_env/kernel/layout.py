@@ -60,6 +60,17 @@ def replace(game, seat, cell, card):
 
 
 @kernel
+def count_moved(game, shown, seat, other):
+    """A card goes over to another layout, as it is shown."""
+    if shown == HIDDEN:
+        game.hidden_left[seat] -= 1
+        game.hidden_left[other] += 1
+    else:
+        game.open_sum[seat] -= points(shown)
+        game.open_sum[other] += points(shown)
+
+
+@kernel
 def move_cards(game, seat, cell, other, place):
     """Two cards change places as they lie (7.2, 7.6)."""
     mine, others = game.shown[seat, cell], game.shown[other, place]
@@ -68,12 +79,8 @@ def move_cards(game, seat, cell, other, place):
     game.cards[seat, cell], game.knowers[seat, cell] = game.cards[other, place], game.knowers[other, place]
     game.cards[other, place], game.knowers[other, place] = card, knowers
     if seat != other:
-        is_hidden = (mine == HIDDEN) - (others == HIDDEN)
-        game.hidden_left[seat] -= is_hidden
-        game.hidden_left[other] += is_hidden
-        more = (0 if others == HIDDEN else points(others)) - (0 if mine == HIDDEN else points(mine))
-        game.open_sum[seat] += more
-        game.open_sum[other] -= more
+        count_moved(game, mine, seat, other)
+        count_moved(game, others, other, seat)
     touch(game, seat, cell)
     touch(game, other, place)
 

@@ -79,7 +79,7 @@ def reshuffle(game):
     top = game.piles[size]
     game.discards[top - LOWEST] -= 1
     for k in range(CARDS):
-        game.known_draws[k] = game.discards[k]
+        game.known_draws[k] += game.discards[k]  # beside cards that have just been drawn, as three takes them
         game.discards[k] = 0
     for k in range(size):
         if game.piles[k] >= BURIED + LOWEST:

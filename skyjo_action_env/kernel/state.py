@@ -73,6 +73,7 @@ GAME_DTYPE = np.dtype(
             ("action_discard_size", "i2"),
             ("chosen", "i2"),  # the first cell of a swap or an exchange, by seat and cell, or NOBODY
             ("chosen_with", "i2"),  # the second while a defence is asked about
+            ("picked", "i2"),  # of three drawn cards the one that is laid, NO_CARD for none, NOBODY before that
             ("hand", "i2", HAND),  # the card drawn or taken, or three drawn ones; EMPTY where none is
             ("open_actions", "i2", PLACES),
             ("fresh", "i2", len(KINDS)),  # what the mover cannot play in an extra turn (4.4), by kind

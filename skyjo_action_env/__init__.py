@@ -1,0 +1,68 @@
+"""Skyjo Action, complete in our reading: the rules, one table, many tables, and observations.
+
+>>> from skyjo_action_env import Game
+>>> game = Game(seed=1)
+>>> game.apply(game.legal_actions()[0])
+"""
+
+from cardtable.agents import Agent, uniform
+from cardtable.envs.registration import register
+from cardtable.errors import (
+    AgentError,
+    CallError,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    RecordError,
+    RulesError,
+    TableError,
+)
+from skyjo_action_env.actions import action_names
+from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.game import Game, GameBatch
+from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
+from skyjo_action_env.observation import ObservationSpec
+from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
+
+__version__ = "0.1.0"
+
+SkyjoActionError = TableError  # the base of all these errors, under a name of this game
+OFFICIAL = ACTION  # the name that the other games have for what is played unless something else is asked for
+
+agent_names, make_agent, parse_action = SKYJO_ACTION.agent_names, SKYJO_ACTION.make_agent, SKYJO_ACTION.parse_action
+format_record, replay = SKYJO_ACTION.records.format_record, SKYJO_ACTION.records.replay
+
+__all__ = [
+    "ACTION",
+    "ACTION_CORE",
+    "EMPTY",
+    "HIDDEN",
+    "KINDS",
+    "OFFICIAL",
+    "PHASES",
+    "STAR",
+    "Agent",
+    "AgentError",
+    "CallError",
+    "Game",
+    "GameBatch",
+    "IllegalActionError",
+    "ObservationSpec",
+    "OptionError",
+    "PositionError",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SkyjoActionError",
+    "action_names",
+    "agent_names",
+    "format_record",
+    "make_agent",
+    "parse_action",
+    "replay",
+    "uniform",
+]
+
+register(
+    "skyjo-action/SkyjoAction-v0", package="skyjo_action_env", single="SkyjoActionEnv", vector="SkyjoActionVectorEnv"
+)

@@ -1,0 +1,61 @@
+"""SKYJO_ACTION: the game, declared once for everything that plays, stores, measures, shows and learns it."""
+
+from cardtable.agents import AgentRegistry
+from cardtable.card_game import CardGame, Cards, Fact
+from skyjo_action_env.actions import action_names, actions_in_words
+from skyjo_action_env.game import Game, GameBatch
+from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
+from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
+from skyjo_action_env.kernel.state import EMPTY, GAME_DTYPE, LOWEST, PHASES
+from skyjo_action_env.observation import spec_of
+from skyjo_action_env.render.text import format_table
+from skyjo_action_env.rules import Rules
+
+FACTS = (  # in the order of the kernel's `note_facts`
+    Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
+    Fact("plays", "cards played", "action cards played", 1.0, False, "Action cards played from the own hand."),
+    Fact("earned", "cards earned", "action cards earned by stars", 1.0, False, "A star earns an action card."),
+    Fact("kept", "cards kept", "action cards kept", 1.0, True, "Each one held at the end costs 10 points."),
+)
+LARGE = 400  # points: no usual round costs so many
+
+
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 48, "extra_turns": 2}
+    return usual | {"bonus": 10, "claims": 2, "hidden_left": 12}
+
+
+def illegal_penalty(rules: Rules, reward: str) -> float:
+    """The reward for an illegal action: worse than what any usual round brings."""
+    del rules
+    return -1.0 if reward == "win" else -LARGE / POINTS
+
+
+SKYJO_ACTION = CardGame(
+    name="skyjo_action",
+    title="Skyjo Action",
+    rules_type=Rules,
+    table=Game,
+    batch=GameBatch,
+    dtype=GAME_DTYPE,
+    kernel=SKYJO_ACTION_KERNEL,
+    phases=PHASES,
+    spec_of=spec_of,
+    action_names=action_names,
+    actions_in_words=actions_in_words,
+    example="seat 0: draw, place 3",
+    begins_turn=lambda game: bool(game.phase == "turn"),
+    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 9.7
+    text=format_table,
+    pictures="skyjo_action_env.render.picture",
+    agents=AgentRegistry("skyjo_action_env.agents"),
+    yardstick="greedy",
+    lower_is_better=True,
+    facts=lambda _: FACTS,
+    rewards=REWARDS,
+    penalty=illegal_penalty,
+    scales=usual_sizes,
+    cards=lambda _: Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none"),
+    shapings=SHAPINGS,
+)

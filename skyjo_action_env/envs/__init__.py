@@ -1,0 +1,44 @@
+"""The environments of Skyjo Action for PettingZoo and Gymnasium; docs/environments.md explains their options."""
+
+from cardtable.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.envs.single import SingleEnv
+from cardtable.envs.vector import TablesVectorEnv
+from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.game import Game
+from skyjo_action_env.rules import Rules
+
+
+class RawEnv(SeatsEnv):
+    """Every seat is an agent, `player_0` to `player_7`; `skyjo_action_env.skyjo_action_v0` documents the environment.
+
+    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
+    """
+
+    kind = SKYJO_ACTION
+    rules: Rules
+    game: Game
+
+
+class Env(GuardedEnv, RawEnv):
+    """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""
+
+
+class SkyjoActionEnv(SingleEnv):
+    """`gymnasium.make("skyjo_action_env:skyjo-action/SkyjoAction-v0")`: every step is a decision of one seat.
+
+    `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
+    """
+
+    kind = SKYJO_ACTION
+    rules: Rules
+
+
+class SkyjoActionVectorEnv(TablesVectorEnv):
+    """`gymnasium.make_vec("skyjo_action_env:skyjo-action/SkyjoAction-v0", num_envs=N)`: the same as N single ones.
+
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
+    """
+
+    kind = SKYJO_ACTION
+    rules: Rules

@@ -1,0 +1,176 @@
+"""A round begins: shuffling, dealing, the opening, the starter (section 2)."""
+
+from cardtable.kernel.chance import game_key, shuffle, start_round_chance
+from skyjo_action_env.kernel.jit import kernel
+from skyjo_action_env.kernel.layout import turn_up, turn_up_own
+from skyjo_action_env.kernel.piles import fill_open_places, lay_action, next_action, push_discard
+from skyjo_action_env.kernel.state import (
+    ACTION_DECK,
+    CARDS,
+    CELLS,
+    CERTAIN_KINDS,
+    COPIES,
+    COUNTS,
+    DECK,
+    DECK_ALL,
+    EMPTY,
+    HAND,
+    HIDDEN,
+    KINDS,
+    LOWEST,
+    NO_KIND,
+    NOBODY,
+    OPENING,
+    PLACES,
+    STAR,
+    START_ONE_CARD,
+    TURN,
+)
+
+OPENED = 2  # cards of every layout in the opening (2.4)
+
+
+@kernel
+def clear_counters(game, rules):
+    """Nothing has happened in this round."""
+    game.ender, game.mover = NOBODY, NOBODY
+    game.turns, game.turns_left, game.extra_turns, game.reshuffles = 0, 0, 0, 0
+    game.played, game.attacked, game.line = NO_KIND, NOBODY, NOBODY
+    game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
+    game.accepted, game.is_reveal = 0, 0
+    game.fresh[:] = 0
+    for k in range(HAND):
+        game.hand[k] = EMPTY
+    for seat in range(rules.players):
+        game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
+        game.claims[seat], game.bonus[seat], game.changed[seat] = 0, 0, 0
+        game.plays[seat], game.earned[seat] = 0, 0
+        for kind in range(len(KINDS)):
+            game.held[seat, kind] = 0
+
+
+@kernel
+def shuffle_cards(game):
+    """All playing cards, in random order (11.3)."""
+    at = 0
+    for k in range(CARDS):
+        game.unseen[k], game.known_draws[k], game.discards[k] = COUNTS[k], 0, 0
+        for _ in range(COUNTS[k]):
+            game.piles[at] = LOWEST + k
+            at += 1
+    shuffle(game, game.piles, DECK)
+
+
+@kernel
+def deal_cards(game, rules):
+    """All layouts, hidden, then the first discard; the rest is the draw pile (2.1)."""
+    shuffle_cards(game)
+    dealt = 0
+    for seat in range(rules.players):
+        for cell in range(CELLS):
+            game.cards[seat, cell] = game.piles[dealt]
+            game.shown[seat, cell] = HIDDEN
+            game.knowers[seat, cell] = 0
+            dealt += 1
+    card = game.piles[dealt]
+    game.unseen[card - LOWEST] -= 1
+    game.discard_size, game.buried = 0, 0
+    game.pile_left = DECK - dealt - 1
+    push_discard(game, card)
+
+
+@kernel
+def deal_actions(game, rules):
+    """The action pile, shuffled, and four open cards (2.2, 2.3)."""
+    size = COPIES * (len(KINDS) if rules.action_deck == DECK_ALL else CERTAIN_KINDS)
+    for k in range(size):
+        game.action_piles[k] = k // COPIES
+    shuffle(game, game.action_piles, size)
+    for k in range(size - 1, -1, -1):
+        game.action_piles[ACTION_DECK - size + k] = game.action_piles[k]
+    game.action_pile_left, game.action_discard_size = size, 0
+    game.action_discards[:] = 0
+    for place in range(PLACES):
+        game.open_actions[place] = NO_KIND
+    fill_open_places(game, rules)
+    if rules.action_discard_start == START_ONE_CARD:
+        lay_action(game, next_action(game, rules))
+
+
+@kernel
+def deal_round(game, rules):
+    """Collect all cards and deal the next round, up to its first decision (2.1 to 2.4)."""
+    game.round_number += 1
+    game.starter = NOBODY if game.round_number == 1 else game.ender
+    clear_counters(game, rules)
+    start_round_chance(game)
+    deal_cards(game, rules)
+    deal_actions(game, rules)
+    game.seat, game.opening_left, game.phase = 0, OPENED, OPENING
+
+
+@kernel
+def new_game(game, rules, seed, deal, episode):
+    """Set up a game and deal its first round."""
+    game.key = game_key(seed, deal)
+    game.episode = episode
+    game.round_number = 0
+    game.last_seat, game.last_action = NOBODY, NOBODY
+    for seat in range(rules.players):
+        game.totals[seat], game.round_scores[seat] = 0, 0
+        game.cleared[seat], game.kept[seat] = 0, 0
+    deal_round(game, rules)
+
+
+# The opening
+
+
+@kernel
+def highest_open_card(game, seat):
+    """The highest open card of a layout (2.5); a star counts 0."""
+    highest = LOWEST - 1
+    for cell in range(CELLS):
+        card = game.shown[seat, cell]
+        if card < HIDDEN:
+            highest = max(highest, 0 if card == STAR else card)
+    return highest
+
+
+@kernel
+def highest_sum(game, rules):
+    """The player with the highest sum of open cards (2.5)."""
+    best = 0
+    for seat in range(1, rules.players):
+        if game.open_sum[seat] > game.open_sum[best]:
+            best = seat
+        elif game.open_sum[seat] < game.open_sum[best]:
+            continue
+        elif highest_open_card(game, seat) > highest_open_card(game, best):
+            best = seat
+    return best
+
+
+@kernel
+def open_card(game, rules, cell):
+    """A player turns up a card in the opening (2.4); True after the last card of the last player."""
+    if rules.opening_star:
+        turn_up_own(game, game.seat, cell)
+    else:
+        turn_up(game, game.seat, cell)
+    game.opening_left -= 1
+    if game.opening_left > 0:
+        return False
+    if game.seat + 1 == rules.players:
+        return True
+    game.seat += 1
+    game.opening_left = OPENED
+    return False
+
+
+@kernel
+def begin_turns(game, rules):
+    """The opening is over: the first turn begins (2.5, 2.6)."""
+    if game.starter == NOBODY:
+        game.starter = highest_sum(game, rules)
+    game.mover, game.seat, game.phase = game.starter, game.starter, TURN
+    game.changed[:] = 0

@@ -1,0 +1,232 @@
+"""Complete lines, and how they are cleared in passes (section 6)."""
+
+import numpy as np
+
+from skyjo_action_env.kernel.jit import kernel
+from skyjo_action_env.kernel.layout import touch
+from skyjo_action_env.kernel.piles import points, push_discard
+from skyjo_action_env.kernel.state import (
+    ALL_LINES,
+    BOTH_COLUMN_FIRST,
+    CELLS,
+    CLEAR_AUTOMATIC,
+    COLUMNS,
+    EMPTY,
+    HIDDEN,
+    LINES,
+    NOBODY,
+    ORDER_STARS_FIRST,
+    ROWS,
+    STAR,
+    STARS_OWNER_MAY_DISCARD,
+)
+
+INCOMPLETE, NUMBERS, STARRED, STARS = range(4)  # what a line is: numbers alone, with stars, stars alone
+BONUS = 5  # a line of stars counts this for each card, and as much again for all but the first (9.5)
+
+
+@kernel
+def cell_of(line, k):
+    """The kth cell of a line, from the top or the left."""
+    return line * ROWS + k if line < COLUMNS else k * ROWS + line - COLUMNS
+
+
+@kernel
+def line_length(line):
+    """The cells of a line."""
+    return ROWS if line < COLUMNS else COLUMNS
+
+
+@kernel
+def counts_as_line(rules, line, cards):
+    """May a line of so many cards be complete (6.1)?"""
+    return cards == line_length(line) or (line >= COLUMNS and rules.short_rows != 0 and cards == COLUMNS - 1)
+
+
+@kernel
+def kind_of_line(shown, rules, line):
+    """Is a line complete, and of what (6.1)? `shown` is what everybody sees of the layout."""
+    cards, stars, number = 0, 0, EMPTY
+    for k in range(line_length(line)):
+        card = shown[cell_of(line, k)]
+        if card == HIDDEN:
+            return INCOMPLETE
+        if card == EMPTY:
+            continue
+        cards += 1
+        if card == STAR:
+            stars += 1
+        elif number == EMPTY:
+            number = card
+        elif card != number:
+            return INCOMPLETE
+    if not counts_as_line(rules, line, cards):
+        return INCOMPLETE
+    if stars == 0:
+        return NUMBERS
+    return STARS if stars == cards else STARRED
+
+
+@kernel
+def star_bonus(shown, line):
+    """What a line of stars alone counts (9.5): -10 with three cards, -15 with four."""
+    stars = 0
+    for k in range(line_length(line)):
+        stars += shown[cell_of(line, k)] == STAR
+    return -BONUS * (stars - 1)
+
+
+@kernel
+def find_lines(shown, rules, looked_at, accepted, may_discard_stars):
+    """The lines of a pass (6.7), as bits: those that are to be cleared, and those that their owner is asked about."""
+    to_clear, to_ask = 0, 0
+    for line in range(LINES):
+        if line == COLUMNS and rules.both_lines == BOTH_COLUMN_FIRST and (to_clear | to_ask) != 0:
+            break
+        if looked_at >> line & 1 == 0:
+            continue
+        kind = kind_of_line(shown, rules, line)
+        if kind == NUMBERS or (kind == STARRED and rules.star_clear == CLEAR_AUTOMATIC):
+            to_clear |= 1 << line
+        elif kind == STARRED or (kind == STARS and may_discard_stars):
+            if accepted >> line & 1:
+                to_clear |= 1 << line
+            else:
+                to_ask |= 1 << line
+    return to_clear, to_ask
+
+
+@kernel
+def cells_of(shown, lines):
+    """The cells of these lines that have a card, as bits."""
+    cells = 0
+    for line in range(LINES):
+        if lines >> line & 1:
+            for k in range(line_length(line)):
+                cell = cell_of(line, k)
+                if shown[cell] != EMPTY:
+                    cells |= 1 << cell
+    return cells
+
+
+@kernel
+def discard_cell(game, seat, cell):
+    """A card of a cleared line goes on the discard pile (6.2)."""
+    card = game.cards[seat, cell]
+    game.cards[seat, cell] = EMPTY
+    game.shown[seat, cell] = EMPTY
+    game.open_sum[seat] -= points(card)
+    touch(game, seat, cell)
+    push_discard(game, card)
+
+
+@kernel
+def clear_lines(game, rules, seat, lines):
+    """Clear these lines together (6.7, 6.9)."""
+    for line in range(LINES):
+        if lines >> line & 1 and kind_of_line(game.shown[seat], rules, line) == STARS:
+            game.bonus[seat] += star_bonus(game.shown[seat], line)
+    cells = cells_of(game.shown[seat], lines)
+    if rules.line_order == ORDER_STARS_FIRST:
+        for cell in range(CELLS):
+            if cells >> cell & 1 and game.cards[seat, cell] == STAR:
+                discard_cell(game, seat, cell)
+                cells &= ~(1 << cell)
+    for cell in range(CELLS):
+        if cells >> cell & 1:
+            discard_cell(game, seat, cell)
+
+
+@kernel
+def lowest_bit(bits):
+    """The lowest of some lines."""
+    line = 0
+    while bits >> line & 1 == 0:
+        line += 1
+    return line
+
+
+@kernel
+def clear_layout(game, rules, seat):
+    """Clear what is complete in a layout, pass by pass, up to a question; the line asked about, or NOBODY (6.7)."""
+    may_discard_stars = rules.star_lines == STARS_OWNER_MAY_DISCARD
+    while game.changed[seat] != 0:
+        looked_at, accepted = np.int64(game.changed[seat]), np.int64(game.accepted)
+        to_clear, to_ask = find_lines(game.shown[seat], rules, looked_at, accepted, may_discard_stars)
+        if to_ask != 0:
+            return lowest_bit(to_ask)
+        game.accepted = 0
+        if to_clear == 0:
+            game.changed[seat] = 0
+        else:
+            clear_lines(game, rules, seat, to_clear)
+    return NOBODY
+
+
+# At the end of a round
+
+
+@kernel
+def clear_cells(shown, cells):
+    """Take these cards, given as bits, from a layout."""
+    for cell in range(CELLS):
+        if cells >> cell & 1:
+            shown[cell] = EMPTY
+
+
+@kernel
+def score_of(shown, rules):
+    """The points of an open layout and of its lines of stars (9.5)."""
+    score = 0
+    for cell in range(CELLS):
+        if shown[cell] != EMPTY:
+            score += points(shown[cell])
+    for line in range(LINES):
+        if kind_of_line(shown, rules, line) == STARS:
+            score += star_bonus(shown, line)
+    return score
+
+
+@kernel
+def score_with(shown, rules, accepted):
+    """The same after all passes with these answers, which change `shown`."""
+    while True:
+        lines, _ = find_lines(shown, rules, ALL_LINES, accepted, False)
+        if lines == 0:
+            return score_of(shown, rules)
+        clear_cells(shown, cells_of(shown, lines))
+
+
+@kernel
+def best_answers(shown, rules):
+    """The lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines (9.4)."""
+    least, best, room = 0, NOBODY, np.empty(CELLS, np.int16)
+    for accepted in range(ALL_LINES + 1):
+        for cell in range(CELLS):
+            room[cell] = shown[cell]
+        score = score_with(room, rules, accepted)
+        if best == NOBODY or score < least:
+            least, best = score, accepted
+    return best
+
+
+@kernel
+def has_complete_line(shown, rules):
+    """Is any line complete?"""
+    for line in range(LINES):
+        if kind_of_line(shown, rules, line) != INCOMPLETE:
+            return True
+    return False
+
+
+@kernel
+def clear_at_the_end(game, rules, seat):
+    """The layout is open: clear its complete lines as is best for their owner (9.3, 9.4)."""
+    if not has_complete_line(game.shown[seat], rules):
+        return
+    accepted = best_answers(game.shown[seat], rules)
+    while True:
+        lines, _ = find_lines(game.shown[seat], rules, ALL_LINES, accepted, False)
+        if lines == 0:
+            return
+        clear_lines(game, rules, seat, lines)

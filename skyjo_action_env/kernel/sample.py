@@ -1,0 +1,258 @@
+"""A guess at what a seat does not see: a full game consistent with one observation, uniform over the unseen cards.
+
+It reads nothing but the observation, so a search that starts from here cannot see more than its seat. Other seats keep
+the hidden cards that they know: everybody knows which (12.2).
+"""
+
+import numpy as np
+
+from cardtable.kernel.chance import GAMMA, mix, shuffle
+from skyjo_action_env.kernel.deal import OPENED, clear_counters
+from skyjo_action_env.kernel.jit import kernel
+from skyjo_action_env.kernel.state import (
+    ACTION_DECK,
+    BURIED,
+    CARDS,
+    CELLS,
+    CERTAIN_KINDS,
+    COPIES,
+    DECK,
+    DECK_ALL,
+    EMPTY,
+    HAND,
+    HIDDEN,
+    KINDS,
+    LOWEST,
+    NO_KIND,
+    NOBODY,
+    OPENING,
+    PLACES,
+)
+from skyjo_action_env.kernel.view import (
+    AT_ACCEPTED,
+    AT_ACTION_DISCARDS,
+    AT_ACTION_TOP,
+    AT_ATTACKED,
+    AT_BURIED,
+    AT_CELLS,
+    AT_CHOSEN,
+    AT_CHOSEN_WITH,
+    AT_DECIDER,
+    AT_DISCARD_TOP,
+    AT_DISCARDS,
+    AT_ENDER,
+    AT_EXTRA_TURNS,
+    AT_FRESH,
+    AT_HAND,
+    AT_IS_REVEAL,
+    AT_KNOWN_DRAWS,
+    AT_LINE,
+    AT_MOVER,
+    AT_OPEN,
+    AT_PHASE,
+    AT_PICKED,
+    AT_PLAYED,
+    AT_RESHUFFLES,
+    AT_ROUND,
+    AT_SEAT,
+    AT_STARTER,
+    AT_STRAYS,
+    AT_TURNS,
+    AT_TURNS_LEFT,
+    AT_UNSEEN,
+    at_held,
+    at_knowers,
+    at_known,
+    at_seats,
+    is_secret,
+)
+
+
+@kernel
+def absolute_seat(rules, place, observer):
+    """The seat that is `place` places clockwise from the observer; NOBODY stays NOBODY."""
+    if place < 0:
+        return NOBODY
+    return (observer + place) % rules.players
+
+
+@kernel
+def absolute_cell(rules, place, observer):
+    """A cell counted from the observer as a cell of its seat; NOBODY stays NOBODY."""
+    if place < 0:
+        return NOBODY
+    return absolute_seat(rules, place // CELLS, observer) * CELLS + place % CELLS
+
+
+@kernel
+def read_table(game, rules, view):
+    """Take over the single numbers of the observation."""
+    observer = view[AT_SEAT]
+    game.phase = view[AT_PHASE]
+    game.seat = absolute_seat(rules, view[AT_DECIDER], observer)
+    game.mover = absolute_seat(rules, view[AT_MOVER], observer)
+    game.ender = absolute_seat(rules, view[AT_ENDER], observer)
+    game.starter = absolute_seat(rules, view[AT_STARTER], observer)
+    game.attacked = absolute_seat(rules, view[AT_ATTACKED], observer)
+    game.chosen = absolute_cell(rules, view[AT_CHOSEN], observer)
+    game.chosen_with = absolute_cell(rules, view[AT_CHOSEN_WITH], observer)
+    game.last_seat, game.last_action = NOBODY, NOBODY
+    game.turns_left, game.extra_turns = view[AT_TURNS_LEFT], view[AT_EXTRA_TURNS]
+    game.played, game.picked = view[AT_PLAYED], view[AT_PICKED]
+    game.line, game.accepted, game.is_reveal = view[AT_LINE], view[AT_ACCEPTED], view[AT_IS_REVEAL]
+    game.round_number, game.turns, game.reshuffles = view[AT_ROUND], view[AT_TURNS], view[AT_RESHUFFLES]
+
+
+@kernel
+def read_layouts(game, rules, view):
+    """Take over what lies open or is known, who knows it, and the counts of every seat."""
+    players, observer = rules.players, view[AT_SEAT]
+    for place in range(players):
+        seat = (observer + place) % players
+        for cell in range(CELLS):
+            at = CELLS * place + cell
+            shown, known = view[AT_CELLS + at], view[at_known(rules) + at]
+            bits = view[at_knowers(rules) + at]
+            game.shown[seat, cell] = shown
+            game.cards[seat, cell] = shown if known == EMPTY else known
+            game.knowers[seat, cell] = (bits << observer | bits >> players - observer) & (1 << players) - 1
+        for kind in range(len(KINDS)):
+            game.held[seat, kind] = view[at_held(rules) + len(KINDS) * place + kind]
+        at = at_seats(rules) + place
+        game.hidden_left[seat], game.open_sum[seat] = view[at], view[at + players]
+        game.totals[seat] = view[at + 2 * players]
+        game.claims[seat], game.bonus[seat] = view[at + 3 * players], view[at + 4 * players]
+        game.changed[seat] = view[at + 5 * players]
+        game.round_scores[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0
+    game.opening_left = 0
+    if game.phase == OPENING:
+        game.opening_left = OPENED - CELLS + game.hidden_left[game.seat]
+
+
+@kernel
+def count_unseen(game, rules, view):
+    """Count as everybody knows it: with what the observer alone knows."""
+    for k in range(CARDS):
+        game.unseen[k] = view[AT_UNSEEN + k]
+        game.known_draws[k] = view[AT_KNOWN_DRAWS + k]
+        game.discards[k] = view[AT_DISCARDS + k]
+    for at in range(CELLS * rules.players):
+        card = view[at_known(rules) + at]
+        if card != EMPTY:
+            game.unseen[card - LOWEST] += 1
+    if is_secret(game.phase) and game.seat == view[AT_SEAT]:
+        for k in range(HAND):
+            card = view[AT_HAND + k]
+            if card != EMPTY and view[AT_STRAYS + k]:
+                game.unseen[card - LOWEST] += 1
+            elif card != EMPTY:
+                game.known_draws[card - LOWEST] += 1
+
+
+@kernel
+def write_pool(game, view, at, end):
+    """Write the cards that the observer counts to game.piles from `end` on; return where they end."""
+    for k in range(CARDS):
+        for _ in range(view[at + k]):
+            game.piles[end] = LOWEST + k
+            end += 1
+    return end
+
+
+@kernel
+def deal_hidden(game, rules, end):
+    """Give every hidden cell that the observer does not know a card from the end of game.piles[:end]."""
+    for seat in range(rules.players):
+        for cell in range(CELLS):
+            if game.cards[seat, cell] == HIDDEN:
+                end -= 1
+                game.cards[seat, cell] = game.piles[end]
+    return end
+
+
+@kernel
+def deal_draws(game, view, start, end):
+    """The cards in game.piles[start:end], shuffled, are in the draw pile and in a hand that is not seen."""
+    shuffle(game, game.piles[start:], end - start)
+    for k in range(HAND):
+        game.hand[k] = view[AT_HAND + k]
+        if game.hand[k] == HIDDEN:
+            end -= 1
+            game.hand[k] = game.piles[end]
+    game.pile_left = end - start
+    for k in range(game.pile_left - 1, -1, -1):
+        game.piles[DECK - game.pile_left + k] = game.piles[start + k]
+
+
+@kernel
+def lay_discards(game, top):
+    """The discard pile: the first cards of game.piles are the buried ones. Below the top no order ever matters."""
+    above = game.piles[game.buried - 1] + BURIED if top == HIDDEN else top
+    game.discard_size = game.buried - 1 if top == HIDDEN else game.buried
+    for k in range(game.discard_size):
+        game.piles[k] += BURIED
+    for k in range(CARDS):
+        for _ in range(game.discards[k] - (LOWEST + k == top)):
+            game.piles[game.discard_size] = LOWEST + k
+            game.discard_size += 1
+    if top != EMPTY:
+        game.piles[game.discard_size] = above
+        game.discard_size += 1
+
+
+@kernel
+def lay_cards(game, rules, view):
+    """Deal the playing cards that the observer does not see: buried ones, hidden ones, and the draw pile."""
+    game.buried = view[AT_BURIED]
+    end = write_pool(game, view, AT_UNSEEN, 0)
+    shuffle(game, game.piles, end)
+    end = deal_hidden(game, rules, end)
+    end = write_pool(game, view, AT_KNOWN_DRAWS, end)
+    deal_draws(game, view, np.int64(game.buried), end)
+    lay_discards(game, view[AT_DISCARD_TOP])
+
+
+@kernel
+def lay_actions(game, rules, view):
+    """The action cards: what lies nowhere else is in the action pile."""
+    size, top = 0, view[AT_ACTION_TOP]
+    for k in range(PLACES):
+        game.open_actions[k] = view[AT_OPEN + k]
+    for kind in range(len(KINDS)):
+        game.fresh[kind] = view[AT_FRESH + kind]
+        game.action_discards[kind] = view[AT_ACTION_DISCARDS + kind]
+        left = COPIES if kind < CERTAIN_KINDS or rules.action_deck == DECK_ALL else 0
+        left -= game.action_discards[kind]
+        for k in range(PLACES):
+            left -= game.open_actions[k] == kind
+        for seat in range(rules.players):
+            left -= game.held[seat, kind]
+        for _ in range(left):
+            game.action_piles[size] = kind
+            size += 1
+    shuffle(game, game.action_piles, size)
+    game.action_pile_left = size
+    for k in range(size - 1, -1, -1):
+        game.action_piles[ACTION_DECK - size + k] = game.action_piles[k]
+    game.action_discard_size = 0
+    for kind in range(len(KINDS)):
+        for _ in range(game.action_discards[kind] - (kind == top)):
+            game.action_piles[game.action_discard_size] = kind
+            game.action_discard_size += 1
+    if top != NO_KIND:
+        game.action_piles[game.action_discard_size] = top
+        game.action_discard_size += 1
+
+
+@kernel
+def sample(game, rules, observation, key, episode):
+    """Make `game` a full game that the observation's seat cannot tell from the real one; `key` decides the guess."""
+    game.chance = mix(key + GAMMA)
+    game.episode = episode
+    clear_counters(game, rules)
+    read_table(game, rules, observation)
+    read_layouts(game, rules, observation)
+    count_unseen(game, rules, observation)
+    lay_cards(game, rules, observation)
+    lay_actions(game, rules, observation)
+    game.key = mix(game.chance)

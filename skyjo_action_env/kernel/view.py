@@ -1,0 +1,335 @@
+"""What a seat may see: the observation vector and the mask of legal actions.
+
+`skyjo_action_env.observation` names and explains the slices; a test holds the two together.
+"""
+
+import numpy as np
+
+from cardtable.kernel.copying import copy_numbers
+from skyjo_action_env.kernel.jit import inlined_kernel, kernel
+from skyjo_action_env.kernel.layout import cards_left
+from skyjo_action_env.kernel.piles import can_draw, discard_top, top_action
+from skyjo_action_env.kernel.play import (
+    is_ready,
+    may_choose,
+    may_discard,
+    may_flip,
+    may_look,
+    may_name_card,
+    may_pass,
+    may_place,
+    may_play,
+    may_take_action,
+    may_take_from_pile,
+    seat_at,
+)
+from skyjo_action_env.kernel.state import (
+    ACTION_PILE,
+    CARDS,
+    CELLS,
+    CHOOSE,
+    CLAIM,
+    DEFEND_ASKED,
+    DISCARD,
+    DRAW,
+    DRAWN,
+    EMPTY,
+    FLIP,
+    HAND,
+    HIDDEN,
+    KINDS,
+    LINE,
+    LINES,
+    LOOK_AT,
+    LOWEST,
+    NO_CARD,
+    NO_KIND,
+    NOBODY,
+    OPEN,
+    PASS,
+    PLACE,
+    PLACES,
+    PLAY,
+    TAKE,
+    THREE_CARD,
+    THREE_PLACE,
+    THREE_TOP,
+    TURN,
+)
+
+LARGEST = 32767  # an observation is 16 bits wide
+ZERO, ONE = map(np.uint64, range(2))
+N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
+
+# Where the single numbers stand; then what is counted by kind and by card, then what follows by seat.
+(
+    AT_PHASE,
+    AT_DECIDER,
+    AT_MOVER,
+    AT_DISCARD_TOP,
+    AT_DRAW_PILE,
+    AT_DISCARD_PILE,
+    AT_BURIED,
+    AT_ENDER,
+    AT_TURNS_LEFT,
+    AT_EXTRA_TURNS,
+    AT_STARTER,
+    AT_PLAYED,
+    AT_ATTACKED,
+    AT_LINE,
+    AT_ACCEPTED,
+    AT_IS_REVEAL,
+    AT_CHOSEN,
+    AT_CHOSEN_WITH,
+    AT_PICKED,
+    AT_SEAT,
+    AT_ROUND,
+    AT_TURNS,
+    AT_RESHUFFLES,
+    AT_ACTION_PILE,
+    AT_ACTION_TOP,
+    AT_HAND,
+) = range(26)
+AT_STRAYS = AT_HAND + HAND
+AT_OPEN = AT_STRAYS + HAND
+AT_FRESH = AT_OPEN + PLACES
+AT_ACTION_DISCARDS = AT_FRESH + len(KINDS)
+AT_UNSEEN = AT_ACTION_DISCARDS + len(KINDS)
+AT_KNOWN_DRAWS = AT_UNSEEN + CARDS
+AT_DISCARDS = AT_KNOWN_DRAWS + CARDS
+AT_CELLS = AT_DISCARDS + CARDS
+
+
+@inlined_kernel
+def at_known(rules):
+    """Where the hidden cards begin that the observer knows."""
+    return AT_CELLS + CELLS * rules.players
+
+
+@inlined_kernel
+def at_knowers(rules):
+    """Where it begins who knows hidden cards."""
+    return AT_CELLS + 2 * CELLS * rules.players
+
+
+@inlined_kernel
+def at_held(rules):
+    """Where the action cards beside the layouts begin."""
+    return AT_CELLS + 3 * CELLS * rules.players
+
+
+@inlined_kernel
+def at_seats(rules):
+    """Where the numbers by seat begin: hidden cards, open sums, totals, claims, bonuses, changed lines."""
+    return AT_CELLS + (3 * CELLS + len(KINDS)) * rules.players
+
+
+@inlined_kernel
+def relative_seat(rules, seat, observer):
+    """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
+    if seat < 0:
+        return NOBODY
+    return seat - observer if seat >= observer else seat - observer + rules.players
+
+
+@inlined_kernel
+def relative_cell(rules, place, observer):
+    """A cell of a seat, counted from the observer; NOBODY stays NOBODY."""
+    if place < 0:
+        return NOBODY
+    return relative_seat(rules, place // CELLS, observer) * CELLS + place % CELLS
+
+
+@inlined_kernel
+def is_secret(phase):
+    """Are cards in hand that their holder alone sees (12.1)?"""
+    return phase in (DRAWN, THREE_CARD, THREE_PLACE, THREE_TOP)
+
+
+@inlined_kernel
+def write_table(game, rules, observer, out):
+    """The single numbers: whose decision, piles, lap, what is being carried out, and counters."""
+    out[AT_PHASE] = game.phase
+    out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
+    out[AT_MOVER] = relative_seat(rules, game.mover, observer)
+    out[AT_DISCARD_TOP] = discard_top(game)
+    out[AT_DRAW_PILE] = game.pile_left
+    out[AT_DISCARD_PILE] = game.discard_size
+    out[AT_BURIED] = game.buried
+    out[AT_ENDER] = relative_seat(rules, game.ender, observer)
+    out[AT_TURNS_LEFT] = game.turns_left
+    out[AT_EXTRA_TURNS] = game.extra_turns
+    out[AT_STARTER] = relative_seat(rules, game.starter, observer)
+    out[AT_PLAYED] = game.played
+    out[AT_ATTACKED] = relative_seat(rules, game.attacked, observer)
+    out[AT_LINE] = game.line
+    out[AT_ACCEPTED] = game.accepted
+    out[AT_IS_REVEAL] = game.is_reveal
+    out[AT_CHOSEN] = relative_cell(rules, game.chosen, observer)
+    out[AT_CHOSEN_WITH] = relative_cell(rules, game.chosen_with, observer)
+    out[AT_PICKED] = game.picked
+    out[AT_SEAT] = observer
+    out[AT_ROUND] = game.round_number
+    out[AT_TURNS] = game.turns
+    out[AT_RESHUFFLES] = game.reshuffles
+    out[AT_ACTION_PILE] = game.action_pile_left
+    out[AT_ACTION_TOP] = top_action(game)
+
+
+@inlined_kernel
+def write_counts(game, observer, out):
+    """The cards in hand, open action cards, and what is counted by kind and by card."""
+    is_unseen = is_secret(game.phase) and game.seat != observer
+    for k in range(np.uint64(HAND)):
+        card = game.hand[k]
+        out[np.uint64(AT_HAND) + k] = HIDDEN if is_unseen and card != EMPTY else card
+        out[np.uint64(AT_STRAYS) + k] = 0
+    copy_numbers(game.open_actions, ZERO, np.uint64(PLACES), out, np.uint64(AT_OPEN))
+    copy_numbers(game.fresh, ZERO, N_KINDS, out, np.uint64(AT_FRESH))
+    copy_numbers(game.action_discards, ZERO, N_KINDS, out, np.uint64(AT_ACTION_DISCARDS))
+    copy_numbers(game.unseen, ZERO, np.uint64(CARDS), out, np.uint64(AT_UNSEEN))
+    copy_numbers(game.known_draws, ZERO, np.uint64(CARDS), out, np.uint64(AT_KNOWN_DRAWS))
+    copy_numbers(game.discards, ZERO, np.uint64(CARDS), out, np.uint64(AT_DISCARDS))
+    if is_secret(game.phase) and game.seat == observer:
+        for k in range(HAND):
+            card = game.hand[k]
+            if card != EMPTY:
+                is_stray = out[AT_KNOWN_DRAWS + card - LOWEST] == 0  # as in `see_drawn_card`
+                out[(AT_UNSEEN if is_stray else AT_KNOWN_DRAWS) + card - LOWEST] -= 1
+                out[AT_STRAYS + k] = is_stray
+
+
+@inlined_kernel
+def write_known(game, rules, observer, seat, at, out):
+    """The hidden cards of a layout that the observer knows, and who knows which (12.2)."""
+    players, known, knowers = rules.players, at_known(rules) + at, at_knowers(rules) + at
+    for cell in range(CELLS):
+        bits = np.int64(game.knowers[seat, cell])
+        is_known = bits >> observer & 1
+        out[known + cell] = game.cards[seat, cell] if is_known else EMPTY
+        out[knowers + cell] = (bits >> observer | bits << players - observer) & (1 << players) - 1
+        if is_known:
+            out[AT_UNSEEN + game.cards[seat, cell] - LOWEST] -= 1
+
+
+@inlined_kernel
+def write_seats(game, rules, observer, out):
+    """Every seat's layout, action cards and counts, the observer's first, then clockwise."""
+    players, seat = np.uint64(rules.players), np.uint64(observer)
+    for place in range(players):
+        at = place * N_CELLS
+        copy_numbers(game.shown[seat], ZERO, N_CELLS, out, np.uint64(AT_CELLS) + at)
+        write_known(game, rules, observer, np.int64(seat), np.int64(at), out)
+        copy_numbers(game.held[seat], ZERO, N_KINDS, out, np.uint64(at_held(rules)) + place * N_KINDS)
+        at = np.uint64(at_seats(rules)) + place
+        out[at] = game.hidden_left[seat]
+        out[at + players] = game.open_sum[seat]
+        out[at + players + players] = min(max(game.totals[seat], -LARGEST), LARGEST)
+        at += players + players + players
+        out[at] = game.claims[seat]
+        out[at + players] = game.bonus[seat]
+        out[at + players + players] = game.changed[seat]
+        seat = seat + ONE if seat + ONE < players else ZERO
+
+
+@inlined_kernel
+def write_view(game, rules, observer, out):
+    """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
+    write_table(game, rules, observer, out)
+    write_counts(game, observer, out)
+    write_seats(game, rules, observer, out)
+
+
+# What is legal, all at once (`skyjo_action_env.kernel.play.is_legal`)
+
+
+@kernel
+def mask_cells(game, first, only_hidden, mask):
+    """The own cells with a card, or with a hidden one."""
+    for cell in range(CELLS):
+        card = game.shown[game.seat, cell]
+        mask[first + cell] = card == HIDDEN if only_hidden else card != EMPTY
+
+
+@kernel
+def mask_actions(game, rules, mask):
+    """Action cards that may be taken."""
+    if may_take_action(game, rules):
+        for place in range(PLACES):
+            mask[OPEN + place] = game.open_actions[place] != NO_KIND
+    mask[ACTION_PILE] = may_take_from_pile(game, rules)
+
+
+@kernel
+def mask_kinds(game, rules, mask):
+    """Action cards that may be played, discarded or chosen by kind."""
+    for kind in range(len(KINDS)):
+        mask[PLAY + kind] = may_play(game, rules, kind)
+        mask[DISCARD + kind] = may_discard(game, rules, kind)
+
+
+@kernel
+def mask_turn(game, rules, mask):
+    """What a turn may be (3.1)."""
+    has_cards = cards_left(game, game.seat) > 0
+    mask[DRAW] = has_cards and can_draw(game)
+    mask[TAKE] = has_cards
+    mask[PASS] = may_pass(game, rules)
+    mask_actions(game, rules, mask)
+    if game.ender == NOBODY:
+        for kind in range(len(KINDS)):
+            if is_ready(game, kind):
+                mask[DISCARD + kind] = 1
+                mask[PLAY + kind] = may_play(game, rules, kind)
+
+
+@kernel
+def mask_choices(game, rules, mask):
+    """Cells and lines of all layouts."""
+    for place in range(rules.players):
+        seat = seat_at(game, rules, place)
+        if game.phase == LOOK_AT:
+            for line in range(LINES):
+                mask[rules.first_line + LINES * place + line] = may_look(game, seat, line)
+        else:
+            for cell in range(CELLS):
+                mask[CHOOSE + CELLS * place + cell] = may_choose(game, rules, seat, cell)
+
+
+@kernel
+def mask_rest(game, rules, mask):
+    """The phases that only stars and action cards bring about."""
+    phase = game.phase
+    if phase == CLAIM:
+        mask_actions(game, rules, mask)
+        mask[PASS] = may_pass(game, rules)
+    elif phase == LINE:
+        mask[rules.clear_line], mask[rules.clear_line + 1] = 1, 1
+    elif phase == DEFEND_ASKED:
+        mask[rules.defend], mask[rules.defend + 1] = 1, 1
+    elif phase in (THREE_CARD, THREE_TOP):
+        for k in range(NO_CARD + 1):
+            mask[rules.first_card + k] = may_name_card(game, k)
+    else:
+        mask_kinds(game, rules, mask)
+        mask_choices(game, rules, mask)
+
+
+@inlined_kernel
+def write_mask(game, rules, mask):
+    """Write 1 for every action that is legal now and 0 for the others; return how many are."""
+    for action in range(np.uint64(rules.actions)):
+        mask[action] = 0
+    if game.phase == TURN:
+        mask_turn(game, rules, mask)
+    elif may_place(game.phase) or may_flip(game.phase):
+        if may_place(game.phase):
+            mask_cells(game, PLACE, False, mask)
+        if may_flip(game.phase):
+            mask_cells(game, FLIP, True, mask)
+    elif game.phase <= DEFEND_ASKED:
+        mask_rest(game, rules, mask)
+    legal = 0
+    for action in range(np.uint64(rules.actions)):
+        legal += mask[action]
+    return legal

@@ -1,0 +1,1 @@
+"""How a table looks: as text and as a picture."""
