@@ -3,6 +3,7 @@
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Cards, Fact
 from skyjo_action_env.actions import action_names, actions_in_words
+from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
@@ -58,4 +59,5 @@ SKYJO_ACTION = CardGame(
     scales=usual_sizes,
     cards=lambda _: Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none"),
     shapings=SHAPINGS,
+    events_of=events_of,
 )

@@ -1,0 +1,582 @@
+"""What a decision did, as data: `Game.play` returns these events in the order in which they happen.
+
+Each says what everybody sees, with two exceptions: only their holder knows cards that were just drawn, and only who
+looked at hidden cards knows them. `seen_by` gives an event as a seat, or a spectator, sees it. Cells and lines are
+numbered as in SKYJO_ACTION_RULES.md 1.5; a card is its value or STAR, an action card the name of its kind.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.kernel.game_kernel import GAME_EPISODE
+from skyjo_action_env.kernel.lines import cell_of, line_length, score_of
+from skyjo_action_env.kernel.piles import discard_top, draw_card, put_under
+from skyjo_action_env.kernel.play import ENDS, STOPS
+from skyjo_action_env.kernel.scoring import HELD_POINTS
+from skyjo_action_env.kernel.state import (
+    ACTION_PILE,
+    CELLS,
+    CHOOSE,
+    CLAIM,
+    DEFENCE,
+    DEFEND_ASKED,
+    DISCARD,
+    DRAW,
+    DRAWN,
+    EMPTY,
+    EXCHANGE,
+    EXCHANGE_WITH,
+    FLIP,
+    HAND,
+    HIDDEN,
+    KINDS,
+    LINES,
+    NO_CARD,
+    NO_KIND,
+    NOBODY,
+    OPEN,
+    OVER,
+    PASS,
+    PLACE,
+    PLAY,
+    REMOVE_CARD,
+    REPLAY,
+    REPLAY_KIND,
+    SWAP_WITH,
+    TAKE,
+    TAKEN,
+    THREE_CARD,
+    THREE_PLACE,
+    THREE_TOP,
+    TURN,
+)
+from skyjo_action_env.rules import Rules
+
+Layout = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at the table."""
+
+
+@dataclass(frozen=True)
+class PileReshuffled(Event):
+    """The discards without the top card became the draw pile (8.1)."""
+
+    discard_top: int
+
+
+@dataclass(frozen=True)
+class ActionsReshuffled(Event):
+    """The discarded action cards became the action pile (8.3)."""
+
+
+@dataclass(frozen=True)
+class CardsDrawn(Event):
+    """A seat drew one card, or three, which only that seat knows (3.3, 7.3)."""
+
+    seat: int
+    cards: tuple[int, ...]  # only `seat` may know them
+
+
+@dataclass(frozen=True)
+class DiscardTaken(Event):
+    """A seat took the top card of the discard pile (3.2)."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class CardPlaced(Event):
+    """A seat laid a card on a cell, and the card that lay there went on the discard pile (3.2, 3.3, 7.3)."""
+
+    seat: int
+    cell: int
+    card: int
+    was_drawn: bool  # else it was taken
+    replaced: int
+    was_hidden: bool  # the replaced card
+
+
+@dataclass(frozen=True)
+class CardDiscarded(Event):
+    """A seat laid a drawn card on the discard pile (3.3, 7.3)."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class CardTurnedUp(Event):
+    """A hidden card was turned up, in the opening or in a turn (2.4, 3.3, 7.3)."""
+
+    seat: int
+    cell: int
+    card: int
+
+
+@dataclass(frozen=True)
+class ActionTaken(Event):
+    """A seat took an action card: in its turn, or for a star (4.1, 5.1)."""
+
+    seat: int
+    kind: str
+    from_pile: bool
+    for_star: bool
+
+
+@dataclass(frozen=True)
+class ActionTurnedUp(Event):
+    """An open place was filled (4.5)."""
+
+    place: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class ClaimRefused(Event):
+    """A seat refused the action card that a star had earned (5.3)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class TurnPassed(Event):
+    """A seat had no card to play with (3.5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class ActionPlayed(Event):
+    """A seat carries an action card out: its own, or one that it stole or replayed (4.2, 7.8, 7.9)."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class ActionDiscarded(Event):
+    """A seat discarded an action card (4.2)."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class AttackStopped(Event):
+    """A seat's defence stopped an attack (7.4)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class AttackAllowed(Event):
+    """A seat let an attack pass (7.4)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class CardsMoved(Event):
+    """Two cards changed places as they lay (7.2, 7.6)."""
+
+    seat: int
+    cell: int
+    other_seat: int
+    other_cell: int
+
+
+@dataclass(frozen=True)
+class CardsLookedAt(Event):
+    """A seat looked at the hidden cards of a line (7.5)."""
+
+    seat: int
+    owner: int
+    cells: tuple[int, ...]
+    cards: tuple[int, ...]  # only `seat` may know them
+
+
+@dataclass(frozen=True)
+class CardRemoved(Event):
+    """A card was removed from a layout and replaced (7.7)."""
+
+    seat: int  # who lost it
+    cell: int
+    removed: int  # HIDDEN for a hidden card, which nobody has seen
+    card: int  # that lies there now
+
+
+@dataclass(frozen=True)
+class ActionRemoved(Event):
+    """An action card was removed from a seat, and replaced if there was one (7.7)."""
+
+    seat: int  # who lost it
+    kind: str
+    received: str | None
+
+
+@dataclass(frozen=True)
+class LinesCleared(Event):
+    """Complete lines of a layout were cleared (6.2)."""
+
+    seat: int
+    cells: tuple[int, ...]
+    cards: tuple[int, ...]  # of these cells
+
+
+@dataclass(frozen=True)
+class LineKept(Event):
+    """A seat kept a complete line with stars (6.3)."""
+
+    seat: int
+    line: int
+
+
+@dataclass(frozen=True)
+class TurnsBegan(Event):
+    """The opening is over, and this seat has the first turn (2.5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class RoundEnded(Event):
+    """A layout has no hidden card any more, so the last turns begin (9.1)."""
+
+    seat: int  # the ender
+    turns_left: int
+
+
+@dataclass(frozen=True)
+class CardRevealed(Event):
+    """A card that was hidden to the end of the round was turned up (9.3)."""
+
+    seat: int
+    cell: int
+    card: int
+
+
+@dataclass(frozen=True)
+class EnderDoubled(Event):
+    """The score of the seat that ended the round was doubled (9.6)."""
+
+    seat: int
+    score: int  # doubled
+
+
+@dataclass(frozen=True)
+class RoundScored(Event):
+    """A round is over and scored (9.5, 10.1)."""
+
+    round: int
+    turns: int
+    boards: tuple[Layout, ...]  # everything turned up and cleared
+    kept: tuple[int, ...]  # action cards still held
+    ender: int
+    scores: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RoundStopped(Event):
+    """A round took too many turns, and the game was stopped with it (9.7)."""
+
+    round: int
+    turns: int
+    boards: tuple[Layout, ...]  # what was hidden stays so
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RoundDealt(Event):
+    """The next round was dealt (2.1, 2.2)."""
+
+    round: int
+    discard_top: int
+
+
+@dataclass(frozen=True)
+class GameOver(Event):
+    """The episode is over (10.1, 10.2). A game that was stopped has `RoundStopped` instead."""
+
+    winners: tuple[int, ...]
+
+
+def seen_by(event: Event, seat: int | None) -> Event:
+    """The event as this seat sees it, or a spectator (None): cards that only another seat knows are HIDDEN."""
+    if isinstance(event, CardsDrawn | CardsLookedAt) and event.seat != seat:
+        return replace(event, cards=(HIDDEN,) * len(event.cards))
+    return event
+
+
+def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
+    """The events of an action, read from the table before it and after each of its stages
+    (`cardtable.kernel.tables`). `cards` are always none: they cannot be given.
+    """
+    del cards
+    before, acted, scored, after = stages
+    events = list(_Decision(rules, before, acted, action).events())
+    if before["ender"] == NOBODY and acted["ender"] != NOBODY:
+        events.append(RoundEnded(int(acted["ender"]), int(acted["turns_left"])))
+    if before["mover"] == NOBODY and acted["mover"] != NOBODY:
+        events.append(TurnsBegan(int(acted["mover"])))
+    if acted["phase"] == STOPS:
+        events.append(RoundStopped(*_round(rules, scored), _by_seat(rules, scored, "totals")))
+    elif acted["phase"] == ENDS:
+        events += _of_reveal(rules, acted, scored)
+        events += _of_scores(rules, scored)
+        is_dealt = after["phase"] != OVER
+        events.append(
+            RoundDealt(int(after["round_number"]), int(discard_top(after))) if is_dealt else _of_end(rules, after)
+        )
+    return tuple(events)
+
+
+class _Decision:
+    """What one decision did, up to the end of a round."""
+
+    def __init__(self, rules: Rules, before: Any, acted: Any, action: int) -> None:
+        self.rules, self.before, self.acted, self.action = rules, before, acted, action
+        self.seat, self.phase = int(before["seat"]), int(before["phase"])
+        self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared
+        self.hidden = before["shown"] == HIDDEN  # where cards lie hidden then
+        self.defences = before["held"][:, DEFENCE] - acted["held"][:, DEFENCE]  # lost by seat, but to an attack
+
+    def events(self) -> Iterator[Event]:
+        """All of it, in order."""
+        if self.before["reshuffles"] != self.acted["reshuffles"] and self.phase == TURN:
+            yield PileReshuffled(int(discard_top(self.acted)))
+        yield from self.of_action()
+        yield from self.of_attack()
+        if self.acted["is_reveal"] and not self.before["is_reveal"]:
+            for seat, cell in np.argwhere(self.hidden[: self.rules.players]).tolist():
+                yield CardRevealed(seat, cell, int(self.lying[seat, cell]))
+        yield from _of_cleared(self.rules, self.lying, self.acted)
+        yield from self.of_open_places()
+
+    def of_action(self) -> Iterator[Event]:
+        """What the seat did itself."""
+        action = self.action
+        if action == DRAW:
+            yield CardsDrawn(self.seat, (int(self.acted["hand"][0]),))
+        elif action == TAKE:
+            yield DiscardTaken(self.seat, int(self.acted["hand"][0]))
+        elif action < FLIP:
+            yield from self.of_place(action - PLACE)
+        elif action < OPEN:
+            yield from self.of_flip(action - FLIP)
+        elif action < PLAY:
+            yield from self.of_taking()
+        elif action < CHOOSE:
+            yield from self.of_kind((action - PLAY) % len(KINDS))
+        else:
+            yield from self.of_choice(action)
+
+    def of_choice(self, action: int) -> Iterator[Event]:
+        """A cell, a line, a card of three, or an answer about a line."""
+        first_answer = int(self.rules.params["clear_line"][0])
+        if action < self.rules.first_line:
+            yield from self.of_cell(*self.named(action - CHOOSE, CELLS))
+        elif action < self.rules.first_card:
+            yield self.of_look(*self.named(action - self.rules.first_line, LINES))
+        elif action < first_answer:
+            yield from self.of_named_card(action - self.rules.first_card)
+        elif action == first_answer + 1:
+            yield LineKept(self.seat, int(self.before["line"]))
+
+    def named(self, number: int, size: int) -> tuple[int, int]:
+        """The seat that an action names, and the number of what it names there."""
+        place, at = divmod(number, size)
+        return (self.seat + place) % self.rules.players, at
+
+    def turn_up(self, seat: int, cell: int) -> bool:
+        """Note that no hidden card lies here any more; did one?"""
+        was_hidden = bool(self.hidden[seat, cell])
+        self.hidden[seat, cell] = False
+        return was_hidden
+
+    def of_place(self, cell: int) -> Iterator[Event]:
+        """A card is laid on a cell."""
+        k = int(self.before["picked"]) if self.phase == THREE_PLACE else 0
+        card, replaced = int(self.before["hand"][k]), int(self.lying[self.seat, cell])
+        was_hidden = self.turn_up(self.seat, cell)
+        yield CardPlaced(self.seat, cell, card, self.phase != TAKEN, replaced, was_hidden)
+        self.lying[self.seat, cell] = card
+        if self.phase == THREE_PLACE and self.rules.three_order == "as_drawn":
+            yield from self.laid_off([other for other in range(HAND) if other != k])
+
+    def of_flip(self, cell: int) -> Iterator[Event]:
+        """A hidden card is turned up, after a drawn one was laid off."""
+        if self.phase == DRAWN:
+            yield from self.laid_off([0])
+        self.turn_up(self.seat, cell)
+        yield CardTurnedUp(self.seat, cell, int(self.lying[self.seat, cell]))
+
+    def of_named_card(self, k: int) -> Iterator[Event]:
+        """Cards of three are laid off once it is known in which order."""
+        others = [other for other in range(HAND) if other != k]
+        if self.phase == THREE_TOP:
+            yield from self.laid_off([*others, k])
+        elif k == NO_CARD and self.rules.three_order == "as_drawn":
+            yield from self.laid_off(others)
+
+    def laid_off(self, order: Sequence[int]) -> Iterator[Event]:
+        """Drawn cards go on the discard pile."""
+        hand = self.before["hand"].tolist()
+        return (CardDiscarded(self.seat, hand[k]) for k in order if hand[k] != EMPTY)
+
+    def of_taking(self) -> Iterator[Event]:
+        """An action card is taken or refused, or the turn is passed."""
+        for_star = self.phase == CLAIM
+        if self.action == PASS:
+            yield ClaimRefused(self.seat) if for_star else TurnPassed(self.seat)
+            return
+        from_pile = self.action == ACTION_PILE
+        kind = self.gained(self.seat) if from_pile else self.before["open_actions"][self.action - OPEN]
+        if from_pile and self.before["action_pile_left"] == 0:
+            yield ActionsReshuffled()
+        yield ActionTaken(self.seat, KINDS[kind], from_pile, for_star)
+        self.defences[self.seat] += kind == DEFENCE
+
+    def gained(self, seat: int) -> int:
+        """The kind of action card that a seat has gained."""
+        return int(np.argmax(self.acted["held"][seat] - self.before["held"][seat]))
+
+    def of_kind(self, kind: int) -> Iterator[Event]:
+        """An action card is carried out, discarded or removed."""
+        loser = self.seat if self.phase == TURN else int(self.before["attacked"])
+        if self.phase != REPLAY_KIND:
+            self.defences[loser] -= kind == DEFENCE
+        if self.phase == REMOVE_CARD:
+            yield self.of_removed_action(loser, kind)
+        elif self.action >= DISCARD:
+            yield ActionDiscarded(self.seat, KINDS[kind])
+        else:
+            yield ActionPlayed(self.seat, KINDS[kind])
+            if kind == REPLAY and self.rules.replay == "top":
+                top = int(self.before["action_discard_size"]) - 1
+                yield ActionPlayed(self.seat, KINDS[self.before["action_piles"][top]])
+            if self.acted["phase"] == THREE_CARD:
+                yield CardsDrawn(self.seat, tuple(self.acted["hand"].tolist()))
+
+    def of_removed_action(self, loser: int, kind: int) -> Event:
+        """An action card was removed, and its owner has received another one if there was one."""
+        change = self.acted["held"][loser] - self.before["held"][loser]
+        change[kind] += 1
+        received = int(np.argmax(change)) if change.any() else NO_KIND
+        self.defences[loser] += received == DEFENCE
+        return ActionRemoved(loser, KINDS[kind], None if received == NO_KIND else KINDS[received])
+
+    def of_cell(self, seat: int, cell: int) -> Iterator[Event]:
+        """A card of a layout was chosen."""
+        if self.phase == REMOVE_CARD:
+            was_hidden = self.turn_up(seat, cell)
+            removed, card = int(self.lying[seat, cell]), self.replacement(seat, cell)
+            if self.before["pile_left"] == 0:
+                yield PileReshuffled(int(discard_top(self.acted)))
+            yield CardRemoved(seat, cell, HIDDEN if was_hidden else removed, card)
+            self.lying[seat, cell] = card
+        elif self.phase == SWAP_WITH or (
+            self.phase == EXCHANGE_WITH and self.acted["phase"] != DEFEND_ASKED and not self.defences.any()
+        ):
+            yield self.moved(int(self.before["chosen"]), seat * CELLS + cell)
+
+    def replacement(self, seat: int, cell: int) -> int:
+        """The card that takes the place of a removed one; it may have been cleared since."""
+        game = self.before.copy()
+        put_under(game, self.rules.params[0], int(self.lying[seat, cell]), False)
+        return int(draw_card(game))
+
+    def moved(self, first: int, second: int) -> Event:
+        """Two cards, by seat and cell, have changed places."""
+        (seat, cell), (other, place) = divmod(first, CELLS), divmod(second, CELLS)
+        for lying in (self.lying, self.hidden):
+            lying[seat, cell], lying[other, place] = lying[other, place], lying[seat, cell]
+        return CardsMoved(seat, cell, other, place)
+
+    def of_look(self, owner: int, line: int) -> Event:
+        """A seat has looked at a line."""
+        cells = [int(cell_of(line, k)) for k in range(line_length(line))]
+        seen = tuple(cell for cell in cells if self.before["shown"][owner, cell] == HIDDEN)
+        return CardsLookedAt(self.seat, owner, seen, tuple(int(self.lying[owner, cell]) for cell in seen))
+
+    def of_attack(self) -> Iterator[Event]:
+        """Defences were used up, or an attack was allowed; an exchange that nobody stops is carried out."""
+        for place in range(1, self.rules.players):
+            seat = (int(self.before["mover"]) + place) % self.rules.players
+            if self.defences[seat] > 0:
+                yield AttackStopped(seat)
+        if self.phase == DEFEND_ASKED and self.defences[self.seat] <= 0:
+            yield AttackAllowed(self.seat)
+            if self.before["played"] == EXCHANGE and self.acted["phase"] != DEFEND_ASKED:
+                yield self.moved(int(self.before["chosen"]), int(self.before["chosen_with"]))
+
+    def of_open_places(self) -> Iterator[Event]:
+        """Open places were filled."""
+        left, pile = self.before["open_actions"].copy(), int(self.before["action_pile_left"])
+        if OPEN <= self.action < ACTION_PILE:
+            left[self.action - OPEN] = NO_KIND
+        filled = np.flatnonzero((left == NO_KIND) & (self.acted["open_actions"] != NO_KIND)).tolist()
+        for count, place in enumerate(filled):
+            if count == pile:
+                yield ActionsReshuffled()
+            yield ActionTurnedUp(place, KINDS[self.acted["open_actions"][place]])
+
+
+def _of_cleared(rules: Rules, lying: NDArray[Any], game: Any) -> Iterator[Event]:
+    """The lines that are gone; `lying` is what lay in the layouts before."""
+    for seat in range(rules.players):
+        cells = np.flatnonzero((lying[seat] != EMPTY) & (game["cards"][seat] == EMPTY))
+        if len(cells) > 0:
+            yield LinesCleared(seat, tuple(cells.tolist()), tuple(lying[seat, cells].tolist()))
+
+
+def _of_reveal(rules: Rules, acted: Any, scored: Any) -> Iterator[Event]:
+    """The cards that were hidden when the round ended, and the lines that were cleared then (9.3)."""
+    for seat, cell in np.argwhere(acted["shown"][: rules.players] == HIDDEN).tolist():
+        yield CardRevealed(seat, cell, int(acted["cards"][seat, cell]))
+    yield from _of_cleared(rules, acted["cards"], scored)
+
+
+def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
+    """The doubled score, and all scores (9.5, 9.6, 10.1)."""
+    ender, scores = int(scored["ender"]), _by_seat(rules, scored, "round_scores")
+    if _is_doubled(rules, scored):
+        yield EnderDoubled(ender, scores[ender])
+    number, turns, boards = _round(rules, scored)
+    kept, totals = _by_seat(rules, scored, "kept"), _by_seat(rules, scored, "totals")
+    yield RoundScored(number, turns, boards, kept, ender, scores, totals)
+
+
+def _is_doubled(rules: Rules, scored: Any) -> bool:
+    """Was the ender's score doubled?"""
+    ender = scored["ender"]
+    points = score_of(scored["shown"][ender], rules.params[0]) + scored["bonus"][ender]
+    return bool(points + HELD_POINTS * scored["kept"][ender] != scored["round_scores"][ender])
+
+
+def _of_end(rules: Rules, after: Any) -> Event:
+    """The episode is over, and the lowest score has won (10.1, 10.2)."""
+    return GameOver(lowest(_by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
+
+
+def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Layout, ...]]:
+    """Number, turns and layouts of a round that is over."""
+    shown = game["shown"][: rules.players].tolist()
+    return int(game["round_number"]), int(game["turns"]), tuple(map(tuple, shown))
+
+
+def _by_seat(rules: Rules, game: Any, field: str) -> tuple[int, ...]:
+    return tuple(game[field][: rules.players].tolist())
+
+
+def lowest(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats that share the lowest score, and with it the win (10.1)."""
+    return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
