@@ -9,6 +9,7 @@ from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.state import EMPTY, GAME_DTYPE, LOWEST, PHASES
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
 
@@ -59,5 +60,7 @@ SKYJO_ACTION = CardGame(
     scales=usual_sizes,
     cards=lambda _: Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none"),
     shapings=SHAPINGS,
+    card_array=card_array,
+    next_card=next_card,
     events_of=events_of,
 )

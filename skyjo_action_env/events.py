@@ -317,12 +317,11 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """The events of an action, read from the table before it and after each of its stages
-    (`cardtable.kernel.tables`). `cards` are always none: they cannot be given.
+    """The events of an action that revealed these cards, read from the table before it and after each of its stages
+    (`cardtable.kernel.tables`).
     """
-    del cards
     before, acted, scored, after = stages
-    events = list(_Decision(rules, before, acted, action).events())
+    events = list(_Decision(rules, before, acted, action, cards).events())
     if before["ender"] == NOBODY and acted["ender"] != NOBODY:
         events.append(RoundEnded(int(acted["ender"]), int(acted["turns_left"])))
     if before["mover"] == NOBODY and acted["mover"] != NOBODY:
@@ -330,7 +329,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     if acted["phase"] == STOPS:
         events.append(RoundStopped(*_round(rules, scored), _by_seat(rules, scored, "totals")))
     elif acted["phase"] == ENDS:
-        events += _of_reveal(rules, acted, scored)
+        events += _of_cleared(rules, acted["cards"], scored)
         events += _of_scores(rules, scored)
         is_dealt = after["phase"] != OVER
         events.append(
@@ -342,10 +341,11 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
 class _Decision:
     """What one decision did, up to the end of a round."""
 
-    def __init__(self, rules: Rules, before: Any, acted: Any, action: int) -> None:
+    def __init__(self, rules: Rules, before: Any, acted: Any, action: int, cards: Sequence[int]) -> None:
         self.rules, self.before, self.acted, self.action = rules, before, acted, action
         self.seat, self.phase = int(before["seat"]), int(before["phase"])
-        self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared
+        self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared, as far as it is seen
+        self.cards = cards  # given ones
         self.hidden = before["shown"] == HIDDEN  # where cards lie hidden then
         self.defences = before["held"][:, DEFENCE] - acted["held"][:, DEFENCE]  # lost by seat, but to an attack
 
@@ -355,11 +355,18 @@ class _Decision:
             yield PileReshuffled(int(discard_top(self.acted)))
         yield from self.of_action()
         yield from self.of_attack()
-        if self.acted["is_reveal"] and not self.before["is_reveal"]:
-            for seat, cell in np.argwhere(self.hidden[: self.rules.players]).tolist():
-                yield CardRevealed(seat, cell, int(self.lying[seat, cell]))
+        is_asked = self.acted["is_reveal"] and not self.before["is_reveal"]
+        if is_asked:
+            yield from self.of_reveal(self.lying)
         yield from _of_cleared(self.rules, self.lying, self.acted)
         yield from self.of_open_places()
+        if self.acted["phase"] == ENDS and not self.acted["is_reveal"]:
+            yield from self.of_reveal(self.acted["cards"])
+
+    def of_reveal(self, cards: NDArray[Any]) -> Iterator[Event]:
+        """The cards that were hidden when the round ended are turned up (9.3)."""
+        for seat, cell in np.argwhere(self.hidden[: self.rules.players]).tolist():
+            yield CardRevealed(seat, cell, int(cards[seat, cell]))
 
     def of_action(self) -> Iterator[Event]:
         """What the seat did itself."""
@@ -400,13 +407,19 @@ class _Decision:
         """Note that no hidden card lies here any more; did one?"""
         was_hidden = bool(self.hidden[seat, cell])
         self.hidden[seat, cell] = False
+        if was_hidden and self.cards and self.phase != REMOVE_CARD and not self.knows(seat, cell):
+            self.lying[seat, cell] = self.cards[0]
         return was_hidden
+
+    def knows(self, seat: int, cell: int) -> bool:
+        """Did the seat that decides know this hidden card?"""
+        return bool(self.before["knowers"][seat, cell] >> self.seat & 1)
 
     def of_place(self, cell: int) -> Iterator[Event]:
         """A card is laid on a cell."""
         k = int(self.before["picked"]) if self.phase == THREE_PLACE else 0
-        card, replaced = int(self.before["hand"][k]), int(self.lying[self.seat, cell])
         was_hidden = self.turn_up(self.seat, cell)
+        card, replaced = int(self.before["hand"][k]), int(self.lying[self.seat, cell])
         yield CardPlaced(self.seat, cell, card, self.phase != TAKEN, replaced, was_hidden)
         self.lying[self.seat, cell] = card
         if self.phase == THREE_PLACE and self.rules.three_order == "as_drawn":
@@ -490,6 +503,8 @@ class _Decision:
 
     def replacement(self, seat: int, cell: int) -> int:
         """The card that takes the place of a removed one; it may have been cleared since."""
+        if self.cards:
+            return self.cards[0]
         game = self.before.copy()
         put_under(game, self.rules.params[0], int(self.lying[seat, cell]), False)
         return int(draw_card(game))
@@ -505,7 +520,7 @@ class _Decision:
         """A seat has looked at a line."""
         cells = [int(cell_of(line, k)) for k in range(line_length(line))]
         seen = tuple(cell for cell in cells if self.before["shown"][owner, cell] == HIDDEN)
-        return CardsLookedAt(self.seat, owner, seen, tuple(int(self.lying[owner, cell]) for cell in seen))
+        return CardsLookedAt(self.seat, owner, seen, tuple(int(self.acted["cards"][owner, cell]) for cell in seen))
 
     def of_attack(self) -> Iterator[Event]:
         """Defences were used up, or an attack was allowed; an exchange that nobody stops is carried out."""
@@ -536,13 +551,6 @@ def _of_cleared(rules: Rules, lying: NDArray[Any], game: Any) -> Iterator[Event]
         cells = np.flatnonzero((lying[seat] != EMPTY) & (game["cards"][seat] == EMPTY))
         if len(cells) > 0:
             yield LinesCleared(seat, tuple(cells.tolist()), tuple(lying[seat, cells].tolist()))
-
-
-def _of_reveal(rules: Rules, acted: Any, scored: Any) -> Iterator[Event]:
-    """The cards that were hidden when the round ended, and the lines that were cleared then (9.3)."""
-    for seat, cell in np.argwhere(acted["shown"][: rules.players] == HIDDEN).tolist():
-        yield CardRevealed(seat, cell, int(acted["cards"][seat, cell]))
-    yield from _of_cleared(rules, acted["cards"], scored)
 
 
 def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:

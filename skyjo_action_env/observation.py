@@ -57,7 +57,7 @@ def _parts(rules: Rules) -> list[Part]:
         ("attacked", (), -1, others, "choice", "whom it attacks, in places clockwise; -1 nobody"),
         ("line", (), -1, LINES - 1, "choice", "the line that its owner is asked about: columns 0 to 3, rows 4 to 6"),
         ("accepted", (), 0, ALL_LINES, "number", "lines that are to be cleared with it, as bits"),
-        ("is_reveal", (), 0, 1, "choice", "1 while the questions at the end of a round are asked"),
+        ("is_reveal", (), 0, 1, "choice", "1 once all cards are turned up at the end of a round"),
         ("chosen", (), -1, CELLS * players - 1, "number", "first cell of a swap or an exchange: 12 × place + cell"),
         ("chosen_with", (), -1, CELLS * players - 1, "number", "the second one, while a defence is asked about"),
         ("picked", (), -1, NO_CARD, "choice", "of three drawn cards the one that is laid; 3 none, -1 not yet known"),

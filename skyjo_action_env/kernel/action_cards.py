@@ -1,5 +1,6 @@
 """What action cards do, decision by decision (section 7). A function that returns True has carried a card out."""
 
+from skyjo_action_env.kernel.giving import watch_hidden
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import cards_left, lay, move_cards
 from skyjo_action_env.kernel.lines import cell_of, line_length
@@ -105,12 +106,23 @@ def can_do(game, rules, kind):
 
 
 @kernel
+def can_steal(game, rules, seat, kind):
+    """Does this player hold such a card, and can it be carried out when they hold it no more (7.9)?"""
+    if game.held[seat, kind] == 0:
+        return False
+    game.held[seat, kind] -= 1
+    is_possible = can_do(game, rules, kind)
+    game.held[seat, kind] += 1
+    return is_possible
+
+
+@kernel
 def can_steal_from(game, rules, seat):
     """Can this player be attacked by a steal (7.9)?"""
     if seat == game.mover:
         return False
     for kind in range(len(KINDS)):
-        if game.held[seat, kind] > 0 and can_do(game, rules, kind):
+        if can_steal(game, rules, seat, kind):
             return True
     return False
 
@@ -249,6 +261,8 @@ def look(game, seat, line):
     for k in range(line_length(line)):
         cell = cell_of(line, k)
         if game.shown[seat, cell] == HIDDEN:
+            if game.watching:
+                watch_hidden(game, seat, cell)
             game.knowers[seat, cell] |= 1 << game.mover
 
 

@@ -25,6 +25,7 @@ from skyjo_action_env.kernel.state import (
     STAR,
     START_ONE_CARD,
     TURN,
+    UNWATCHED,
 )
 
 OPENED = 2  # cards of every layout in the opening (2.4)
@@ -116,6 +117,7 @@ def new_game(game, rules, seed, deal, episode):
     game.episode = episode
     game.round_number = 0
     game.last_seat, game.last_action = NOBODY, NOBODY
+    game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
     for seat in range(rules.players):
         game.totals[seat], game.round_scores[seat] = 0, 0
         game.cleared[seat], game.kept[seat] = 0, 0

@@ -1,5 +1,6 @@
 """A layout: cards are turned up, laid, moved, and known to some seats (sections 3 and 12)."""
 
+from skyjo_action_env.kernel.giving import watch_hidden
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.piles import points, push_discard
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, LOWEST, ROWS, STAR
@@ -14,6 +15,8 @@ def touch(game, seat, cell):
 @kernel
 def uncover(game, seat, cell):
     """All see a card that lay hidden, wherever it goes now; returns it."""
+    if game.watching:
+        watch_hidden(game, seat, cell)
     card = game.cards[seat, cell]
     game.hidden_left[seat] -= 1
     game.knowers[seat, cell] = 0
@@ -50,10 +53,10 @@ def lay(game, seat, cell, card):
 @kernel
 def replace(game, seat, cell, card):
     """Lay an open card in the place of another, which goes on the discard pile (3.2)."""
-    replaced = game.cards[seat, cell]
     if game.shown[seat, cell] == HIDDEN:
-        uncover(game, seat, cell)
+        replaced = uncover(game, seat, cell)
     else:
+        replaced = game.cards[seat, cell]
         game.open_sum[seat] -= points(replaced)
     lay(game, seat, cell, card)
     push_discard(game, replaced)

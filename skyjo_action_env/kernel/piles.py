@@ -1,6 +1,7 @@
 """The piles of playing cards and of action cards (section 8)."""
 
 from cardtable.kernel.chance import shuffle
+from skyjo_action_env.kernel.giving import watch_action, watch_draw
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.state import (
     ACTION_DECK,
@@ -103,6 +104,8 @@ def draw_card(game):
     """The next card of the draw pile."""
     if game.pile_left == 0:
         reshuffle(game)
+    if game.watching:
+        watch_draw(game)
     card = game.piles[DECK - game.pile_left]
     game.pile_left -= 1
     return card
@@ -166,14 +169,22 @@ def next_action(game, rules):
     """The top card of the action pile, which there must be."""
     if game.action_pile_left == 0:
         reshuffle_actions(game, rules)
+    if game.watching:
+        watch_action(game)
     kind = game.action_piles[ACTION_DECK - game.action_pile_left]
     game.action_pile_left -= 1
     return kind
 
 
 @kernel
+def fill_open_place(game, rules, place):
+    """Lay the next action card in an open place, if there is one (4.5)."""
+    game.open_actions[place] = next_action(game, rules) if has_next_action(game, rules) else NO_KIND
+
+
+@kernel
 def fill_open_places(game, rules):
     """Fill the places that are empty, lowest first (4.5)."""
     for place in range(PLACES):
-        if game.open_actions[place] == NO_KIND and has_next_action(game, rules):
-            game.open_actions[place] = next_action(game, rules)
+        if game.open_actions[place] == NO_KIND:
+            fill_open_place(game, rules, place)

@@ -6,9 +6,9 @@ from skyjo_action_env.kernel.action_cards import (
     answer_attack,
     attack_holder,
     attack_owners,
-    can_do,
     can_play,
     can_replay,
+    can_steal,
     can_steal_from,
     look,
     next_seat,
@@ -25,6 +25,7 @@ from skyjo_action_env.kernel.lines import cell_of, clear_layout, line_length
 from skyjo_action_env.kernel.piles import (
     can_draw,
     draw_card,
+    fill_open_place,
     fill_open_places,
     has_next_action,
     lay_action,
@@ -138,7 +139,7 @@ def may_play(game, rules, kind):
         return is_ready(game, kind) and can_play(game, rules, kind)
     if game.phase == REPLAY_KIND:
         return can_replay(game, rules, kind)
-    return game.phase == STEAL_KIND and game.held[game.attacked, kind] > 0 and can_do(game, rules, kind)
+    return game.phase == STEAL_KIND and can_steal(game, rules, game.attacked, kind)
 
 
 @kernel
@@ -401,8 +402,7 @@ def take_action(game, rules, kind):
 def take_open_action(game, rules, place):
     """Take an open action card; its place is filled at once (4.5)."""
     kind = game.open_actions[place]
-    game.open_actions[place] = NO_KIND
-    fill_open_places(game, rules)
+    fill_open_place(game, rules, place)
     take_action(game, rules, kind)
 
 

@@ -50,6 +50,7 @@ def begin_reveal(game, rules):
 def reveal(game, rules):
     """Turn all cards up and clear complete lines without asking (9.3, 9.4)."""
     turn_all_up(game, rules)
+    game.is_reveal = 1
     for seat in range(rules.players):
         clear_at_the_end(game, rules, seat)
         game.changed[seat] = 0

@@ -2,6 +2,7 @@
 
 from cardtable.kernel.game_kernel import GameKernel
 from skyjo_action_env.kernel.deal import new_game
+from skyjo_action_env.kernel.outcomes import act_with
 from skyjo_action_env.kernel.play import act, end_round, go_on, is_legal
 from skyjo_action_env.kernel.rewards import expected_margin, reward_of
 from skyjo_action_env.kernel.sample import sample
@@ -22,5 +23,6 @@ SKYJO_ACTION_KERNEL = GameKernel(
     reward_of=reward_of,
     sample=sample,
     potential=expected_margin,
+    act_with=act_with,
     note_facts=note_facts,
 )

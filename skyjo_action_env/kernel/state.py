@@ -25,6 +25,10 @@ COPIES = 3  # of each kind
 CERTAIN_KINDS = 6  # without remove, replay and steal (1.4)
 ACTION_DECK = COPIES * len(KINDS)
 PLACES = 4  # of open action cards
+FIRST_KIND = 16  # added to a kind where playing cards and action cards are given or told
+CODES = FIRST_KIND - LOWEST + len(KINDS)  # of these, from LOWEST on
+MOST_GIVEN = 100  # cards that a decision can bring to light
+UNWATCHED, WATCHING, TOLD, REFUSED = range(4)
 HAND = 3  # drawn cards at most
 NOBODY = -1  # no seat, cell or line
 
@@ -68,7 +72,7 @@ GAME_DTYPE = np.dtype(
             ("attacked", "i2"),  # the seat that it attacks, or NOBODY
             ("line", "i2"),  # about which its owner is asked, or NOBODY
             ("accepted", "i2"),  # lines that the seat wants to clear in this pass (6.7), as bits
-            ("is_reveal", "i2"),  # questions of the reveal are asked (9.4)
+            ("is_reveal", "i2"),  # all cards have been turned up at the end of the round (9.3)
             ("action_pile_left", "i2"),
             ("action_discard_size", "i2"),
             ("chosen", "i2"),  # the first cell of a swap or an exchange, by seat and cell, or NOBODY
@@ -97,7 +101,13 @@ GAME_DTYPE = np.dtype(
             ("cards", "i1", (MAX_PLAYERS, CELLS)),  # what lies there: a card or EMPTY
             ("piles", "i1", DECK),  # from the front the discards, bottom to top; up to the end the draw pile
             ("action_piles", "i1", ACTION_DECK),  # likewise
-            ("spare", "i1", 3),  # always 0: fills up the last 64 bits
+            # While chance is chosen (kernel/giving.py), else 0: what is watched for, the cards that are given, and how
+            # many have come to light.
+            ("watching", "i1"),
+            ("given_size", "i1"),
+            ("brought", "i1"),
+            ("given", "i1", MOST_GIVEN),
+            ("spare", "i1", 2),  # always 0: fills up the last 64 bits
         ],
     )
 )

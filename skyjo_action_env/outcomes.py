@@ -1,0 +1,42 @@
+"""The cards that a decision may reveal, with exact probabilities; `Game.outcomes` is the public interface.
+
+A playing card is its value or STAR, an action card 16 more than its kind. They are, in the order in which they come, all
+cards that the seat that decides sees for the first time, up to where the round is scored.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.kernel.game_kernel import MOST_KINDS
+from cardtable.table_game import TableGame
+from skyjo_action_env.kernel.state import FIRST_KIND, KINDS, LOWEST, STAR
+from skyjo_action_env.rules import Rules
+
+
+def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
+    """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
+    if rules.reveal_star_clear != "best":
+        raise TableError("cards can be chosen only with reveal_star_clear='best'")
+    for card in cards:
+        is_card = isinstance(card, int | np.integer) and not isinstance(card, bool)
+        if not is_card or not (LOWEST <= card <= STAR or FIRST_KIND <= card < FIRST_KIND + len(KINDS)):
+            raise TableError(
+                f"card={brief(card)} is not a playing card, from {LOWEST} to {STAR}, or an action card, "
+                f"from {FIRST_KIND} to {FIRST_KIND + len(KINDS) - 1}"
+            )
+    return np.array(cards, np.int64)
+
+
+def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
+    card_array(game.rules, cards)
+    counts: NDArray[Any] = np.zeros(MOST_KINDS, np.int64)
+    game.kind.play_stages(game.rules, game.state, action, cards, counts)
+    total = int(counts.sum())
+    return {LOWEST + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
