@@ -45,7 +45,7 @@ def clear_counters(game, rules):
     for seat in range(rules.players):
         game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
         game.claims[seat], game.bonus[seat], game.changed[seat] = 0, 0, 0
-        game.plays[seat], game.earned[seat] = 0, 0
+        game.plays[seat], game.earned[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0, 0
         for kind in range(len(KINDS)):
             game.held[seat, kind] = 0
 
@@ -120,7 +120,6 @@ def new_game(game, rules, seed, deal, episode):
     game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
     for seat in range(rules.players):
         game.totals[seat], game.round_scores[seat] = 0, 0
-        game.cleared[seat], game.kept[seat] = 0, 0
     deal_round(game, rules)
 
 

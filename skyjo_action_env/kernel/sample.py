@@ -123,7 +123,7 @@ def read_layouts(game, rules, view):
         game.totals[seat] = view[at + 2 * players]
         game.claims[seat], game.bonus[seat] = view[at + 3 * players], view[at + 4 * players]
         game.changed[seat] = view[at + 5 * players]
-        game.round_scores[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0
+        game.round_scores[seat] = 0
     game.opening_left = 0
     if game.phase == OPENING:
         game.opening_left = OPENED - CELLS + game.hidden_left[game.seat]
