@@ -77,9 +77,12 @@ def star_bonus(shown, line):
 
 
 @kernel
-def find_lines(shown, rules, looked_at, accepted, may_discard_stars):
-    """The lines of a pass (6.7), as bits: those that are to be cleared, and those that their owner is asked about."""
+def find_lines(shown, rules, looked_at, accepted, asks):
+    """The lines of a pass (6.7), as bits: those that are to be cleared, and those that their owner is asked about. If
+    nobody `asks`, all but the accepted ones are declined.
+    """
     to_clear, to_ask = 0, 0
+    may_discard_stars = asks and rules.star_lines == STARS_OWNER_MAY_DISCARD
     for line in range(LINES):
         if line == COLUMNS and rules.both_lines == BOTH_COLUMN_FIRST and (to_clear | to_ask) != 0:
             break
@@ -91,7 +94,7 @@ def find_lines(shown, rules, looked_at, accepted, may_discard_stars):
         elif kind == STARRED or (kind == STARS and may_discard_stars):
             if accepted >> line & 1:
                 to_clear |= 1 << line
-            else:
+            elif asks:
                 to_ask |= 1 << line
     return to_clear, to_ask
 
@@ -149,10 +152,9 @@ def lowest_bit(bits):
 @kernel
 def clear_layout(game, rules, seat):
     """Clear what is complete in a layout, pass by pass, up to a question; the line asked about, or NOBODY (6.7)."""
-    may_discard_stars = rules.star_lines == STARS_OWNER_MAY_DISCARD
     while game.changed[seat] != 0:
         looked_at, accepted = np.int64(game.changed[seat]), np.int64(game.accepted)
-        to_clear, to_ask = find_lines(game.shown[seat], rules, looked_at, accepted, may_discard_stars)
+        to_clear, to_ask = find_lines(game.shown[seat], rules, looked_at, accepted, True)
         if to_ask != 0:
             return lowest_bit(to_ask)
         game.accepted = 0

@@ -1,8 +1,12 @@
-"""Skyjo Action's oracle in the words in which it is compared."""
+"""Skyjo Action's kernel and oracle in the same words, and random rules to compare them under."""
 
+import random
 from collections import Counter
 from typing import Any
 
+from skyjo_action_env import Game, Rules
+from skyjo_action_env.kernel.state import BURIED, OPTIONS, SWITCHES
+from tests.games.lockstep import assert_equal
 from tests.skyjo_action_env.oracle import CELLS, KINDS, PHASES, STAR, Card, Table, hidden_cells
 
 HIDDEN = 14  # a card that is hidden, in place of its number
@@ -18,6 +22,73 @@ LISTS = (
     *("claims", "bonus", "plays", "earned", "cleared", "kept"),
 )
 IN_PRIVATE = ("drawn", "three", "three place", "three top")  # phases in which the hand is the player's alone (12.1)
+
+
+def random_rules(chance: random.Random) -> Rules:
+    """Rules with every field drawn at random."""
+    options: dict[str, Any] = {name: chance.choice(known) for name, known in OPTIONS.items()}
+    switches: dict[str, Any] = {name: chance.random() < 0.5 for name in SWITCHES}
+    return Rules(
+        players=chance.randint(2, 8),
+        target_score=chance.choice((1, 20, 100)),
+        max_turns=chance.choice((5, 40, 300, 1000)),
+        max_rounds=chance.choice((1, 3, 1000)),
+        **options,
+        **switches,
+    )
+
+
+def kernel_fields(game: Game) -> dict[str, Any]:
+    """Everything in the kernel's record that the rules speak of, in the oracle's words."""
+    record, players = game._games[0], game.rules.players
+    piles, actions = record["piles"].tolist(), record["action_piles"].tolist()
+    size, action_size = int(record["discard_size"]), int(record["action_discard_size"])
+    by_seat = ("totals", "round_scores", "claims", "bonus", "plays", "earned", "cleared", "kept")
+    by_cell = ("held", "shown", "cards", "knowers")
+    numbers = ("turns", "turns_left", "extra_turns", "round_number", "reshuffles", "buried")
+    return {
+        "phase": game.phase,
+        **{name: getattr(game, name) for name in ("seat", "mover", "ender", "attacked")},
+        "starter": None if game.phase == "opening" or game.mover is None else game.starter,
+        **{name: int(record[name]) for name in numbers},
+        **{name: none_below_0(record[name]) for name in ("played", "line")},
+        **{name: record[name][:players].tolist() for name in by_seat + by_cell},
+        **{name: record[name].tolist() for name in ("fresh", "unseen", "known_draws", "discards")},
+        "is_reveal": bool(record["is_reveal"]),
+        "hand": [None if card == EMPTY else card for card in record["hand"].tolist()],
+        "draw_pile": piles[len(piles) - int(record["pile_left"]) :],
+        "action_pile": actions[len(actions) - int(record["action_pile_left"]) :],
+        "action_discard": actions[:action_size],
+        "open_actions": [none_below_0(kind) for kind in record["open_actions"]],
+        "chosen": cell_or_none(record["chosen"]),
+        "chosen_with": cell_or_none(record["chosen_with"]),
+        "accepted": [line for line in range(7) if int(record["accepted"]) >> line & 1],
+        "discard_pile": [card - BURIED if card > EMPTY else card for card in piles[:size]],
+        "face_down": [card > EMPTY for card in piles[:size]],
+    }
+
+
+def none_below_0(number: Any) -> int | None:
+    """A number of the kernel, which writes -1 for none."""
+    return None if number < 0 else int(number)
+
+
+def cell_or_none(number: Any) -> list[int] | None:
+    """A cell by seat and number within its layout."""
+    return None if number < 0 else list(divmod(int(number), 12))
+
+
+def assert_same(game: Game, oracle: Table, rules: Rules, decisions: int) -> None:
+    """Fail unless kernel and oracle agree in everything."""
+    ours, theirs = kernel_fields(game), oracle_fields(oracle)
+    if game.is_truncated:  # the oracle counts what is left only in rounds that are scored
+        for fields in (ours, theirs):
+            del fields["cleared"], fields["kept"]
+    where = f"after {decisions} decisions of seed {game.seed}, deal {game.deal}"
+    assert_equal(ours, theirs, rules, where)
+    legal = [] if oracle.phase in ("over", "truncated") else oracle.legal_actions()
+    assert_equal({"legal": game.legal_actions()}, {"legal": legal}, rules, where)
+    assert_equal({"winners": list(game.winners)}, {"winners": list(oracle.winners())}, rules, where)
 
 
 def oracle_fields(table: Table) -> dict[str, Any]:
@@ -71,7 +142,7 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
         "turns": table.turns,
         "reshuffles": table.reshuffles,
         "action_pile_size": len(table.action_pile),
-        "action_discard_top": table.action_discard[-1] if len(table.action_discard) > 0 else NOBODY,
+        "action_top": table.action_discard[-1] if len(table.action_discard) > 0 else NOBODY,
         "open_actions": [number_or_none(kind) for kind in table.open_actions],
         "cells": [[shown(card) for card in layout] for layout in layouts],
         "known": [[known(card, seat) for card in layout] for layout in layouts],
