@@ -115,5 +115,5 @@ class GameBatch(TableBatch[Rules]):
     >>> from skyjo_action_env import GameBatch
     >>> batch = GameBatch(n=3)
     >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
-    ((3, 207), (3, 96), [0, 0, 0])
+    ((3, 203), (3, 96), [0, 0, 0])
     """

@@ -109,7 +109,7 @@ class ObservationSpec(SliceSpec):
     >>> spec = ObservationSpec(ACTION)
     >>> view = spec.view(Game(ACTION).observation())
     >>> spec.size, view.cells.shape, int(view.hidden_left[0])
-    (207, (2, 12), 12)
+    (203, (2, 12), 12)
     """
 
     def __init__(self, rules: Rules | str) -> None:

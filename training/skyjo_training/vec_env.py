@@ -1,6 +1,7 @@
-"""SkyjoVecEnv and SkipboVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
+"""SkyjoVecEnv, SkipboVecEnv and SkyjoActionVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
 
 from skipbo_env.card_game import SKIPBO
+from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_env.card_game import SKYJO
 from skyjo_training.tables_vec_env import TablesVecEnv
 
@@ -15,3 +16,9 @@ class SkipboVecEnv(TablesVecEnv):
     """See `skyjo_training.tables_vec_env.TablesVecEnv`; the options are those of `skipbo/SkipBo-v0`."""
 
     kind = SKIPBO
+
+
+class SkyjoActionVecEnv(TablesVecEnv):
+    """See `skyjo_training.tables_vec_env.TablesVecEnv`; the options are those of `skyjo-action/SkyjoAction-v0`."""
+
+    kind = SKYJO_ACTION

@@ -1,0 +1,106 @@
+"""No observation and no mask depends on what its seat cannot see (12.1 to 12.3)."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skyjo_action_env import Game
+from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, LOWEST
+from tests.games.players import random_legal
+from tests.skyjo_action_env.lockstep import random_rules
+
+SECRET = ("drawn", "three", "three place", "three top")
+Place = tuple[str, Any]
+
+
+def hidden_places(record: Any, players: int, seat: int | None) -> list[Place]:
+    """Where cards lie that this seat does not know, or, without a seat, that nobody knows."""
+    knows = record["knowers"][:players] >> seat & 1 if seat is not None else record["knowers"][:players]
+    cells = np.argwhere((record["shown"][:players] == HIDDEN) & (knows == 0))
+    buried = [at for at in range(int(record["discard_size"])) if record["piles"][at] >= BURIED + LOWEST]
+    return [("cards", (owner, cell)) for owner, cell in cells] + [("piles", at) for at in buried]
+
+
+def draw_places(game: Game, seat: int | None) -> list[Place]:
+    """Where the cards of the draw pile lie, and cards drawn from it that this seat does not see."""
+    record = game._games[0]
+    pile: list[Place] = [("piles", at) for at in range(120 - int(record["pile_left"]), 120)]
+    if game.phase in SECRET and seat is not None and seat != game.seat:
+        pile += [("hand", k) for k in range(3) if record["hand"][k] != EMPTY]
+    return pile
+
+
+def permute(record: Any, places: list[Place], chance: random.Random) -> None:
+    """Exchange the cards in these places at random."""
+    offsets = [BURIED if record[field][at] >= BURIED + LOWEST else 0 for field, at in places]
+    cards = [int(record[field][at]) - offset for (field, at), offset in zip(places, offsets, strict=True)]
+    chance.shuffle(cards)
+    for (field, at), card, offset in zip(places, cards, offsets, strict=True):
+        record[field][at] = card + offset
+
+
+def permuted(game: Game, seat: int | None, chance: random.Random) -> Game:
+    """A game that differs in everything that a seat cannot see, or that nobody knows, and in the chance to come."""
+    other = game.copy()
+    record = other._games[0]
+    hidden, draws = hidden_places(record, game.rules.players, seat), draw_places(other, seat)
+    if record["known_draws"].any():
+        permute(record, hidden, chance)
+        permute(record, draws, chance)
+    else:
+        permute(record, hidden + draws, chance)
+    permute(record, [("action_piles", at) for at in range(27 - int(record["action_pile_left"]), 27)], chance)
+    record["key"], record["chance"] = chance.randrange(2**64), chance.randrange(2**64)
+    other._begin(start=other.state.copy())  # writes mask and observation afresh
+    return other
+
+
+def compare(seeds: range) -> int:
+    """Permute what a seat cannot see at every second decision of random games; returns how often."""
+    compared = 0
+    for seed in seeds:
+        chance = random.Random(seed)
+        game = Game(random_rules(chance), seed=seed)
+        for decisions in range(400):
+            if game.is_over:
+                break
+            if decisions % 2:
+                seat = chance.randrange(game.rules.players)
+                other = permuted(game, seat, chance)
+                where = f"seat {seat} in phase {game.phase} under {game.rules.to_text()}"
+                np.testing.assert_array_equal(game.observation(seat), other.observation(seat), where)
+                if seat == game.seat:
+                    assert game.mask().tolist() == other.mask().tolist()
+                compared += 1
+            game.apply(random_legal(game.legal_actions(), chance, 26, 0.3))
+    return compared
+
+
+def test_what_a_seat_does_not_see_changes_neither_its_observation_nor_its_mask() -> None:
+    assert compare(range(40)) > 1_000
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_permutations_change_no_observation() -> None:
+    assert compare(range(1000)) > 100_000
+
+
+def test_only_who_has_looked_sees_the_cards() -> None:
+    """Scenario 15; 12.2: the knowledge goes along with the card, and nobody else has it."""
+    seen = 0
+    for seed in range(300):
+        chance = random.Random(seed)
+        game = Game(random_rules(chance), seed=seed)
+        while not game.is_over and game.turns < 60:
+            game.apply(random_legal(game.legal_actions(), chance, 26, 0.2))
+        for seat in range(game.rules.players):
+            view = game.kind.spec_of(game.rules).view(game.observation(seat))
+            found = {
+                ((seat + int(place)) % game.rules.players, int(cell)): int(view.known[place, cell])
+                for place, cell in np.argwhere(view.known != EMPTY)
+            }
+            assert found == game.known(seat)
+            seen += len(found)
+    assert seen > 100
