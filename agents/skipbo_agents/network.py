@@ -11,9 +11,9 @@ One network serves any number of players up to `seats`: the size of the observat
 import torch
 from torch import Tensor, nn
 
+from cardtable.policies.observed_parts import Parts
 from cardtable.policies.policy_file import PolicyNetwork
-from skipbo_agents.observed_parts import Parts
-from skipbo_agents.rank_facts import RANK_FACTS, TURN_FACTS, RankFacts
+from skipbo_agents.rank_facts import RANK_FACTS, TURN_FACTS, RankFacts, unseen
 from skipbo_env.kernel.state import CARDS, HAND, PLACES, RANKS, UNSEEN, WILD
 from skipbo_env.rules import Rules
 
@@ -139,7 +139,7 @@ class PileNetwork(PolicyNetwork):
         """The own hand and stock card, unseen and completed cards."""
         hand = part("hand_counts").float()
         own = self.kinds[part("stock_tops")[:, 0].long()]
-        return [hand / 2, hand.clamp(max=1), own, part.unseen / 10, part("completed") / 10]
+        return [hand / 2, hand.clamp(max=1), own, unseen(part) / 10, part("completed") / 10]
 
     def _numbers(self, part: Parts, stocks: Tensor) -> Tensor:
         """The sizes of piles and hands, and how long the round has been, [N, NUMBERS]."""

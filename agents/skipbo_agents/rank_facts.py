@@ -8,14 +8,19 @@ next player's in theirs (the threat).
 import torch
 from torch import Tensor, bitwise_left_shift, bitwise_right_shift, nn
 
+from cardtable.policies.observed_parts import Parts
 from skipbo_agents.nearness import CHANCES
-from skipbo_agents.observed_parts import Parts
 from skipbo_env.kernel.state import HAND, RANKS, UNSEEN, WILD
 
 RANK_FACTS = 28  # facts about each rank
 TURN_FACTS = 6  # facts about the turn as a whole
 BITS = 3  # enough to count building places
 RUN = 6  # how far a chain of plays is followed
+
+
+def unseen(part: Parts) -> Tensor:
+    """The cards that are not seen, by rank, [N, CARDS]."""
+    return (part("older") + part("newer") - part("doubtful")).float()
 
 
 class RankFacts(nn.Module):
@@ -76,7 +81,7 @@ class RankFacts(nn.Module):
             their_missing.roll(-1, 1) / 4,
             their_way / RANKS,
             (their_way == 0).float(),
-            part.unseen[:, :RANKS] / 10,
+            unseen(part)[:, :RANKS] / 10,
         ]
         rest = part("hand_sizes")[:, :1] - (played * is_held).sum(1, keepdim=True)  # hand cards that stay
         naturals = rest - wilds_held

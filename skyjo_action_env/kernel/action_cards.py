@@ -21,6 +21,7 @@ from skyjo_action_env.kernel.state import (
     DEFENCE_AUTOMATIC,
     DEFEND_ASKED,
     DOUBLE,
+    EMPTY,
     EXCHANGE,
     EXCHANGE_FIRST,
     HAND,
@@ -235,6 +236,7 @@ def remove_card(game, rules, cell):
         game.knowers[seat, cell] = 0
     else:
         game.open_sum[seat] -= points(card)
+    game.shown[seat, cell] = EMPTY
     put_under(game, rules, card, is_hidden)
     drawn = draw_card(game)
     see_drawn_card(game, drawn)

@@ -172,10 +172,8 @@ def is_awaited(game):
 @kernel
 def tell(game, first, weights):
     """Write down how likely each card is that comes now; no given card is needed any more."""
-    for k in range(len(game.given)):
-        game.given[k] = 0
     for k in range(len(weights)):
-        game.given[first + k] = weights[k]
+        game.odds[first + k] = weights[k]
     game.watching = TOLD
 
 

@@ -26,8 +26,9 @@ def act_with(game, rules, action, cards, counts):
     is_refused = game.watching == REFUSED
     if game.watching == TOLD:
         for k in range(CODES):
-            counts[k] = game.given[k]
+            counts[k] = game.odds[k]
     brought = game.brought
     game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
     game.given[:] = 0
+    game.odds[:] = 0
     return IMPOSSIBLE if is_refused else brought

@@ -98,6 +98,7 @@ GAME_DTYPE = np.dtype(
             ("known_draws", "i2", CARDS),  # cards of the draw pile that were known to be there, drawn ones included
             ("discards", "i2", CARDS),  # in the discard pile, without buried ones
             ("action_discards", "i2", len(KINDS)),
+            ("odds", "i2", CODES),  # while chance is chosen: how likely the first card is that is not given, by code
             ("cards", "i1", (MAX_PLAYERS, CELLS)),  # what lies there: a card or EMPTY
             ("piles", "i1", DECK),  # from the front the discards, bottom to top; up to the end the draw pile
             ("action_piles", "i1", ACTION_DECK),  # likewise
@@ -107,7 +108,7 @@ GAME_DTYPE = np.dtype(
             ("given_size", "i1"),
             ("brought", "i1"),
             ("given", "i1", MOST_GIVEN),
-            ("spare", "i1", 2),  # always 0: fills up the last 64 bits
+            ("spare", "i1", 4),  # always 0: fills up the last 64 bits
         ],
     )
 )

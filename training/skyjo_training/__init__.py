@@ -4,9 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skyjo_training.vec_env import SkipboVecEnv, SkyjoVecEnv
+    from skyjo_training.vec_env import SkipboVecEnv, SkyjoActionVecEnv, SkyjoVecEnv
 
-__all__ = ["SkipboVecEnv", "SkyjoVecEnv"]
+__all__ = ["SkipboVecEnv", "SkyjoActionVecEnv", "SkyjoVecEnv"]
 
 
 def __getattr__(name: str) -> Any:

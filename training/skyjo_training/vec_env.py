@@ -1,4 +1,4 @@
-"""SkyjoVecEnv, SkipboVecEnv and SkyjoActionVecEnv: N tables, one seat at each, as a vector environment for stable-baselines3."""
+"""Vector environments for stable-baselines3, one for every game: N tables, one seat at each."""
 
 from skipbo_env.card_game import SKIPBO
 from skyjo_action_env.card_game import SKYJO_ACTION

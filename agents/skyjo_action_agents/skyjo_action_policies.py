@@ -1,0 +1,30 @@
+"""What Skyjo Action declares of its policies; `cardtable.policies` does the rest."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardtable.policies.policy_kind import PolicyKind
+from skyjo_action_env.observation import OBSERVATION_VERSION
+from skyjo_action_env.rules import ACTION, RANGES, Rules
+
+if TYPE_CHECKING:
+    from skyjo_action_agents.network import LayoutNetwork
+
+WIDEST = 1024
+
+
+def _network(rules: Rules, **widths: int) -> "LayoutNetwork":
+    from skyjo_action_agents.network import LayoutNetwork
+
+    return LayoutNetwork(rules, **widths)
+
+
+SKYJO_ACTION_POLICIES = PolicyKind(
+    official=ACTION,
+    free=("target_score", "max_rounds"),  # a network does not look at the totals, so it plays every round alike
+    observation=OBSERVATION_VERSION,
+    version=1,
+    widths={"seats": (2, RANGES["players"][1]), "cell": (1, WIDEST), "table": (1, WIDEST)},
+    network=_network,
+    shipped=Path(__file__).with_name("policies"),
+)

@@ -1,0 +1,171 @@
+"""Skyjo Action, as the tests for every game see it."""
+
+from collections import Counter
+
+import numpy as np
+from skyjo_action_env.render.layout import arrange
+
+import skyjo_action_env
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules, card_game
+from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionVectorEnv
+from skyjo_action_env.events import (
+    ActionRemoved,
+    ActionTaken,
+    ActionTurnedUp,
+    CardPlaced,
+    CardRemoved,
+    CardRevealed,
+    CardsDrawn,
+    CardsLookedAt,
+    CardTurnedUp,
+    Event,
+)
+from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
+from tests.games.players import Nth
+from tests.games.skyjo import decision_rewards, margin
+from tests.games.under_test import GameUnderTest
+from tests.skyjo_action_env import positions
+from tests.skyjo_action_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
+from tests.skyjo_action_env.oracle import Table
+from tests.skyjo_action_env.test_leak import permuted
+
+PLAYS = 26  # random play prefers playing cards: it would take and discard action cards for ever
+
+
+def expected_margin(game: Game, seat: int) -> float:
+    """From what a seat sees: hidden cards count the mean of the cards that nobody has seen."""
+    if game.phase == "over":
+        return 0.0
+    unseen = game.state[0]["unseen"].tolist()
+    cards = [0 if card == STAR else card for card, count in enumerate(unseen, LOWEST) for _ in range(count)]
+    mean = sum(cards) / len(cards) if cards else 0.0
+    seats = range(game.rules.players)
+    bonus, open_cards = game.state[0]["bonus"].tolist(), [game.board(other).ravel() for other in seats]
+    points = [int(cards[cards < STAR].sum()) for cards in open_cards]
+    hidden = [int((cards == HIDDEN).sum()) for cards in open_cards]
+    held = [sum(game.held_actions(other).values()) for other in seats]
+    scores = tuple(points[other] + hidden[other] * mean + 10 * held[other] + bonus[other] for other in seats)
+    return margin(scores, seat) / 100
+
+
+def check(game: Game) -> None:
+    """Scenario 16; clauses 1.1, 1.2: every card of both decks lies somewhere. A game that was not stopped has winners."""
+    record, players = game.state[0], game.rules.players
+    discards = record["piles"][: record["discard_size"]]
+    draws = record["piles"][len(record["piles"]) - int(record["pile_left"]) :]
+    lying = np.concatenate([record["cards"][:players].ravel(), record["hand"], discards, draws]).tolist()
+    cards = Counter(card - BURIED if card > EMPTY else card for card in lying if card != EMPTY)
+    assert [cards[card] for card in range(LOWEST, STAR + 1)] == list(COUNTS)
+    actions = record["action_piles"].tolist()
+    pile = actions[len(actions) - int(record["action_pile_left"]) :]
+    kinds = Counter(actions[: record["action_discard_size"]] + pile + record["open_actions"].tolist())
+    held = record["held"][:players].sum(0).tolist()
+    sizes = [3] * (CERTAIN_KINDS if game.rules.action_deck == "certain" else len(KINDS))
+    assert [kinds[kind] + held[kind] for kind in range(len(sizes))] == sizes
+    assert not game.is_over or game.is_truncated != bool(game.winners)
+
+
+def to_light(game: Game, action: int, events: tuple[Event, ...]) -> tuple[int, ...]:
+    """The cards that the seat that decided saw for the first time, in order; action cards are 16 more than their kind."""
+    del action
+    known = {cell: card for cell, card in game.known(game.seat).items()}
+    cards: list[int] = []
+    for event in events:
+        match event:
+            case CardPlaced(was_hidden=True) if (event.seat, event.cell) not in known:
+                cards.append(event.replaced)
+            case CardTurnedUp() | CardRevealed() if (event.seat, event.cell) not in known:
+                cards.append(event.card)
+            case CardRemoved():
+                cards.append(event.card)
+            case CardsDrawn():
+                cards.extend(event.cards)
+            case CardsLookedAt():
+                seen = zip(event.cells, event.cards, strict=True)
+                cards.extend(card for cell, card in seen if (event.owner, cell) not in known)
+            case ActionTaken(from_pile=True) | ActionTurnedUp():
+                cards.append(FIRST_KIND + KINDS.index(event.kind))
+            case ActionRemoved() if event.received is not None:
+                cards.append(FIRST_KIND + KINDS.index(event.received))
+    return tuple(cards)
+
+
+def after_a_draw() -> Game:
+    """The first deal, after the opening and a draw."""
+    game = Game()
+    for number in (14, 15, 14, 15, 0):
+        game.apply(number)
+    return game
+
+
+SKYJO_ACTION = GameUnderTest(
+    name="skyjo_action",
+    title="Skyjo Action",
+    api=skyjo_action_env,
+    single=SkyjoActionEnv,
+    vector=SkyjoActionVectorEnv,
+    sb3="SkyjoActionVecEnv",
+    gymnasium_id="skyjo-action/SkyjoAction-v0",
+    most_players=8,
+    random_rules=random_rules,
+    moments=positions.MOMENTS,
+    written_position=positions.WRITTEN,
+    position_words=positions.WORDS,
+    short_position=positions.SHORT,
+    position_damages=positions.DAMAGES,
+    damaged_states=positions.STATES,
+    quick=Rules(players=3, max_turns=9, max_rounds=2),
+    quick_rules="max_turns=30",
+    clear_rules="star_lines=owner_may_discard",
+    crowded=("players=9", "players=9"),
+    seeing={"reveal_star_clear": "best"},
+    most_turns=lambda rules: rules.max_turns + rules.players - 1,  # a round that was ended in the last turn goes on
+    check=check,
+    plays=PLAYS,
+    rewards=("margin", "score", "win"),
+    shaping="expected_margin",
+    brought=decision_rewards,
+    potential=expected_margin,
+    round_margins=lambda game: [margin(game.round_scores, seat) for seat in range(game.rules.players)],
+    penalties={"margin": -4.0, "score": -4.0, "win": -1.0},
+    oracle=Table,
+    oracle_fields=oracle_fields,
+    assert_same=assert_same,
+    expected_view=expected_view,
+    lockstep_limits=(200, 2000),
+    long_lockstep=1_200_000,
+    quick_official=3,
+    paper_rules=skyjo_action_env.ACTION_CORE,
+    paper_deals=10,
+    counted=[],
+    scripts=("random",),
+    bad_agents=[],
+    scripted_table=("players=3", ("random", "random", "random")),
+    vector_options=[
+        {"rules": "max_turns=40"},
+        {"rules": "max_turns=40", "opponents": ["random"], "players": 3},
+        {
+            "rules": "max_turns=60",
+            "players": 4,
+            "opponents": ["random", Nth(PLAYS), "random"],
+            "shaping": "expected_margin",
+        },
+        {"episode": "game", "reward": "score", "rules": "target_score=30 max_turns=60"},
+        {"reward": "win", "encoding": "onehot", "seat": 1, "rules": "max_turns=40"},
+        {"rules": "max_turns=12", "reward": "win"},
+        {"illegal": "lose", "shaping": "expected_margin"},
+    ],
+    bad_options=[({"rules": Rules(), "players": 9}, "players=9")],
+    to_light=to_light,
+    impossible=[],
+    observed=after_a_draw,
+    card_codes=lambda _: range(LOWEST, EMPTY + 1),
+    card_game=card_game.SKYJO_ACTION,
+    text_width=80,
+    layout=lambda rules, *size: arrange(rules.players, *size),
+    drawn_rules=[Rules(players=players) for players in range(2, 9)],
+    open_text=str,
+    unseen_changed=lambda game, chance: permuted(game, None, chance),
+    example="examples/skyjo_action_draw_table.py",
+    images="skyjo_action",
+)
