@@ -8,8 +8,10 @@ from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.state import EMPTY, GAME_DTYPE, LOWEST, PHASES
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
+from skyjo_action_env.valid_tables import check_states, invalid_tables
 
 FACTS = (  # in the order of the kernel's `note_facts`
     Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
@@ -58,4 +60,8 @@ SKYJO_ACTION = CardGame(
     scales=usual_sizes,
     cards=lambda _: Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none"),
     shapings=SHAPINGS,
+    format_position=format_position,
+    parse_position=parse_position,
+    check_states=check_states,
+    invalid_tables=invalid_tables,
 )
