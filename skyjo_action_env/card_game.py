@@ -10,8 +10,10 @@ from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.state import EMPTY, GAME_DTYPE, LOWEST, PHASES
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.outcomes import card_array, next_card
+from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
+from skyjo_action_env.valid_tables import check_states, invalid_tables
 
 FACTS = (  # in the order of the kernel's `note_facts`
     Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
@@ -63,4 +65,8 @@ SKYJO_ACTION = CardGame(
     card_array=card_array,
     next_card=next_card,
     events_of=events_of,
+    format_position=format_position,
+    parse_position=parse_position,
+    check_states=check_states,
+    invalid_tables=invalid_tables,
 )

@@ -14,7 +14,11 @@ from campaign.loaders.texts import play_on, played, random_rules
 from cardtable.errors import PositionError
 
 KEPT = 40  # whole tables that are changed in a batch
-UNWRITTEN = {"skyjo": ("piles", "last_seat", "last_action", "cleared"), "skipbo": ("piles", "stocks")}
+UNWRITTEN = {
+    "skyjo": ("piles", "last_seat", "last_action", "cleared"),
+    "skyjo_action": ("piles", "action_piles", "last_seat", "last_action", "cleared", "kept"),
+    "skipbo": ("piles", "stocks"),
+}
 
 
 def changed(state: NDArray[Any], chance: random.Random) -> NDArray[Any]:
