@@ -91,6 +91,14 @@ def write(surface: pygame.Surface, text: str, place: Rect, size: int, colour: Co
     surface.blit(image, (left, place.top + (place.height - image.get_height()) // 2))
 
 
+def write_ends(
+    surface: pygame.Surface, ends: tuple[str, str], place: Rect, size: int, colours: tuple[Colour, Colour]
+) -> None:
+    """Write a word at the left of a rectangle and one at its right."""
+    for align, (text, colour) in enumerate(zip(ends, colours, strict=True)):
+        write(surface, text, place, size, colour, float(align))
+
+
 # Shapes
 
 

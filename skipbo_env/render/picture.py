@@ -30,10 +30,11 @@ from cardtable.render.brush import (
 )
 from cardtable.render.rects import USUAL_SIZE, Pile, Rect, inset
 from cardtable.render.table_window import TableWindow
+from cardtable.render.words import end_words, last_move_words
 from skipbo_env.game import Game
 from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
 from skipbo_env.render.layout import Layout, Panel, arrange, strip_height
-from skipbo_env.render.text import card_class, last_move_words, progress_words
+from skipbo_env.render.text import card_class, progress_words
 
 # By class of card: ranks 1 to 4, 5 to 8, 9 to 12. They differ in brightness too, for those who tell few colours apart.
 BLUE, GREEN, RED, YELLOW = (0, 84, 158), (0, 148, 108), (206, 76, 10), (240, 196, 40)
@@ -84,14 +85,7 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
 
 def _headline(game: Game) -> str:
     """The seat to move, or who has won."""
-    if game.is_truncated:
-        return "Stopped after too many turns"
-    if not game.is_over:
-        return f"Seat {game.seat} to move"
-    if not game.winners:
-        return f"Nobody wins the {game.episode}"
-    winners = " and ".join(f"seat {seat}" for seat in game.winners)
-    return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+    return end_words(game) if game.is_over else f"Seat {game.seat} to move"
 
 
 # The middle
@@ -133,8 +127,8 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     for seat, panel in enumerate(layout.seats):
         is_bright = seat in game.winners if game.is_over else seat == game.seat
         draw_panel(surface, panel.frame, panel.name.left - panel.frame.left, is_bright)
-        brush.write(surface, names[seat], panel.name, size, GOLD if is_bright else INK)
-        brush.write(surface, totals[seat], panel.name, size, INK, 1.0)
+        ends = names[seat], totals[seat]
+        brush.write_ends(surface, ends, panel.name, size, (GOLD if is_bright else INK, INK))
         _draw_stock(surface, panel, game, seat)
         for pile, place in enumerate(panel.discard_piles):
             card_size = panel.stock.width, panel.stock.height

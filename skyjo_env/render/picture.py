@@ -10,8 +10,6 @@ from cardtable.render.brush import (
     DIM,
     GOLD,
     INK,
-    WHITE,
-    Colour,
     card_back,
     card_face,
     draw_card,
@@ -24,19 +22,16 @@ from cardtable.render.brush import (
     pygame,
     save_surface,
 )
+from cardtable.render.point_cards import CARD_COLOURS, CARD_INKS, card_class, number_text
 from cardtable.render.rects import USUAL_SIZE, Rect
 from cardtable.render.table_window import TableWindow
+from cardtable.render.words import end_words, last_move_words
 from skyjo_env.actions import action_names
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.render.layout import Layout, arrange
-from skyjo_env.render.text import card_class, last_move_words
 from skyjo_env.rules import Rules
 
-NAVY, BROWN = (20, 42, 84), (66, 48, 8)
-# By class of card: dark blue, light blue, green, yellow, red; and the ink on each.
-CARD_COLOURS: tuple[Colour, ...] = ((40, 58, 134), (122, 198, 234), (60, 146, 76), (244, 202, 62), (204, 58, 56))
-CARD_INKS: tuple[Colour, ...] = (WHITE, NAVY, WHITE, BROWN, WHITE)
 CARD_LOOKS = tuple(plain_look(colour, ink) for colour, ink in zip(CARD_COLOURS, CARD_INKS, strict=True))
 
 PHASE_WORDS = {
@@ -84,11 +79,8 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
 
 def _headline(game: Game) -> str:
     """The seat to move, or who has won."""
-    if game.is_truncated:
-        return "Stopped after too many turns"
     if game.is_over:
-        winners = " and ".join(f"seat {seat}" for seat in game.winners)
-        return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+        return end_words(game)
     hand = "" if game.hand is None else number_text(game.hand)
     return f"Seat {game.seat} {PHASE_WORDS[game.phase].format(hand)}"
 
@@ -133,8 +125,7 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
         ink = GOLD if is_bright else INK
         draw_panel(surface, panel.frame, panel.name.left - panel.frame.left, is_bright)
         for place, words, colour in ((panel.name, names[seat], ink), (panel.total, totals[seat], INK)):
-            brush.write(surface, words[0], place, size, colour)
-            brush.write(surface, words[1], place, size, colour, 1.0)
+            brush.write_ends(surface, words, place, size, (colour, colour))
         for cell, card in enumerate(game.board(seat).T.ravel().tolist()):
             _draw_card(surface, panel.cells[cell], card, game.rules, touched == (seat, cell))
 
@@ -164,11 +155,6 @@ def _draw_card(surface: pygame.Surface, place: Rect, card: int, rules: Rules, is
         numbers = number_text(rules.values[0]), number_text(rules.values[-1])
         image = card_face(number_text(card), CARD_LOOKS[card_class(card)], size, numbers)
     draw_card(surface, place, image, is_touched)
-
-
-def number_text(card: int) -> str:
-    """A card's number with a real minus sign, which is as wide as a digit."""
-    return str(card).replace("-", "−")
 
 
 def _touched(game: Game) -> tuple[int, int] | str | None:
