@@ -1,10 +1,5 @@
 """A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
 
-import os
-
-import numpy as np
-from numpy.typing import NDArray
-
 from cardtable.render import brush
 from cardtable.render.brush import (
     DIM,
@@ -22,14 +17,12 @@ from cardtable.render.brush import (
     draw_words,
     fit_text,
     new_canvas,
-    pixels_of,
     plain_look,
     pygame,
-    save_surface,
     shade,
 )
-from cardtable.render.rects import USUAL_SIZE, Pile, Rect, inset
-from cardtable.render.table_window import TableWindow
+from cardtable.render.rects import Pile, Rect, inset
+from cardtable.render.table_window import pictures_of
 from cardtable.render.words import end_words, last_move_words
 from skipbo_env.game import Game
 from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
@@ -49,30 +42,6 @@ USUAL_CAPTION = "completed 100"
 STOCK = "stock"
 
 
-def draw_table(game: Game, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
-    """A picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
-
-    It needs no display. Size is width and height. Raises TableError for a size that `skipbo_env.render.layout.arrange`
-    refuses.
-    """
-    return pixels_of(_draw(game, size))
-
-
-def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
-    """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    save_surface(_draw(game, size), path)
-
-
-class Window(TableWindow):
-    """A window on a table of Skip-Bo."""
-
-    title = "Skip-Bo"
-
-    def draw(self, game: Game, size: tuple[int, int]) -> pygame.Surface:
-        """The picture of a table, of this width and height."""
-        return _draw(game, size)
-
-
 def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
     layout = arrange(game.rules.players, *size)
     surface = new_canvas(size)
@@ -81,6 +50,9 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
     _draw_middle(surface, layout, game)
     _draw_seats(surface, layout, game)
     return surface
+
+
+draw_table, save_picture, Window = pictures_of("Skip-Bo", _draw)
 
 
 def _headline(game: Game) -> str:
