@@ -22,3 +22,8 @@ def end_words(game: "TableGame[Any]") -> str:
         return f"Nobody wins the {game.episode}"
     winners = " and ".join(f"seat {seat}" for seat in game.winners)
     return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things, such as "1 turn" or "2 turns"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

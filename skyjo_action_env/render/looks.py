@@ -1,18 +1,16 @@
 """What cards look like: colours and signs. Importing this module imports pygame."""
 
-from cardtable.render import brush
-from cardtable.render.brush import GOLD, WHITE, Sign, card_back, card_face, plain_look, pygame, sign_face
-from cardtable.render.point_cards import CARD_COLOURS, CARD_INKS, card_class, number_text
+from cardtable.render.brush import GOLD, WHITE, Sign, card_back, card_face, draw_sign, plain_look, pygame, sign_face
+from cardtable.render.point_faces import point_back, point_face
 from cardtable.render.rects import Rect
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, HIGHEST, KINDS, LOWEST, STAR
 
 PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)
 ROSE, WINE = (250, 214, 206), (138, 26, 34)
-CARD_LOOKS = tuple(plain_look(colour, ink) for colour, ink in zip(CARD_COLOURS, CARD_INKS, strict=True))
-STAR_LOOK, ACTION_LOOK, ATTACK_LOOK = plain_look(PURPLE, WHITE), plain_look(LILAC, PLUM), plain_look(ROSE, WINE)
+STAR_LOOK = plain_look(PURPLE, WHITE)
 ATTACKS = ("exchange", "remove", "steal")  # 1.2
+ACTION_LOOKS = {kind: plain_look(*((ROSE, WINE) if kind in ATTACKS else (LILAC, PLUM))) for kind in KINDS}
 ACTION_BACK = (PURPLE, LILAC, PURPLE, LILAC)
-NUMBERS = number_text(LOWEST), number_text(HIGHEST)
 COUNTED = tuple(f"{kind} 3" for kind in KINDS)
 
 # Signs as polygons, in tenths of their width and height.
@@ -35,23 +33,21 @@ SIGNS: dict[str, Sign] = {
 }
 
 
-def card_image(place: Rect, card: int) -> pygame.Surface | None:
+def card_image(place: Rect, card: int | None) -> pygame.Surface | None:
     """A playing card, its back, or None for an empty place."""
     size = place.width, place.height
-    if card == EMPTY:
+    if card is None or card == EMPTY:
         return None
     if card == HIDDEN:
-        return card_back(size, CARD_COLOURS[1:])
-    if card == STAR:
-        return sign_face(STAR_SIGN, STAR_LOOK, size)
-    return card_face(number_text(card), CARD_LOOKS[card_class(card)], size, NUMBERS)
+        return point_back(size)
+    return sign_face(STAR_SIGN, STAR_LOOK, size) if card == STAR else point_face(card, size, LOWEST, HIGHEST)
 
 
 def action_image(place: Rect, kind: str | None) -> pygame.Surface | None:
     """An action card with its sign and its word."""
     if kind is None:
         return None
-    return sign_face(SIGNS[kind], _look(kind), (place.width, place.height), kind, KINDS)
+    return sign_face(SIGNS[kind], ACTION_LOOKS[kind], (place.width, place.height), kind, KINDS)
 
 
 def action_back(place: Rect) -> pygame.Surface:
@@ -62,15 +58,11 @@ def action_back(place: Rect) -> pygame.Surface:
 def action_tile(place: Rect, kind: str, count: int) -> pygame.Surface:
     """Action cards of one kind beside a layout: their word, and how many there are of more than one."""
     text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
-    return card_face(text, _look(kind), (place.width, place.height), texts)
+    return card_face(text, ACTION_LOOKS[kind], (place.width, place.height), texts)
 
 
 def draw_known_mark(surface: pygame.Surface, place: Rect) -> None:
     """The mark on a hidden card that some seat knows: an eye in a corner."""
     side, border = max(5, place.width * 2 // 5), place.width // 12
     corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
-    brush.draw_sign(surface, SIGNS["look"], corner, GOLD)
-
-
-def _look(kind: str) -> brush.CardLook:
-    return ATTACK_LOOK if kind in ATTACKS else ACTION_LOOK
+    draw_sign(surface, SIGNS["look"], corner, GOLD)

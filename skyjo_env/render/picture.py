@@ -1,26 +1,22 @@
 """A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
 
 from cardtable.render.brush import (
-    card_back,
-    card_face,
     draw_card,
     draw_words,
     new_canvas,
-    plain_look,
     pygame,
 )
 from cardtable.render.panels import ShownPile, draw_piles, draw_seats
-from cardtable.render.point_cards import CARD_COLOURS, CARD_INKS, card_class, number_text
+from cardtable.render.point_cards import number_text
+from cardtable.render.point_faces import point_back, point_face
 from cardtable.render.rects import Rect
 from cardtable.render.table_window import pictures_of
-from cardtable.render.words import end_words, last_move_words
+from cardtable.render.words import counted, end_words, last_move_words
 from skyjo_env.actions import action_names
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.render.layout import Layout, arrange
 from skyjo_env.rules import Rules
-
-CARD_LOOKS = tuple(plain_look(colour, ink) for colour, ink in zip(CARD_COLOURS, CARD_INKS, strict=True))
 
 PHASE_WORDS = {
     "opening": "turns a card up",
@@ -59,8 +55,7 @@ def _details(game: Game) -> str:
         return words
     if game.is_over:
         return f"{words}, ended by seat {game.ender}"
-    turns = "1 turn" if game.turns_left == 1 else f"{game.turns_left} turns"
-    return f"{words}, final lap: seat {game.ender} ended, {turns} left"
+    return f"{words}, final lap: seat {game.ender} ended, {counted(game.turns_left, 'turn')} left"
 
 
 def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game) -> None:
@@ -114,9 +109,8 @@ def _image(place: Rect, card: int | None, rules: Rules) -> pygame.Surface | None
     if card is None or card == EMPTY:
         return None
     if card == HIDDEN:
-        return card_back(size, CARD_COLOURS[1:])
-    numbers = number_text(rules.values[0]), number_text(rules.values[-1])
-    return card_face(number_text(card), CARD_LOOKS[card_class(card)], size, numbers)
+        return point_back(size)
+    return point_face(card, size, rules.values[0], rules.values[-1])
 
 
 def _touched(game: Game) -> tuple[int, int] | str | None:
