@@ -223,10 +223,12 @@ def _blank_face(look: CardLook, size: tuple[int, int]) -> tuple[pygame.Surface, 
 
 
 def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
-    """Write with the inked pixels centred, and a soft shadow behind light ink."""
+    """Write with the inked pixels centred, and a soft shadow behind light ink. Words in small letters share a line."""
     image = _font(size).render(text, True, ink)
     inked = image.get_bounding_rect()
-    left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - inked.height) // 2
+    line = _font(size).render("d", True, ink).get_bounding_rect() if text.islower() else inked
+    left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - line.height) // 2
+    top += inked.top - line.top
     if ink == WHITE:
         shadow = _font(size).render(text, True, (0, 0, 0))
         shadow.set_alpha(90)

@@ -76,10 +76,11 @@ def _beyond_cells(card: tuple[int, int], gap: int) -> tuple[int, int]:
 
 def _tile(grid: tuple[int, int], card: tuple[int, int], gap: int) -> tuple[int, int]:
     """The size of an action card in a panel: all kinds take as much room as the cells beside or above them."""
-    right, bottom = (length - gap for length in _beyond_cells(card, gap))
+    between = max(1, gap // 2)
+    right, bottom = (length - 2 * gap + between for length in _beyond_cells(card, gap))
     if grid == BESIDE:
-        return card[0] * 17 // 10, bottom // grid[1] - max(1, gap // 2)
-    return right // grid[0] - max(1, gap // 2), card[0] * 9 // 20
+        return card[0] * 17 // 10, bottom // grid[1] - between
+    return right // grid[0] - between, card[0] * 9 // 20
 
 
 def _panel(frame: Rect, grid: tuple[int, int], sizes: Sizes) -> Panel:

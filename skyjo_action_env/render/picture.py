@@ -71,9 +71,6 @@ def _draw_layout(surface: pygame.Surface, panel: Panel, game: Game, seat: int, m
         surface.blit(action_tile(place, kind, count), place)
 
 
-# Marks
-
-
 def _marked(game: Game) -> set[Spot]:
     """What the last move touched, unless it was in another round, and the cells that are asked about or chosen."""
     line, *chosen = (int(game.state[name][0]) for name in ("line", "chosen", "chosen_with"))
