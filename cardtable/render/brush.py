@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from cardtable.render.rects import Rect, inset
+from cardtable.render.rects import Rect, centred, inset
 
 _prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
@@ -30,6 +30,7 @@ finally:
     os.environ.update({} if _prompt is None else {"PYGAME_HIDE_SUPPORT_PROMPT": _prompt})
 
 Colour = tuple[int, int, int]
+Sign = tuple[tuple[tuple[float, float], ...], ...]  # polygons, in tenths of a sign's width and height
 
 FINER = 3  # text is drawn this many times larger, then scaled down
 IVORY, SLATE = (246, 243, 232), (58, 66, 88)
@@ -89,6 +90,14 @@ def write(surface: pygame.Surface, text: str, place: Rect, size: int, colour: Co
     image = _rendered(text, size, colour)
     left = place.left + round((place.width - image.get_width()) * align)
     surface.blit(image, (left, place.top + (place.height - image.get_height()) // 2))
+
+
+def write_ends(
+    surface: pygame.Surface, ends: tuple[str, str], place: Rect, size: int, colours: tuple[Colour, Colour]
+) -> None:
+    """Write a word at the left of a rectangle and one at its right."""
+    for align, (text, colour) in enumerate(zip(ends, colours, strict=True)):
+        write(surface, text, place, size, colour, float(align))
 
 
 # Shapes
@@ -169,6 +178,31 @@ def card_strip(text: str, look: CardLook, size: tuple[int, int], strip: int, tex
     return pygame.transform.smoothscale(surface, size)
 
 
+@lru_cache(maxsize=256)
+def sign_face(
+    sign: Sign, look: CardLook, size: tuple[int, int], word: str = "", words: tuple[str, ...] = ()
+) -> pygame.Surface:
+    """An open card with a sign, and below it a word that is as large as all words of the deck allow."""
+    surface, inner = _blank_face(look, size)
+    below = inner.height * 3 // 10 if word else 0
+    side = min(inner.width, inner.height - below) * 3 // 4
+    above = Rect(inner.left, inner.top, inner.width, inner.height - below)
+    draw_sign(surface, sign, centred((side, side), above), look.ink)
+    if word:
+        place = Rect(inner.left, above.top + above.height, inner.width, below)
+        _stamp(surface.subsurface(place), word, fit_text(words, round(inner.width * 0.96), below), look.ink)
+    return pygame.transform.smoothscale(surface, size)
+
+
+def draw_sign(surface: pygame.Surface, sign: Sign, place: Rect, colour: Colour) -> None:
+    """The polygons of a sign in a rectangle."""
+    finer = _blank((place.width * FINER, place.height * FINER), colour)
+    for polygon in sign:
+        points = [(x * place.width * FINER / 10, y * place.height * FINER / 10) for x, y in polygon]
+        pygame.draw.polygon(finer, colour, points)
+    surface.blit(pygame.transform.smoothscale(finer, (place.width, place.height)), place)
+
+
 def _blank_face(look: CardLook, size: tuple[int, int]) -> tuple[pygame.Surface, Rect]:
     """An open card without its text, larger than its size, and the rectangle inside its border."""
     surface, inner = _bordered(size, _scale(size), look.colour)
@@ -189,10 +223,12 @@ def _blank_face(look: CardLook, size: tuple[int, int]) -> tuple[pygame.Surface, 
 
 
 def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
-    """Write with the inked pixels centred, and a soft shadow behind light ink."""
+    """Write with the inked pixels centred, and a soft shadow behind light ink. Words in small letters share a line."""
     image = _font(size).render(text, True, ink)
     inked = image.get_bounding_rect()
-    left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - inked.height) // 2
+    line = _font(size).render("d", True, ink).get_bounding_rect() if text.islower() else inked
+    left, top = (surface.get_width() - inked.width) // 2, (surface.get_height() - line.height) // 2
+    top += inked.top - line.top
     if ink == WHITE:
         shadow = _font(size).render(text, True, (0, 0, 0))
         shadow.set_alpha(90)
@@ -241,7 +277,7 @@ def _bordered(size: tuple[int, int], scale: int, colour: Colour) -> tuple[pygame
     """A card without anything on it, and the rectangle inside its border."""
     width, height = size[0] * scale, size[1] * scale
     surface = _blank((width, height), IVORY)
-    border, radius = max(scale * 2 // 3, width // 24), card_radius(size[0]) * scale
+    border, radius = max(scale * 2 // 3, width // 24), card_radius(min(size)) * scale
     pygame.draw.rect(surface, IVORY, (0, 0, width, height), border_radius=radius)
     inner = inset(Rect(0, 0, width, height), border)
     pygame.draw.rect(surface, colour, inner, border_radius=max(1, radius - border))

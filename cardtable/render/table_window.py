@@ -1,11 +1,15 @@
-"""A window that shows tables one after the other. Importing this module imports pygame."""
+"""What is made of a game's picture: an array, a PNG file, a window. Importing this module imports pygame."""
 
 import os
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardtable.errors import TableError
-from cardtable.render.brush import pygame
+from cardtable.render.brush import pixels_of, pygame, save_surface
 from cardtable.render.rects import SMALLEST, USUAL_SIZE
 
 
@@ -79,3 +83,33 @@ class TableWindow:
         picture = self.draw(game, (width, height))
         screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
         pygame.display.flip()
+
+
+Draw = Callable[[Any, tuple[int, int]], pygame.Surface]  # a table at a width and height
+Pictures = tuple[Callable[..., NDArray[np.uint8]], Callable[..., None], type[TableWindow]]
+
+
+def pictures_of(name: str, draw_on_surface: Draw) -> Pictures:
+    """What a game's module offers of its pictures: `draw_table`, `save_picture` and `Window`."""
+
+    def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
+        """A picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
+
+        It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses.
+        """
+        return pixels_of(draw_on_surface(game, size))
+
+    def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
+        """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
+        save_surface(draw_on_surface(game, size), path)
+
+    class Window(TableWindow):
+        """A window on a table of this game."""
+
+        title = name
+
+        def draw(self, game: Any, size: tuple[int, int]) -> pygame.Surface:
+            """The picture of a table, of this width and height."""
+            return draw_on_surface(game, size)
+
+    return draw_table, save_picture, Window

@@ -1,10 +1,5 @@
 """A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
 
-import os
-
-import numpy as np
-from numpy.typing import NDArray
-
 from cardtable.render import brush
 from cardtable.render.brush import (
     DIM,
@@ -22,18 +17,17 @@ from cardtable.render.brush import (
     draw_words,
     fit_text,
     new_canvas,
-    pixels_of,
     plain_look,
     pygame,
-    save_surface,
     shade,
 )
-from cardtable.render.rects import USUAL_SIZE, Pile, Rect, inset
-from cardtable.render.table_window import TableWindow
+from cardtable.render.rects import Pile, Rect, inset
+from cardtable.render.table_window import pictures_of
+from cardtable.render.words import end_words, last_move_words
 from skipbo_env.game import Game
 from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
 from skipbo_env.render.layout import Layout, Panel, arrange, strip_height
-from skipbo_env.render.text import card_class, last_move_words, progress_words
+from skipbo_env.render.text import card_class, progress_words
 
 # By class of card: ranks 1 to 4, 5 to 8, 9 to 12. They differ in brightness too, for those who tell few colours apart.
 BLUE, GREEN, RED, YELLOW = (0, 84, 158), (0, 148, 108), (206, 76, 10), (240, 196, 40)
@@ -48,30 +42,6 @@ USUAL_CAPTION = "completed 100"
 STOCK = "stock"
 
 
-def draw_table(game: Game, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
-    """A picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
-
-    It needs no display. Size is width and height. Raises TableError for a size that `skipbo_env.render.layout.arrange`
-    refuses.
-    """
-    return pixels_of(_draw(game, size))
-
-
-def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
-    """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    save_surface(_draw(game, size), path)
-
-
-class Window(TableWindow):
-    """A window on a table of Skip-Bo."""
-
-    title = "Skip-Bo"
-
-    def draw(self, game: Game, size: tuple[int, int]) -> pygame.Surface:
-        """The picture of a table, of this width and height."""
-        return _draw(game, size)
-
-
 def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
     layout = arrange(game.rules.players, *size)
     surface = new_canvas(size)
@@ -82,16 +52,12 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
     return surface
 
 
+draw_table, save_picture, Window = pictures_of("Skip-Bo", _draw)
+
+
 def _headline(game: Game) -> str:
     """The seat to move, or who has won."""
-    if game.is_truncated:
-        return "Stopped after too many turns"
-    if not game.is_over:
-        return f"Seat {game.seat} to move"
-    if not game.winners:
-        return f"Nobody wins the {game.episode}"
-    winners = " and ".join(f"seat {seat}" for seat in game.winners)
-    return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+    return end_words(game) if game.is_over else f"Seat {game.seat} to move"
 
 
 # The middle
@@ -133,8 +99,8 @@ def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     for seat, panel in enumerate(layout.seats):
         is_bright = seat in game.winners if game.is_over else seat == game.seat
         draw_panel(surface, panel.frame, panel.name.left - panel.frame.left, is_bright)
-        brush.write(surface, names[seat], panel.name, size, GOLD if is_bright else INK)
-        brush.write(surface, totals[seat], panel.name, size, INK, 1.0)
+        ends = names[seat], totals[seat]
+        brush.write_ends(surface, ends, panel.name, size, (GOLD if is_bright else INK, INK))
         _draw_stock(surface, panel, game, seat)
         for pile, place in enumerate(panel.discard_piles):
             card_size = panel.stock.width, panel.stock.height

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardtable.render.words import last_move_words
 from cardtable.terminal_colours import padded, paint
-from skipbo_env.actions import action_names, card_name
+from skipbo_env.actions import card_name
 from skipbo_env.kernel.state import PLACES
 
 if TYPE_CHECKING:
@@ -40,14 +41,6 @@ def format_table(game: Game, colour: bool = False, hands: bool = True) -> str:
 def card_class(card: int) -> int:
     """The colour of a card: 0 for ranks 1 to 4, 1 to 8, 2 to 12, 3 for a wild card."""
     return (card - 1) // 4
-
-
-def last_move_words(game: Game) -> str:
-    """The last move, such as "seat 1: hand 3 to 0"; empty before the first."""
-    if game.last_move is None:
-        return ""
-    seat, action = game.last_move
-    return f"seat {seat}: {action_names(game.rules)[action]}"
 
 
 def progress_words(game: Game) -> str:

@@ -1,9 +1,145 @@
-"""A table as text."""
+"""A table as text, readable in any terminal, and the words that a picture uses too."""
 
-from typing import Any
+from itertools import zip_longest
+from textwrap import wrap
+
+from cardtable.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.render.words import counted, last_move_words
+from cardtable.terminal_colours import padded, paint
+from skyjo_action_env.game import Game
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, PHASES, ROWS, STAR
+
+SEATS_A_ROW = 2
+ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
+ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
+GAP = "  "
+BLOCK_WIDTH = ROW_WIDTH + len(GAP) + ACTIONS_WIDTH
+SPECIAL = {STAR: ("*", "48;5;54;38;5;231"), HIDDEN: ("?", HIDDEN_CODE)}
+
+# By phase, in their order.
+DECIDES = (
+    *("turns a card up", "draws, takes or plays", "lays or discards the drawn card", "lays the taken card"),
+    *("may take an action card", "clears or keeps {line}", "chooses a card to swap", "chooses the other card"),
+    *("chooses one of three cards", "lays one of three cards", "chooses the top discard", "turns a card up"),
+    *("chooses a line to look at", "chooses a card to exchange", "chooses the other card"),
+    *("removes a card of seat {attacked}", "chooses a card to replay", "chooses whom to steal from"),
+    *("steals from seat {attacked}", "may stop the {played}"),
+)
 
 
-def format_table(game: Any, colour: bool = False) -> str:
-    """The table as text."""
-    del colour
-    return str(game)
+def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
+    """The public table and the cards in hand: piles, layouts, action cards, whose turn, last move, totals, scores.
+
+    Hidden cards are shown as ?, as (?) if a seat knows them, and with `all_cards` as ?7. Of three cards in hand the one
+    that is laid is in brackets. Without `drawn_card`, cards that only their holder knows are shown as ?. With `colour`
+    the text holds terminal codes, and without them it is the same text.
+    """
+    last_move = [f"last move: {last_move_words(game)}"] if game.last_move else []
+    piles = [_card_piles(game, colour, drawn_card), _action_piles(game)]
+    lines = [progress_words(game), _state(game), *last_move, "", *piles]
+    blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(game.rules.players)]
+    for first in range(0, len(blocks), SEATS_A_ROW):
+        row = zip_longest(*blocks[first : first + SEATS_A_ROW], fillvalue="")
+        lines += ["", *(GAP.join(padded(part, BLOCK_WIDTH) for part in parts).rstrip() for parts in row)]
+    return "\n".join(lines) + "\n"
+
+
+def progress_words(game: Game) -> str:
+    """Round and turn, extra turns, and who has ended the round."""
+    words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
+    if game.mover is not None and not game.is_over:
+        words += f" of seat {game.mover}"
+    if game.extra_turns and not game.is_over:
+        words += f", {counted(game.extra_turns, 'extra turn')}"
+    if game.ender is None:
+        return words
+    left = "" if game.is_over else f", {counted(game.turns_left, 'turn')} left"
+    return f"{words}, ended by seat {game.ender}{left}"
+
+
+def decision_words(game: Game) -> str:
+    """Who decides, and about what."""
+    line = int(game.state["line"][0])
+    line_words = f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
+    words = DECIDES[PHASES.index(game.phase)]
+    return f"seat {game.seat} " + words.format(line=line_words, attacked=game.attacked, played=played_action(game))
+
+
+def played_action(game: Game) -> str | None:
+    """The action card that is being carried out, or None."""
+    kind = int(game.state["played"][0])
+    return None if kind == NO_KIND else KINDS[kind]
+
+
+def seat_notes(game: Game, seat: int) -> str:
+    """What is to be said of a seat beside its name."""
+    claims = int(game.state["claims"][0, seat])
+    notes = {
+        "wins": seat in game.winners,
+        "turn": seat == game.mover and not game.is_over,
+        "attacked": seat == game.attacked,
+        counted(claims, "claim"): claims > 0,
+        "ended": seat == game.ender,
+    }
+    return ", ".join(note for note, is_so in notes.items() if is_so)
+
+
+def seat_points(game: Game, seat: int) -> tuple[str, int]:
+    """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
+    return ("round", game.round_scores[seat]) if game.winners else ("open", int(game.state["open_sum"][0, seat]))
+
+
+def _state(game: Game) -> str:
+    """Who decides and what is being carried out, or how the game has ended."""
+    if game.is_over:
+        winners = ", ".join(f"seat {seat}" for seat in game.winners)
+        return f"over, won by {winners}" if winners else "stopped after too many turns"
+    return decision_words(game) + (f" | carried out: {played_action(game)}" if played_action(game) else "")
+
+
+def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
+    top = "" if game.discard_top is None else f": {format_card(game.discard_top, colour)}"
+    is_secret, picked = game.phase != "taken" and not drawn_card, int(game.state["picked"][0])
+    hand = [
+        ("[{}]" if k == picked else "{}").format(format_card(HIDDEN if is_secret else card, colour))
+        for k, card in enumerate(game.state["hand"][0].tolist())
+        if card != EMPTY
+    ]
+    in_hand = f" | in hand {' '.join(hand)}" if hand else ""
+    return f"draw pile {game.draw_pile_size} | discard pile {game.discard_pile_size}{top}{in_hand}"
+
+
+def _action_piles(game: Game) -> str:
+    used = game.action_discards
+    top = f": {used[-1]}" if used else ""
+    places = ", ".join(kind or "none" for kind in game.open_actions)
+    return f"action pile {game.action_pile_size} | used {len(used)}{top} | open {places}"
+
+
+def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
+    """A seat's lines: its name, its layout with the action cards beside it, and its points."""
+    is_deciding = seat == game.seat and not game.is_over
+    name, notes = f"{'>' if is_deciding else ' '}seat {seat}", seat_notes(game, seat)
+    name = paint(name, BOLD) if colour and is_deciding else name
+    cells = [_cell(game, seat, cell, colour, all_cards) for cell in range(CELLS)]
+    held = ", ".join(kind if n == 1 else f"{kind}_{n}" for kind, n in game.held_actions(seat).items())
+    rows = zip_longest((" ".join(cells[row::ROWS]) for row in range(ROWS)), wrap(held, ACTIONS_WIDTH))
+    lines = [(row or " " * ROW_WIDTH) + GAP + (actions or "").replace("_", " ") for row, actions in rows]
+    word, points = seat_points(game, seat)
+    return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
+
+
+def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
+    """A cell of a layout in three characters."""
+    card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
+    if card not in (HIDDEN, EMPTY):
+        return format_card(card, colour, 3)
+    hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
+    text, code = (hidden, HIDDEN_CODE) if card == HIDDEN else (".", EMPTY_CODE)
+    return paint(text.rjust(3), code) if colour else text.rjust(3)
+
+
+def format_card(card: int, colour: bool, width: int = 0) -> str:
+    """A card in its colour: its number, * for a star, ? for a hidden card."""
+    name, code = SPECIAL.get(card) or (str(card), CARD_CODES[card_class(card)])
+    return paint(name.rjust(width), code) if colour else name.rjust(width)

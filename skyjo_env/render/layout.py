@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
-from cardtable.render.rects import Pile, Rect
+from cardtable.render.rects import Pile, Rect, column_by_column
 from cardtable.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 
 PILE_GRIDS = ((1, 3), (3, 1))
@@ -64,10 +63,7 @@ def _sizes(card: int, rows: int, columns: int, text: int) -> Sizes:
 
 def _panel(frame: Rect, sizes: Sizes, rows: int, columns: int) -> Panel:
     left, top, inner = frame.left + sizes.pad, frame.top + sizes.pad, frame.width - 2 * sizes.pad
-    (card, card_height), first = sizes.card, top + sizes.line + sizes.gap
-    cells = tuple(
-        Rect(left + column * (card + sizes.gap), first + row * (card_height + sizes.gap), card, card_height)
-        for column, row in product(range(columns), range(rows))
-    )
+    first = Rect(left, top + sizes.line + sizes.gap, *sizes.card)
+    cells = column_by_column(first, sizes.gap, columns, rows)
     total = Rect(left, frame.top + frame.height - sizes.pad - sizes.line, inner, sizes.line)
     return Panel(frame, Rect(left, top, inner, sizes.line), cells, total)

@@ -1,43 +1,22 @@
 """A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
 
-import os
-
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.render import brush
 from cardtable.render.brush import (
-    DIM,
-    GOLD,
-    INK,
-    WHITE,
-    Colour,
-    card_back,
-    card_face,
     draw_card,
-    draw_panel,
     draw_words,
-    fit_text,
     new_canvas,
-    pixels_of,
-    plain_look,
     pygame,
-    save_surface,
 )
-from cardtable.render.rects import USUAL_SIZE, Rect
-from cardtable.render.table_window import TableWindow
+from cardtable.render.panels import ShownPile, draw_piles, draw_seats
+from cardtable.render.point_cards import number_text
+from cardtable.render.point_faces import point_back, point_face
+from cardtable.render.rects import Rect
+from cardtable.render.table_window import pictures_of
+from cardtable.render.words import counted, end_words, last_move_words
 from skyjo_env.actions import action_names
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.render.layout import Layout, arrange
-from skyjo_env.render.text import card_class, last_move_words
 from skyjo_env.rules import Rules
-
-NAVY, BROWN = (20, 42, 84), (66, 48, 8)
-# By class of card: dark blue, light blue, green, yellow, red; and the ink on each.
-CARD_COLOURS: tuple[Colour, ...] = ((40, 58, 134), (122, 198, 234), (60, 146, 76), (244, 202, 62), (204, 58, 56))
-CARD_INKS: tuple[Colour, ...] = (WHITE, NAVY, WHITE, BROWN, WHITE)
-CARD_LOOKS = tuple(plain_look(colour, ink) for colour, ink in zip(CARD_COLOURS, CARD_INKS, strict=True))
 
 PHASE_WORDS = {
     "opening": "turns a card up",
@@ -46,30 +25,6 @@ PHASE_WORDS = {
     "taken": "has taken {}",
     "confirm": "clears or keeps",
 }
-USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
-
-
-def draw_table(game: Game, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
-    """A picture of what everybody sees, and the card in hand, as height × width × 3 numbers. It needs no display.
-
-    Size is width and height. Raises TableError for a size that `skyjo_env.render.layout.arrange` refuses.
-    """
-    return pixels_of(_draw(game, size))
-
-
-def save_picture(game: Game, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
-    """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    save_surface(_draw(game, size), path)
-
-
-class Window(TableWindow):
-    """A window on a table of Skyjo."""
-
-    title = "Skyjo"
-
-    def draw(self, game: Game, size: tuple[int, int]) -> pygame.Surface:
-        """The picture of a table, of this width and height."""
-        return _draw(game, size)
 
 
 def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
@@ -82,13 +37,13 @@ def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
     return surface
 
 
+draw_table, save_picture, Window = pictures_of("Skyjo", _draw)
+
+
 def _headline(game: Game) -> str:
     """The seat to move, or who has won."""
-    if game.is_truncated:
-        return "Stopped after too many turns"
     if game.is_over:
-        winners = " and ".join(f"seat {seat}" for seat in game.winners)
-        return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+        return end_words(game)
     hand = "" if game.hand is None else number_text(game.hand)
     return f"Seat {game.seat} {PHASE_WORDS[game.phase].format(hand)}"
 
@@ -100,43 +55,37 @@ def _details(game: Game) -> str:
         return words
     if game.is_over:
         return f"{words}, ended by seat {game.ender}"
-    turns = "1 turn" if game.turns_left == 1 else f"{game.turns_left} turns"
-    return f"{words}, final lap: seat {game.ender} ended, {turns} left"
+    return f"{words}, final lap: seat {game.ender} ended, {counted(game.turns_left, 'turn')} left"
 
 
 def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game) -> None:
     """Draw pile, discard pile and the card in hand, whoever holds it."""
-    discards = game.discard_pile_size
     touched = _touched(game)
     piles = (
-        (layout.draw_pile, HIDDEN if game.draw_pile_size > 0 else None, f"draw {game.draw_pile_size}", False),
-        (layout.discard, game.discard_top, f"discard {discards}", touched == "discard"),
-        (layout.hand, game.hand, "in hand", touched == "hand"),
+        (layout.draw_pile, HIDDEN if game.draw_pile_size > 0 else None, f"draw {game.draw_pile_size}", "draw"),
+        (layout.discard, game.discard_top, f"discard {game.discard_pile_size}", "discard"),
+        (layout.hand, game.hand, "in hand", "hand"),
     )
-    place = layout.hand.caption
-    size = fit_text(("discard 100", *(caption for _, _, caption, _ in piles)), place.width, place.height)
-    for pile, card, caption, is_touched in piles:
-        _draw_card(surface, pile.card, EMPTY if card is None else card, game.rules, is_touched)
-        brush.write(surface, caption, pile.caption, size, DIM if card is None else INK, 0.5)
+    shown = [
+        ShownPile(pile, _image(pile.card, card, game.rules), caption, touched == name)
+        for pile, card, caption, name in piles
+    ]
+    draw_piles(surface, shown, "discard 100")
 
 
 def _draw_seats(surface: pygame.Surface, layout: Layout, game: Game) -> None:
-    """Every seat's panel; text is of one size in all of them."""
-    names = [(f"Seat {seat}", _note(game, seat)) for seat in range(game.rules.players)]
-    totals = [(_points(game, seat), f"total {number_text(game.totals[seat])}") for seat in range(game.rules.players)]
-    place = layout.seats[0].name
-    lines = ["   ".join(words) for words in (*names, *totals)]
-    size = fit_text((USUAL_LINE, *lines), place.width, place.height)
+    """Every seat's panel."""
+    seats = range(game.rules.players)
+    names = [(f"Seat {seat}", _note(game, seat)) for seat in seats]
+    totals = [(_points(game, seat), f"total {number_text(game.totals[seat])}") for seat in seats]
+    bright = game.winners if game.is_over else (game.seat,)
+    panels = [(panel.frame, panel.name, panel.total) for panel in layout.seats]
+    draw_seats(surface, panels, list(zip(names, totals, strict=True)), bright)
     touched = _touched(game)
     for seat, panel in enumerate(layout.seats):
-        is_bright = seat in game.winners if game.is_over else seat == game.seat
-        ink = GOLD if is_bright else INK
-        draw_panel(surface, panel.frame, panel.name.left - panel.frame.left, is_bright)
-        for place, words, colour in ((panel.name, names[seat], ink), (panel.total, totals[seat], INK)):
-            brush.write(surface, words[0], place, size, colour)
-            brush.write(surface, words[1], place, size, colour, 1.0)
         for cell, card in enumerate(game.board(seat).T.ravel().tolist()):
-            _draw_card(surface, panel.cells[cell], card, game.rules, touched == (seat, cell))
+            place = panel.cells[cell]
+            draw_card(surface, place, _image(place, card, game.rules), touched == (seat, cell))
 
 
 def _note(game: Game, seat: int) -> str:
@@ -154,21 +103,14 @@ def _points(game: Game, seat: int) -> str:
     return f"open {number_text(int(board[board < HIDDEN].sum()))}"
 
 
-def _draw_card(surface: pygame.Surface, place: Rect, card: int, rules: Rules, is_touched: bool) -> None:
-    """A card, its back or an empty place."""
+def _image(place: Rect, card: int | None, rules: Rules) -> pygame.Surface | None:
+    """A card or its back; None for an empty place."""
     size = place.width, place.height
-    image = None
+    if card is None or card == EMPTY:
+        return None
     if card == HIDDEN:
-        image = card_back(size, CARD_COLOURS[1:])
-    elif card != EMPTY:
-        numbers = number_text(rules.values[0]), number_text(rules.values[-1])
-        image = card_face(number_text(card), CARD_LOOKS[card_class(card)], size, numbers)
-    draw_card(surface, place, image, is_touched)
-
-
-def number_text(card: int) -> str:
-    """A card's number with a real minus sign, which is as wide as a digit."""
-    return str(card).replace("-", "−")
+        return point_back(size)
+    return point_face(card, size, rules.values[0], rules.values[-1])
 
 
 def _touched(game: Game) -> tuple[int, int] | str | None:

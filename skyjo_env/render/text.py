@@ -1,11 +1,12 @@
-"""A table as text, readable in any terminal, and the words and classes of cards that a picture uses too."""
+"""A table as text, readable in any terminal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardtable.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.render.words import last_move_words
 from cardtable.terminal_colours import paint
-from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 if TYPE_CHECKING:
@@ -13,10 +14,6 @@ if TYPE_CHECKING:
 
 BOARDS_A_ROW = 4
 GAP = "    "
-
-# Terminal codes by class of card: background and ink from the 256 colours.
-CARD_CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
-HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
 
 def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
@@ -33,19 +30,6 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     if game.last_move is not None:
         head += f"\nlast move: {last_move_words(game)}"
     return "\n\n".join([head, *tables]) + "\n"
-
-
-def card_class(card: int) -> int:
-    """The colour of a card as printed: 0 below zero, 1 zero, 2 to 4, 3 to 8, 4 beyond."""
-    return sum(card > limit for limit in (-1, 0, 4, 8))
-
-
-def last_move_words(game: Game) -> str:
-    """The last move, such as "seat 1: place 3"; empty before the first."""
-    if game.last_move is None:
-        return ""
-    seat, action = game.last_move
-    return f"seat {seat}: {action_names(game.rules)[action]}"
 
 
 def _headline(game: Game, colour: bool, drawn_card: bool) -> str:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from cardtable.render import brush
 from cardtable.render.brush import FINER, IVORY, MARK, SLATE, fit_text, pygame
+from cardtable.render.point_cards import CARD_COLOURS
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
-from skyjo_env.render.picture import CARD_COLOURS, draw_table
+from skyjo_env.render.picture import draw_table
 from tests.helpers import (
     BOARD,
     REST,

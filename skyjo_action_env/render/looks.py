@@ -1,0 +1,68 @@
+"""What cards look like: colours and signs. Importing this module imports pygame."""
+
+from cardtable.render.brush import GOLD, WHITE, Sign, card_back, card_face, draw_sign, plain_look, pygame, sign_face
+from cardtable.render.point_faces import point_back, point_face
+from cardtable.render.rects import Rect
+from skyjo_action_env.kernel.state import EMPTY, HIDDEN, HIGHEST, KINDS, LOWEST, STAR
+
+PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)
+ROSE, WINE = (250, 214, 206), (138, 26, 34)
+STAR_LOOK = plain_look(PURPLE, WHITE)
+ATTACKS = ("exchange", "remove", "steal")  # 1.2
+ACTION_LOOKS = {kind: plain_look(*((ROSE, WINE) if kind in ATTACKS else (LILAC, PLUM))) for kind in KINDS}
+ACTION_BACK = (PURPLE, LILAC, PURPLE, LILAC)
+COUNTED = tuple(f"{kind} 3" for kind in KINDS)
+
+# Signs as polygons, in tenths of their width and height.
+STAR_SIGN: Sign = (
+    ((5, 0), (6.2, 3.5), (9.8, 3.5), (6.9, 5.7), (8, 9.2), (5, 7.1), (2, 9.2), (3.1, 5.7), (0.2, 3.5), (3.8, 3.5)),
+)
+_RIGHT = ((0, 2.5), (6, 2.5), (6, 0.5), (10, 3.3), (6, 6), (6, 4), (0, 4))
+_EYE = ((0, 5), (3, 2), (7, 2), (10, 5), (7, 8), (3, 8), (0, 5), (3.5, 5), (5, 6.7), (6.5, 5), (5, 3.3), (3.5, 5))
+_CROSS = (*((0, 2), (2, 0), (5, 3), (8, 0), (10, 2), (7, 5)), *((10, 8), (8, 10), (5, 7), (2, 10), (0, 8), (3, 5)))
+SIGNS: dict[str, Sign] = {
+    "double": (((0, 1), (5, 5), (0, 9)), ((5, 1), (10, 5), (5, 9))),
+    "swap": (_RIGHT, tuple((10 - x, 10 - y) for x, y in _RIGHT)),
+    "three": tuple(((x, 1), (x + 2.6, 1), (x + 2.6, 9), (x, 9)) for x in (0, 3.7, 7.4)),
+    "defence": (((1, 0), (9, 0), (9, 5), (5, 10), (1, 5)),),
+    "look": (_EYE,),
+    "exchange": (tuple((y, x) for x, y in _RIGHT), tuple((10 - y, 10 - x) for x, y in _RIGHT)),
+    "remove": (_CROSS,),
+    "replay": (((10, 1), (5, 5), (10, 9)), ((5, 1), (0, 5), (5, 9))),
+    "steal": (((3, 0), (7, 0), (7, 5), (10, 5), (5, 10), (0, 5), (3, 5)),),
+}
+
+
+def card_image(place: Rect, card: int | None) -> pygame.Surface | None:
+    """A playing card, its back, or None for an empty place."""
+    size = place.width, place.height
+    if card is None or card == EMPTY:
+        return None
+    if card == HIDDEN:
+        return point_back(size)
+    return sign_face(STAR_SIGN, STAR_LOOK, size) if card == STAR else point_face(card, size, LOWEST, HIGHEST)
+
+
+def action_image(place: Rect, kind: str | None) -> pygame.Surface | None:
+    """An action card with its sign and its word."""
+    if kind is None:
+        return None
+    return sign_face(SIGNS[kind], ACTION_LOOKS[kind], (place.width, place.height), kind, KINDS)
+
+
+def action_back(place: Rect) -> pygame.Surface:
+    """The back of an action card."""
+    return card_back((place.width, place.height), ACTION_BACK)
+
+
+def action_tile(place: Rect, kind: str, count: int) -> pygame.Surface:
+    """Action cards of one kind beside a layout: their word, and how many there are of more than one."""
+    text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
+    return card_face(text, ACTION_LOOKS[kind], (place.width, place.height), texts)
+
+
+def draw_known_mark(surface: pygame.Surface, place: Rect) -> None:
+    """The mark on a hidden card that some seat knows: an eye in a corner."""
+    side, border = max(5, place.width * 2 // 5), place.width // 12
+    corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
+    draw_sign(surface, SIGNS["look"], corner, GOLD)

@@ -1,0 +1,109 @@
+"""A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
+
+from cardtable.render.brush import draw_card, draw_words, new_canvas, pygame
+from cardtable.render.panels import ShownPile, draw_piles, draw_seats
+from cardtable.render.point_cards import number_text
+from cardtable.render.table_window import pictures_of
+from cardtable.render.words import end_words, last_move_words
+from skyjo_action_env.actions import action_names
+from skyjo_action_env.game import Game
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, HIDDEN, NOBODY, ROWS
+from skyjo_action_env.render.layout import CARDS, OPEN_PLACES, Layout, Panel, arrange
+from skyjo_action_env.render.looks import action_back, action_image, action_tile, card_image, draw_known_mark
+from skyjo_action_env.render.text import decision_words, played_action, progress_words, seat_notes, seat_points
+
+Spot = str | tuple[int, int]  # what bears a mark: a pile, or a seat and a cell
+
+
+def _draw(game: Game, size: tuple[int, int]) -> pygame.Surface:
+    layout = arrange(game.rules.players, *size)
+    surface = new_canvas(size)
+    headline = end_words(game) if game.is_over else decision_words(game).capitalize()
+    words = headline, progress_words(game), last_move_words(game)
+    draw_words(surface, (layout.headline, layout.details, layout.last_move), words)
+    marked = _marked(game)
+    _draw_piles(surface, layout, game, marked)
+    lines = [_lines(game, seat) for seat in range(game.rules.players)]
+    bright = game.winners if game.is_over else (game.seat,)
+    draw_seats(surface, [panel[:3] for panel in layout.seats], lines, bright)
+    for seat, panel in enumerate(layout.seats):
+        _draw_layout(surface, panel, game, seat, marked)
+    return surface
+
+
+draw_table, save_picture, Window = pictures_of("Skyjo Action", _draw)
+
+
+def _lines(game: Game, seat: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What is written above and below a seat's cards."""
+    word, points = seat_points(game, seat)
+    name = f"Seat {seat}", seat_notes(game, seat)
+    return name, (f"{word} {number_text(points)}", f"total {number_text(game.totals[seat])}")
+
+
+def _draw_piles(surface: pygame.Surface, layout: Layout, game: Game, marked: set[Spot]) -> None:
+    """Both pairs of piles, the cards in hand, the open action cards and what is being carried out."""
+    place, used = layout.piles["draw"].card, game.action_discards
+    images = {
+        "draw": card_image(place, HIDDEN if game.draw_pile_size else None),
+        "discard": card_image(place, game.discard_top),
+        "action": action_back(place) if game.action_pile_size else None,
+        "used": action_image(place, used[-1] if used else None),
+        "played": action_image(place, played_action(game)),
+    }
+    images |= {name: card_image(place, card) for name, card in zip(CARDS, game.state["hand"][0].tolist(), strict=True)}
+    images |= {name: action_image(place, kind) for name, kind in zip(OPEN_PLACES, game.open_actions, strict=True)}
+    counts = {"draw": game.draw_pile_size, "discard": game.discard_pile_size}
+    counts |= {"action": game.action_pile_size, "used": len(used)}
+    captions = {name: f"{name} {counts[name]}" if name in counts else name for name in images}
+    shown = [ShownPile(layout.piles[name], images[name], captions[name], name in marked) for name in images]
+    draw_piles(surface, shown, "discard 100")
+
+
+def _draw_layout(surface: pygame.Surface, panel: Panel, game: Game, seat: int, marked: set[Spot]) -> None:
+    """A seat's cards: the layout and the action cards beside it."""
+    knowers = game.state["knowers"][0, seat]
+    for cell, (place, card) in enumerate(zip(panel.cells, game.board(seat).T.ravel().tolist(), strict=True)):
+        draw_card(surface, place, card_image(place, card), (seat, cell) in marked)
+        if knowers[cell]:
+            draw_known_mark(surface, place)
+    for place, (kind, count) in zip(panel.actions, game.held_actions(seat).items(), strict=False):
+        surface.blit(action_tile(place, kind, count), place)
+
+
+def _marked(game: Game) -> set[Spot]:
+    """What the last move touched, unless it was in another round, and the cells that are asked about or chosen."""
+    line, *chosen = (int(game.state[name][0]) for name in ("line", "chosen", "chosen_with"))
+    marked: set[Spot] = {divmod(place, CELLS) for place in chosen if place != NOBODY}
+    if line != NOBODY:
+        marked |= _line(game.seat, line)
+    if game.last_move is not None and not _is_new_round(game):
+        marked |= _touched(game, *game.last_move)
+    return marked
+
+
+def _touched(game: Game, seat: int, action: int) -> set[Spot]:
+    """What this move touched."""
+    name = action_names(game.rules)[action]
+    word, *numbers = name.replace("of ", "").split()
+    if word in ("draw", "take"):
+        return {CARDS[0]}
+    if word in ("play", "discard"):
+        return {"played" if word == "play" and played_action(game) else "used"}
+    if word in ("place", "flip"):
+        return {(seat, int(numbers[0]))}
+    if word in ("cell", "line"):
+        owner = (seat + int(numbers[1])) % game.rules.players
+        return {(owner, int(numbers[0]))} if word == "cell" else _line(owner, int(numbers[0]))
+    return {name}
+
+
+def _line(seat: int, line: int) -> set[Spot]:
+    """The cells of a column or a row."""
+    cells = range(line * ROWS, line * ROWS + ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
+    return {(seat, cell) for cell in cells}
+
+
+def _is_new_round(game: Game) -> bool:
+    """Has nobody decided anything yet in this round?"""
+    return game.phase == "opening" and bool((game.state["hidden_left"][0, : game.rules.players] == CELLS).all())
