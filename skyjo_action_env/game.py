@@ -99,7 +99,7 @@ class Game(TableGame[Rules]):
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's layout, as rows × columns: cards, STAR, HIDDEN or EMPTY."""
-        shown = self._games["shown"][0, self._check_seat(seat)].astype(np.int8)
+        shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat)].astype(np.int8)
         return shown.reshape(COLUMNS, ROWS).T.copy()
 
     def known(self, seat: int) -> dict[tuple[int, int], int]:

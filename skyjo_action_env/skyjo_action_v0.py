@@ -11,8 +11,8 @@ env, raw_env = Env, RawEnv
 
 ABOUT = """\
 Skyjo Action is a card game for two to eight players: Skyjo with stars, which complete a line with any equal cards, and
-with action cards, which exist only for a while: they are taken, held and played to move twice, to swap, to look, to
-attack or to defend oneself. SKYJO_ACTION_RULES.md has all rules in numbered clauses and says how sure each of them is."""
+with action cards, which are taken, held and played to move twice, to swap, to look, to attack or to defend oneself.
+SKYJO_ACTION_RULES.md has all rules in numbered clauses and says how sure each of them is."""
 
 ACTIONS = f"""Cells, lines and seats are named from the seat that decides: place 0 is that seat, place 1 the next one
 clockwise. Kinds are numbered double 0, swap 1, three 2, defence 3, look 4, exchange 5, remove 6, replay 7, steal 8.
@@ -46,8 +46,9 @@ REWARDED = """All agents are rewarded in the same step; 100 points are a reward 
 
 Random players end hardly any round: they take and discard action cards until it is stopped."""
 
-POTENTIAL = """the expected margin, divided by 100: the mean of the others' expected scores minus the agent's own, where a
-hidden card counts as the mean of all cards that it could be and an action card that is held as 10 points."""
+POTENTIAL = """the expected margin, divided by 100: the mean of the
+others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that nobody has seen
+and an action card that is held as 10 points."""
 
 __doc__ = environment_page(
     SKYJO_ACTION,
@@ -57,7 +58,7 @@ __doc__ = environment_page(
     expected="what a seat may expect",
     observed="Hidden cards that a seat has looked at are in its own observation alone (`known`).",
     actions=ACTIONS,
-    decides="a turn is a chain of decisions, and a question can go to another agent in between (a claim, a line, a defence).",
+    decides="a turn is a chain of decisions, and a claim, a line or an attack can put a question to another agent.",
     episode="round",
     penalties=f'{illegal_penalty(ACTION, "margin")} for `"margin"` and `"score"`, -1 for `"win"`',
     rewarded=REWARDED,

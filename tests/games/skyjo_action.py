@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-from skyjo_action_env.render.layout import arrange
 
 import skyjo_action_env
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules, card_game
@@ -21,6 +20,7 @@ from skyjo_action_env.events import (
     Event,
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
+from skyjo_action_env.render.layout import arrange
 from tests.games.players import Nth
 from tests.games.skyjo import decision_rewards, margin
 from tests.games.under_test import GameUnderTest
@@ -49,7 +49,7 @@ def expected_margin(game: Game, seat: int) -> float:
 
 
 def check(game: Game) -> None:
-    """Scenario 16; clauses 1.1, 1.2: every card of both decks lies somewhere. A game that was not stopped has winners."""
+    """Scenario 16; clauses 1.1, 1.2: both decks are complete. A game that was not stopped has winners."""
     record, players = game.state[0], game.rules.players
     discards = record["piles"][: record["discard_size"]]
     draws = record["piles"][len(record["piles"]) - int(record["pile_left"]) :]
@@ -66,9 +66,9 @@ def check(game: Game) -> None:
 
 
 def to_light(game: Game, action: int, events: tuple[Event, ...]) -> tuple[int, ...]:
-    """The cards that the seat that decided saw for the first time, in order; action cards are 16 more than their kind."""
+    """The cards that the seat that decided saw for the first time; action cards are 16 more than their kind."""
     del action
-    known = {cell: card for cell, card in game.known(game.seat).items()}
+    known = game.known(game.seat)
     cards: list[int] = []
     for event in events:
         match event:
