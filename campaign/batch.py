@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+GAMES = ("skyjo", "skipbo", "skyjo_action")
 LONGEST = 500  # characters of a failure's words
 
 
@@ -25,8 +26,8 @@ class Batch:
 
     @property
     def game(self) -> str:
-        """The game of this batch; the two games take turns."""
-        return ("skyjo", "skipbo")[self.number % 2]
+        """The game of this batch; the games take turns."""
+        return GAMES[self.number % len(GAMES)]
 
 
 @dataclass

@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 from campaign import intervals
+from campaign.batch import GAMES as NAMES
 from campaign.batch import Batch, Failure, Result
 from campaign.children import killed_until_done
-from campaign.compiled import skipbo_checks, skyjo_checks
+from campaign.compiled import skipbo_checks
 from campaign.damage import DAMAGES, damaged
+from campaign.loaders import GAMES as PACKAGES
 from campaign.loaders import Loader
 from campaign.parts import PARTS, decisions, kills, leaks, loaders, lockstep
 from campaign.parts.intervals import run as run_intervals
 from campaign.totals import Totals, TotalsError, keep_failure
 from cardtable.errors import TableError
-from skipbo_env import Game as SkipboGame
 from skipbo_env.kernel.state import OVER
-from skyjo_env import Game
 from tests.skipbo_env.written import table
 
-GAMES = {"skyjo": 0, "skipbo": 1}  # the first batch of each
+GAMES = {name: number for number, name in enumerate(NAMES)}  # the first batch of each
 
 
 @pytest.mark.long
@@ -49,6 +49,19 @@ CHANGES = {
         "hand": 5,
         "discard_counts": 2,
     },
+    "skyjo_action": {
+        "cards": 5,
+        "shown": 5,
+        "pile_left": 1,
+        "unseen": 3,
+        "known_draws": 1,
+        "open_sum": 1,
+        "hand": 5,
+        "discards": 2,
+        "held": 1,
+        "open_actions": 2,
+        "knowers": 8,
+    },
     "skipbo": {"stocks": 5, "hands": 0, "laid": 1, "older": 1, "heights": 3, "completed": 1, "starts": 3, "sizes": 1},
 }
 
@@ -56,8 +69,8 @@ CHANGES = {
 @pytest.mark.parametrize(("game", "field"), [(game, field) for game, fields in CHANGES.items() for field in fields])
 @pytest.mark.slow
 def test_the_checks_find_a_changed_field(game: str, field: str) -> None:
-    table, checks = (Game(seed=1), skyjo_checks) if game == "skyjo" else (SkipboGame(seed=1), skipbo_checks)
-    assert fault_after(table, checks, field, CHANGES[game][field]) > 0
+    table = PACKAGES[game].Game(seed=1)
+    assert fault_after(table, decisions.CHECKS[game], field, CHANGES[game][field]) > 0
 
 
 @pytest.mark.slow

@@ -1,7 +1,10 @@
-"""How the checks are compiled, with both kernels inside."""
+"""How the checks are compiled, with all kernels inside."""
 
 import skipbo_env.kernel
+import skyjo_action_env.kernel
 import skyjo_env.kernel
 from cardtable.kernel.compiler import compiler_of
 
-kernel = compiler_of(__file__, str(skyjo_env.kernel.__file__), str(skipbo_env.kernel.__file__))
+kernel = compiler_of(
+    __file__, *(str(package.__file__) for package in (skyjo_env.kernel, skyjo_action_env.kernel, skipbo_env.kernel))
+)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import skipbo_env
+import skyjo_action_env
 import skyjo_env
 
-GAMES: dict[str, Any] = {"skyjo": skyjo_env, "skipbo": skipbo_env}
+GAMES: dict[str, Any] = {"skyjo": skyjo_env, "skipbo": skipbo_env, "skyjo_action": skyjo_action_env}
 
 Read = Callable[[], Any]
 Attempt = Callable[[random.Random], tuple[bytes, Read]]  # a damaged input, and what reads it

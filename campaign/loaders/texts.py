@@ -13,8 +13,7 @@ from campaign.loaders import GAMES, Attempt, Loader, Read
 from cardtable.errors import TableError
 from cardtable.ratings.results_files import read_results
 from skyjo.web import requests
-from tests.skipbo_env.tables import random_rules as random_skipbo_rules
-from tests.skyjo_env.lockstep import random_rules as random_skyjo_rules
+from tests.games.listed import GAMES as LISTED
 
 KEPT = 60  # whole texts that are damaged in a batch
 AGENTS = {
@@ -30,12 +29,14 @@ AGENTS = {
         "rollout:base=(greedy:pile=smallest),n=3",
         "peek:n=4",
     ],
+    "skyjo_action": ["random", "greedy", "planner", "rollout:base=greedy,n=3", "peek:n=4"],
 }
 
 
 def random_rules(game: str, chance: random.Random) -> Any:
     """Any rules of a game."""
-    return random_skyjo_rules(chance) if game == "skyjo" else random_skipbo_rules(chance)
+    (listed,) = (each for each in LISTED if each.name == game)
+    return listed.random_rules(chance)
 
 
 def played(game: str, chance: random.Random, most: int = 120) -> Any:

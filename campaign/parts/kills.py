@@ -9,16 +9,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from campaign.batch import Batch, Result
+from campaign.batch import GAMES, Batch, Result
 from campaign.children import ended, forked, kill, killed_until_done
 
 KILLS = 8  # of a batch
+AGENTS = {
+    "skyjo": ["naive", "threshold", "tempo"],
+    "skipbo": ["random", "greedy", "hpvp"],
+    "skyjo_action": ["greedy", "planner", "random"],
+}
 
 
 def run(batch: Batch) -> Result:
     """In turn: a tournament, a training run, a store, and a server of tables."""
     kinds: tuple[Callable[[Batch, Path, Result], None], ...] = (tournament, store, web_table, training)
-    kind, result = kinds[batch.number // 2 % len(kinds)], Result()
+    kind, result = kinds[batch.number // len(GAMES) % len(kinds)], Result()
     with TemporaryDirectory() as folder, result.noting(lambda: {"kind": kind.__name__}):
         kind(batch, Path(folder), result)
     result.count(kind.__name__, result.done)
@@ -64,7 +69,7 @@ def tournament(batch: Batch, folder: Path, result: Result) -> None:
 
     chance, game = batch.chance, find_game(batch.game)
     plan.SMALLEST = 8  # deals of a piece: many small files
-    agents = {"skyjo": ["naive", "threshold", "tempo"], "skipbo": ["random", "greedy", "hpvp"]}[batch.game]
+    agents = AGENTS[batch.game]
     play_paired(agents[:2], Setup(game.rules(), 1), range(2))  # loads what is compiled, before the fork
     words = ["tournament", *agents, "--deals", "200", "--workers", "1", "--seed", str(chance.randrange(10**6))]
     words += ["--store", "games", "--json"]

@@ -6,13 +6,17 @@ from typing import Any
 import numpy as np
 
 import skipbo_env
+import skyjo_action_env
 import skyjo_env
 from campaign.batch import Batch, Result
 from skipbo_env.kernel.state import DISCARD
+from skyjo_action_env.kernel.state import OPEN as FIRST_ACTION_CARD
 from tests.games.players import random_legal
 from tests.skipbo_env import test_leak as skipbo
 from tests.skipbo_env.marked import MarkedTable
 from tests.skipbo_env.tables import random_rules as random_skipbo_rules
+from tests.skyjo_action_env import test_leak as skyjo_action
+from tests.skyjo_action_env.lockstep import random_rules as random_action_rules
 from tests.skyjo_env import test_leak as skyjo
 from tests.skyjo_env.lockstep import random_rules as random_skyjo_rules
 
@@ -23,7 +27,7 @@ MOST = 300  # decisions at a table
 def run(batch: Batch, comparisons: int = COMPARISONS) -> Result:
     """One table after another, each looked at every few decisions."""
     chance, result = batch.chance, Result()
-    look = skyjo_table if batch.game == "skyjo" else skipbo_table
+    look = {"skyjo": skyjo_table, "skipbo": skipbo_table, "skyjo_action": action_table}[batch.game]
     while result.done < comparisons and not result.failures:
         look(chance, result)
     return result
@@ -87,6 +91,19 @@ def skipbo_table(chance: random.Random, result: Result) -> None:
         action = random_legal(table.legal_actions(), chance, DISCARD)
         table.apply(action)
         marked.apply(action)
+
+
+def action_table(chance: random.Random, result: Result) -> None:
+    """A random seat at a time, which may know some of the hidden cards."""
+    table = skyjo_action_env.Game(random_action_rules(chance), chance.randrange(2**64))
+    for decisions in range(MOST):
+        if table.is_over:
+            return
+        if decisions % 4 == 0:
+            seat = chance.randrange(table.rules.players)
+            other = skyjo_action.permuted(table, seat, chance)
+            compare(table, other, [seat], result, with_mask=seat == table.seat)
+        table.apply(random_legal(table.legal_actions(), chance, FIRST_ACTION_CARD, 0.4))
 
 
 def compare(table: Any, other: Any, seats: list[int], result: Result, with_mask: bool) -> None:
