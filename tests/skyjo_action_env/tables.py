@@ -7,7 +7,7 @@ from skyjo_action_env import HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import EMPTY, KINDS, PHASES
 
 
-def standing(rules: Rules | str = "", **fields: Any) -> Game:
+def standing(rules: Rules | str = "", /, **fields: Any) -> Game:
     """A table whose record has these fields. Cells are written as text, column by column."""
     state = Game(rules, seed=1).state.copy()
     for name, value in fields.items():

@@ -41,11 +41,28 @@ def exchanging() -> Game:
     piles = [7, *[0] * 119]
     return standing(
         Rules(players=3),
-        **{"round_number": 2, "turns": 7, "mover": 1, "seat": 1, "phase": code("exchange with"), "played": EXCHANGE},
-        **{"shown": shown(*LAYOUTS), "knowers": knowers, "held": held("double look look look", " ".join([*KINDS] * 3))},
-        **{"totals": [12, -3, 0, *[0] * 5], "open_sum": [11, 19, 0, *[0] * 5], "claims": [0, 1, *[0] * 6]},
-        **{"extra_turns": 2, "attacked": 2, "pile_left": 60, "discard_size": 1, "piles": piles},
-        **{"action_pile_left": 11, "open_actions": [0, 1, -1, 4], "last_seat": 1, "last_action": 75, "chosen": 1},
+        round_number=2,
+        turns=7,
+        mover=1,
+        seat=1,
+        phase=code("exchange with"),
+        played=EXCHANGE,
+        shown=shown(*LAYOUTS),
+        knowers=knowers,
+        held=held("double look look look", " ".join([*KINDS] * 3)),
+        totals=[12, -3, 0, *[0] * 5],
+        open_sum=[11, 19, 0, *[0] * 5],
+        claims=[0, 1, *[0] * 6],
+        extra_turns=2,
+        attacked=2,
+        pile_left=60,
+        discard_size=1,
+        piles=piles,
+        action_pile_left=11,
+        open_actions=[0, 1, -1, 4],
+        last_seat=1,
+        last_action=75,
+        chosen=1,
     )
 
 
@@ -71,7 +88,8 @@ def test_a_drawn_card_can_be_left_out_and_a_taken_one_is_seen_by_all() -> None:
         game = reached(phase)
         in_hand = re.search(r"in hand (.*)", str(game))
         public = re.search(r"in hand (.*)", format_table(game, drawn_card=False))
-        assert in_hand and public
+        assert in_hand
+        assert public
         assert len(in_hand[1].split()) == len(game.hand)
         assert (public[1] == " ".join("?" * len(game.hand))) == is_secret
         assert (public[1] == in_hand[1]) != is_secret
@@ -100,10 +118,23 @@ def test_every_table_fits_into_80_columns(players: int) -> None:
         assert max(map(len, str(game).splitlines())) <= 80
     full = standing(
         Rules(players=players, target_score=10_000),
-        **{"held": held(*[" ".join([*KINDS] * 3)] * players), "totals": [-12_345] * 8, "claims": [20] * 8},
-        **{"round_number": 29_999, "turns": 29_999, "open_sum": [-20] * 8, "phase": code("exchange with")},
-        **{"ender": 1, "turns_left": 7, "mover": 0, "seat": 0, "attacked": 0, "played": EXCHANGE, "chosen": 0},
-        **{"open_actions": [EXCHANGE] * 4, "action_discard_size": 27, "action_piles": [EXCHANGE] * 27},
+        held=held(*[" ".join([*KINDS] * 3)] * players),
+        totals=[-12_345] * 8,
+        claims=[20] * 8,
+        round_number=29_999,
+        turns=29_999,
+        open_sum=[-20] * 8,
+        phase=code("exchange with"),
+        ender=1,
+        turns_left=7,
+        mover=0,
+        seat=0,
+        attacked=0,
+        played=EXCHANGE,
+        chosen=0,
+        open_actions=[EXCHANGE] * 4,
+        action_discard_size=27,
+        action_piles=[EXCHANGE] * 27,
     )
     assert max(map(len, str(full).splitlines())) <= 80
 
