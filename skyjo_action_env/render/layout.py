@@ -61,10 +61,10 @@ def _named(piles: list[Pile]) -> dict[str, Pile]:
 def _sizes(grid: tuple[int, int], text: int, card: int) -> Sizes:
     size, gap, pad = (card, card * 7 // 5), max(1, card // 10), max(3, card // 7)
     line = max(7, min(card * 9 // 20, text))
-    right, bottom = _beyond_cells(size, gap)
-    across, down = _tile(grid, size, gap)
+    (right, bottom), (across, down) = _beyond_cells(size, gap), _tile(grid, size, gap)
+    actions = grid[1] * (down + max(1, gap // 2))
     width = right + across if grid == BESIDE else right - 2 * gap
-    height = bottom - 2 * gap if grid == BESIDE else bottom + grid[1] * (down + gap) - gap
+    height = max(bottom - 2 * gap, actions) if grid == BESIDE else bottom + actions
     slot = (card * 27 // 20, size[1] + 2 * gap + line)  # a mark around the card fits into it
     return Sizes(size, gap, pad, line, (width + 2 * pad, height + 2 * (line + pad + gap)), slot)
 
@@ -79,8 +79,8 @@ def _tile(grid: tuple[int, int], card: tuple[int, int], gap: int) -> tuple[int, 
     between = max(1, gap // 2)
     right, bottom = (length - 2 * gap + between for length in _beyond_cells(card, gap))
     if grid == BESIDE:
-        return card[0] * 17 // 10, bottom // grid[1] - between
-    return right // grid[0] - between, card[0] * 9 // 20
+        return card[0] * 17 // 10, max(1, bottom // grid[1] - between)
+    return right // grid[0] - between, max(1, card[0] * 9 // 20)
 
 
 def _panel(frame: Rect, grid: tuple[int, int], sizes: Sizes) -> Panel:

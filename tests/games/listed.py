@@ -6,9 +6,10 @@ import pytest
 
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
+from tests.games.skyjo_action import SKYJO_ACTION
 from tests.games.under_test import GameUnderTest
 
-GAMES: tuple[GameUnderTest, ...] = (SKYJO, SKIPBO)
+GAMES: tuple[GameUnderTest, ...] = (SKYJO, SKIPBO, SKYJO_ACTION)
 
 
 def cases_of(field: str) -> list[Any]:

@@ -1,0 +1,173 @@
+"""A table of Skyjo Action as text: what it says, that it fits, and its colours."""
+
+import random
+import re
+
+import pytest
+
+from cardtable.render.point_cards import CARD_CODES
+from skyjo_action_env import Game, Rules
+from skyjo_action_env.kernel.state import DOUBLE, EMPTY, EXCHANGE, KINDS
+from skyjo_action_env.render.text import format_table
+from tests.skyjo_action_env.tables import code, held, reached, shown, standing
+
+LAYOUTS = "-2 ? 12 ? 0 1 * ? ? . . .", "? ? ? 5 5 9 ? ? ? ? ? ?", "? ? ? ? ? ? ? ? ? * * ?"
+TEXT = """\
+round 2, turn 8 of seat 1, 2 extra turns
+seat 1 chooses the other card | carried out: exchange
+last move: seat 1: cell 1 of 2
+
+draw pile 60 | discard pile 1: 7
+action pile 11 | used 0 | open double, swap, none, look
+
+ seat 0                                   seat 1: turn, 1 claim
+ -2   ?   *   .  double, look 3            ?   5   ?   ?  double 3, swap 3,
+(?)   0   ?   .                            ?   5   ?   ?  three 3, defence 3,
+ 12   1   ?   .                            ?   9   ?   ?  look 3, exchange 3,
+open 11, total 12                                         remove 3, replay 3,
+                                                          steal 3
+                                         open 19, total -3
+
+ seat 2: attacked
+  ?   ?   ?   *
+  ?   ?   ?   *
+  ?   ?   ?   ?
+open 0, total 0
+"""
+
+
+def exchanging() -> Game:
+    knowers = [[0, 4, *[0] * 10]] + [[0] * 12] * 7
+    piles = [7, *[0] * 119]
+    return standing(
+        Rules(players=3),
+        round_number=2,
+        turns=7,
+        mover=1,
+        seat=1,
+        phase=code("exchange with"),
+        played=EXCHANGE,
+        shown=shown(*LAYOUTS),
+        knowers=knowers,
+        held=held("double look look look", " ".join([*KINDS] * 3)),
+        totals=[12, -3, 0, *[0] * 5],
+        open_sum=[11, 19, 0, *[0] * 5],
+        claims=[0, 1, *[0] * 6],
+        extra_turns=2,
+        attacked=2,
+        pile_left=60,
+        discard_size=1,
+        piles=piles,
+        action_pile_left=11,
+        open_actions=[0, 1, -1, 4],
+        last_seat=1,
+        last_action=75,
+        chosen=1,
+    )
+
+
+def test_a_table_as_text() -> None:
+    assert str(exchanging()).replace(">seat 1", " seat 1") == TEXT
+    assert ">seat 1: turn" in str(exchanging())
+
+
+def test_every_card_and_the_deciding_seat_have_their_colour() -> None:
+    painted = re.findall(r"\033\[([0-9;]*)m *(.*?)\033\[0m", format_table(exchanging(), colour=True))
+    below, zero, green, yellow, red = CARD_CODES
+    codes = {"-2": below, "0": zero, "1": green, "5": yellow, "7": yellow, "9": red, "12": red}
+    assert {text: paint for paint, text in painted if text in codes} == codes
+    assert [text for paint, text in painted if paint == "1"] == [">seat 1"]
+    hidden, empty, star = ({paint for paint, text in painted if text == name} for name in ("?", ".", "*"))
+    assert len(hidden | empty | star | set(CARD_CODES)) == 8
+    assert ("(?)" in {text for _, text in painted}) == ("(?)" in TEXT)
+
+
+def test_a_drawn_card_can_be_left_out_and_a_taken_one_is_seen_by_all() -> None:
+    """Clause 12.1."""
+    for phase, is_secret in (("drawn", True), ("three", True), ("three top", True), ("taken", False)):
+        game = reached(phase)
+        in_hand = re.search(r"in hand (.*)", str(game))
+        public = re.search(r"in hand (.*)", format_table(game, drawn_card=False))
+        assert in_hand
+        assert public
+        assert len(in_hand[1].split()) == len(game.hand)
+        assert (public[1] == " ".join("?" * len(game.hand))) == is_secret
+        assert (public[1] == in_hand[1]) != is_secret
+
+
+def test_the_chosen_one_of_three_cards_is_in_brackets() -> None:
+    game = standing(phase=code("three place"), mover=0, hand=[3, 13, 12], picked=1, played=2)
+    assert "| in hand 3 [*] 12\n" in str(game)
+    assert "seat 0 lays one of three cards | carried out: three\n" in str(game)
+    assert "| in hand ? [?] ?\n" in format_table(game, drawn_card=False)
+
+
+def test_hidden_cards_can_be_shown() -> None:
+    game = Game("players=8", seed=2)
+    cells = re.findall(r"\?(-?\d+|\*)", format_table(game, all_cards=True))
+    below = game.state["cards"][0]
+    assert sorted(cells) == sorted("*" if card == 13 else str(card) for card in below.ravel().tolist())
+    assert not re.search(r"\?[-*\d]", str(game))
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_every_table_fits_into_80_columns(players: int) -> None:
+    chance, game = random.Random(players), Game(Rules(players=players), seed=players)
+    while not game.is_over and game.round < 4:
+        game.apply(chance.choice(game.legal_actions()))
+        assert max(map(len, str(game).splitlines())) <= 80
+    full = standing(
+        Rules(players=players, target_score=10_000),
+        held=held(*[" ".join([*KINDS] * 3)] * players),
+        totals=[-12_345] * 8,
+        claims=[20] * 8,
+        round_number=29_999,
+        turns=29_999,
+        open_sum=[-20] * 8,
+        phase=code("exchange with"),
+        ender=1,
+        turns_left=7,
+        mover=0,
+        seat=0,
+        attacked=0,
+        played=EXCHANGE,
+        chosen=0,
+        open_actions=[EXCHANGE] * 4,
+        action_discard_size=27,
+        action_piles=[EXCHANGE] * 27,
+    )
+    assert max(map(len, str(full).splitlines())) <= 80
+
+
+def test_at_the_end_the_text_tells_the_scores_and_who_has_won() -> None:
+    scores = {"round_scores": [70, 3, 3, *[0] * 5], "totals": [101, 3, 3, *[0] * 5], "ender": 0, "turns": 5}
+    won = str(standing(Rules(players=3), phase=code("over"), episode=0, mover=0, seat=2, **scores))
+    assert won.startswith("round 1, turn 5, ended by seat 0\nover, won by seat 1, seat 2\n")
+    assert re.findall(r"round -?\d+, total -?\d+", won) == [
+        "round 70, total 101",
+        "round 3, total 3",
+        "round 3, total 3",
+    ]
+    assert (won.count("wins"), won.count("ended"), ">" in won) == (2, 2, False)
+    everybody = Rules(players=8)
+    assert len(str(standing(everybody, phase=code("over"), mover=0, seat=2)).splitlines()[1]) <= 80
+
+
+def test_a_stopped_round_shows_no_scores() -> None:
+    """Clause 9.7: nothing is turned up, and the score would tell the sum of what is hidden."""
+    stopped = str(standing(phase=code("truncated"), round_scores=[70, 3, *[0] * 6], mover=0))
+    assert "stopped after too many turns\n" in stopped
+    assert "70" not in stopped
+
+
+def test_a_discarded_card_that_nobody_has_seen_is_hidden() -> None:
+    """Clause 8.2."""
+    piles = [5 + 32, *[0] * 119]
+    assert "discard pile 1: ?\n" in str(standing(discard_size=1, piles=piles, buried=1))
+
+
+def test_empty_piles_have_no_top() -> None:
+    game = standing(discard_size=0, action_discard_size=0, hand=[EMPTY] * 3)
+    assert re.search(r"discard pile 0\naction pile \d+ \| used 0 \| open", str(game))
+    game = standing(action_discard_size=1, action_piles=[DOUBLE, *[0] * 26])
+    assert "used 1: double |" in str(game)
