@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
-from cardtable.kernel import chance
+from cardtable.kernel.chance import shuffle_cards
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.positions import (
     PositionLines,
@@ -22,12 +22,13 @@ from cardtable.positions import (
 )
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
-from skyjo_action_env.kernel.state import BURIED, CELLS, COLUMNS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
+from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
 from skyjo_action_env.rules import Rules
 from skyjo_action_env.valid_tables import CARD_NAMES, LARGEST, LARGEST_TOTAL, PHASE_WORDS, least_changed, lines_of
 
 HEADER = "skyjo_action-position 1"
-ROWS = np.arange(CELLS).reshape(COLUMNS, -1).T  # the cells of every row
+ROWS = np.arange(CELLS).reshape(state.COLUMNS, state.ROWS).T  # the cells of every row
+LINES = tuple(map(str, range(state.LINES)))
 HELD = {"drawn": 1, "taken": 1, "three": 3, "three_place": 3, "three_top": 3}  # cards in hand, written after the phase
 UNKNOWN = len(KINDS)  # an action card that is written as ?; HIDDEN is a playing card that is
 # What a card may be written as, and the code: in the draw pile, in hand, on the discard pile, in a layout.
@@ -35,58 +36,38 @@ CARDS = {name: LOWEST + at for at, name in enumerate(CARD_NAMES)}
 IN_HAND = CARDS | {".": EMPTY, "?": HIDDEN}
 DISCARDED = CARDS | {f"?{name}": card + BURIED for name, card in CARDS.items()} | {"?": HIDDEN + BURIED}
 LYING = {**IN_HAND, **{f"?{name}": card for name, card in CARDS.items()}}
-
-
-class Line(NamedTuple):
-    """How a field of the record is written; the line is left out where the field is as usual (`set_usual`)."""
-
-    field: str
-    write: Callable[[Any], str]
-    read: Callable[[int, str], Any]  # (players, what follows the word)
+ACTION_CARDS = {kind: code for code, kind in enumerate(KINDS)}
 
 
 def _join(words: Iterable[Any]) -> str:
     return " ".join(map(str, words))
 
 
-def _number(field: str) -> Line:
-    return Line(field, str, lambda _, text: read_whole(text, LARGEST))
+def _card_name(card: int) -> str:
+    return {STAR: "*", EMPTY: "."}.get(card, str(card))
 
 
-def _seats(field: str, limit: int = LARGEST) -> Line:
-    return Line(field, _join, lambda players, text: read_seats(text, players, limit))
+def _kind_name(kind: int) -> str:
+    return (*KINDS, "?", ".")[kind]
 
 
-def _parts(field: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> Line:
-    """A part for every seat, with | between parts."""
-
-    def read_parts(players: int, text: str) -> list[Any]:
-        parts = text.split("|")
-        if len(parts) != players:
-            raise ValueError(f"write {players} parts, one a seat, with | between parts")
-        return list(map(read, parts))
-
-    return Line(field, lambda parts: " | ".join(map(write, parts)), read_parts)
-
-
-def _write_cell(place: Any) -> str:
+def _cell_name(place: int) -> str:
     return f"{place % CELLS} of {place // CELLS}"
 
 
-def _read_cell(players: int, text: str) -> int:
-    for place in range(CELLS * players):
-        if _write_cell(place) == text:
-            return place
-    raise ValueError(f"write a cell and its seat, 0 to {CELLS - 1} of 0 to {players - 1}")
+def _read_cell(text: str, players: int) -> int:
+    names = list(map(_cell_name, range(CELLS * players)))
+    if text not in names:
+        raise ValueError(f"write a cell and its seat, 0 to {CELLS - 1} of 0 to {players - 1}")
+    return names.index(text)
 
 
 def _write_kinds(counts: Any) -> str:
     return _join(np.repeat(KINDS, counts))
 
 
-def _read_kinds(text: str) -> list[int]:
-    kinds = [read_code(word, KINDS) for word in text.split()]
-    return [min(kinds.count(kind), LARGEST) for kind in range(UNKNOWN)]
+def _read_kinds(text: str) -> Any:
+    return np.bincount(_cards(text, ACTION_CARDS, ACTION_DECK), minlength=len(KINDS))
 
 
 def _write_lines(bits: Any) -> str:
@@ -94,56 +75,74 @@ def _write_lines(bits: Any) -> str:
 
 
 def _read_lines(text: str) -> int:
-    known = tuple(map(str, range(state.LINES)))
-    return sum(1 << line for line in {read_code(word, known) for word in text.split()})
+    return sum(1 << line for line in {read_code(word, LINES) for word in text.split()})
 
 
-def _open_name(kind: int) -> str:
-    return (*KINDS, "?", ".")[kind]
+def _write_parts(parts: Any, write: Callable[[Any], str]) -> str:
+    return _join(" | ".join(map(write, parts)).split())
 
 
-def _cards(text: str, known: dict[str, int]) -> list[int]:
-    unknown = [word for word in text.split() if word not in known]
+def _read_parts(text: str, players: int, read: Callable[[str], Any]) -> list[Any]:
+    parts = text.split("|")
+    if len(parts) != players:
+        raise ValueError(f"write {players} parts, one a seat, with | between parts")
+    return list(map(read, parts))
+
+
+def _cards(text: str, known: dict[str, int], most: int = DECK) -> list[int]:
+    words = text.split()
+    unknown = [word for word in words if word not in known]
     if unknown:
-        raise ValueError(f"no card is written as {unknown[0]!r} here, but as {', '.join(known)}")
-    return [known[word] for word in text.split()]
+        raise ValueError(f"no card is written as {unknown[0]!r} here; known are {', '.join(known)}")
+    if len(words) > most:
+        raise ValueError(f"there are more cards than the deck's {most}")
+    return [known[word] for word in words]
 
 
-NUMBERS = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
-LINES = {"round": _number("round_number")} | {name: _number(name) for name in NUMBERS}
-LINES |= {"totals": _seats("totals", LARGEST_TOTAL), "scores": _seats("round_scores")}
-LINES |= {name: _seats(name) for name in ("claims", "bonus", "plays", "earned")}
-LINES |= {"held": _parts("held", _write_kinds, _read_kinds), "changed": _parts("changed", _write_lines, _read_lines)}
-LINES |= {"accepted": Line("accepted", _write_lines, lambda _, text: _read_lines(text))}
-LINES |= {"fresh": Line("fresh", _write_kinds, lambda _, text: _read_kinds(text))}
-LINES |= {"played": Line("played", _open_name, lambda _, word: read_code(word, KINDS))}
-LINES |= {name: Line(name, _write_cell, _read_cell) for name in ("chosen", "chosen_with")}
-WORDS = {"rules", "episode", "chance", *LINES, "layout", "discard", "draw", "strays", "open"}
-WORDS |= {"action_discard", "action_pile", "seat"}
+def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]:
+    """The words of lines that are left out where a field is as usual, with the field and how it is written and read."""
+    number, cell = (str, partial(read_whole, limit=LARGEST)), (_cell_name, partial(_read_cell, players=players))
+    by_seat, kinds, lines = (
+        partial(read_seats, players=players),
+        (_write_kinds, _read_kinds),
+        (_write_lines, _read_lines),
+    )
+    names = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
+    fields: dict[str, Any] = {"round": ("round_number", *number)} | {name: (name, *number) for name in names}
+    fields["totals"] = "totals", _join, partial(by_seat, limit=LARGEST_TOTAL)
+    fields["scores"] = "round_scores", _join, partial(by_seat, limit=LARGEST)
+    fields |= {name: (name, _join, partial(by_seat, limit=LARGEST)) for name in ("claims", "bonus", "plays", "earned")}
+    for name, (write, read) in (("held", kinds), ("changed", lines)):
+        fields[name] = name, partial(_write_parts, write=write), partial(_read_parts, players=players, read=read)
+    fields |= {"accepted": ("accepted", *lines), "fresh": ("fresh", *kinds), "chosen": ("chosen", *cell)}
+    return fields | {
+        "chosen_with": ("chosen_with", *cell),
+        "played": ("played", _kind_name, partial(read_code, known=KINDS)),
+    }
+
+
+WORDS = {"rules", "episode", "chance", *_fields(0), "layout", "discard", "draw", "strays", "open", "seat"}
+WORDS |= {"action_discard", "action_pile"}
 
 
 def set_usual(rules: Rules, games: Any) -> None:
     """Set what a position may leave out by the seat, the phase, the layouts, the cards in hand, and the line."""
-    game = games[0]
-    phase, seat = PHASE_WORDS[game["phase"]], game["seat"]
-    for line in LINES.values():
-        game[line.field] = NOBODY if line.field in ("starter", "ender", "chosen", "chosen_with") else 0
+    game, phase = games[0], PHASE_WORDS[games[0]["phase"]]
+    for field, _, _ in _fields(0).values():
+        game[field] = NOBODY if field in ("starter", "ender", "chosen", "chosen_with") else 0
     game["round_number"], game["played"] = 1, valid_tables.PLAYED[game["phase"]]
-    game["mover"] = NOBODY if phase == "opening" else seat
-    game["attacked"] = seat if phase == "defence" else NOBODY
-    game["picked"] = {"three_place": 0, "three_flip": state.NO_CARD}.get(phase, NOBODY)
-    if phase == "three_top":
-        game["picked"] = [*game["hand"], EMPTY].index(EMPTY)
+    game["mover"] = NOBODY if phase == "opening" else game["seat"]
+    game["attacked"] = game["seat"] if phase == "defence" else NOBODY
+    first_empty = [*game["hand"], EMPTY].index(EMPTY)
+    game["picked"] = {"three_place": 0, "three_top": first_empty, "three_flip": state.NO_CARD}.get(phase, NOBODY)
     if phase == "opening" and rules.opening_star:
         game["claims"] = (game["shown"] == STAR).sum(1)
     game["changed"][: rules.players] = least_changed(rules, games)[0]
 
 
-def _is_by_seat(field: str) -> bool:
-    return state.GAME_DTYPE[field].shape[:1] == (state.MAX_PLAYERS,)
-
-
-# Writing
+def _part(game: Any, field: str, players: int) -> Any:
+    """What a field says of the seats that there are, or of the table."""
+    return game[field][:players] if state.GAME_DTYPE[field].shape[:1] == (state.MAX_PLAYERS,) else game[field]
 
 
 def format_position(rules: Rules, game: Any) -> str:
@@ -152,40 +151,38 @@ def format_position(rules: Rules, game: Any) -> str:
     lines.append(f"chance {int(game['key']):016x} {int(game['chance']):016x}")
     usual = np.array([game], state.GAME_DTYPE)
     set_usual(rules, usual)
-    for word, line in LINES.items():
-        if word in ("totals", "scores") or (usual[line.field][0] != game[line.field]).any():
-            value = game[line.field][: rules.players] if _is_by_seat(line.field) else game[line.field]
-            lines.append(f"{word} {line.write(value)}".rstrip())
+    for word, (field, write, _) in _fields(rules.players).items():
+        if word in ("totals", "scores") or (usual[field][0] != game[field]).any():
+            lines.append(f"{word} {write(_part(game, field, rules.players))}".rstrip())
     lines += [f"layout {_format_layout(game, seat)}" for seat in range(rules.players)]
-    lines += _format_piles(rules, game)
+    lines += map(_join, _format_piles(rules, game))
     phase = PHASE_WORDS[game["phase"]]
-    more = [game["line"]] if phase == "line" else map(_card_name, game["hand"][: HELD.get(phase, 0)])
+    more = [game["line"]] if phase == "line" else map(_card_name, game["hand"][: HELD.get(phase, 0)].tolist())
     return "\n".join([*lines, _join(["seat", game["seat"], phase, *more])]) + "\n"
-
-
-def _card_name(card: Any) -> str:
-    return {STAR: "*", EMPTY: "."}.get(int(card), str(card))
 
 
 def _format_layout(game: Any, seat: int) -> str:
     def cell(at: int) -> str:
         hidden = "?" if game["shown"][seat, at] == HIDDEN else ""
         knowers = ",".join(map(str, np.flatnonzero(game["knowers"][seat, at] >> np.arange(state.MAX_PLAYERS) & 1)))
-        return f"{hidden}{_card_name(game['cards'][seat, at])}{'@' if knowers else ''}{knowers}"
+        return f"{hidden}{_card_name(int(game['cards'][seat, at]))}{'@' if knowers else ''}{knowers}"
 
     return " | ".join(_join(map(cell, row)) for row in ROWS)
 
 
-def _format_piles(rules: Rules, game: Any) -> list[str]:
+def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
     """The discard pile, the draw pile and what is not known of it, then the action cards in the middle."""
-    actions, first = game["action_piles"], state.ACTION_DECK - game["action_pile_left"]
     names = [f"?{_card_name(card - BURIED)}" if card > EMPTY else _card_name(card) for card in game["piles"].tolist()]
-    lines = [["discard", *names[: game["discard_size"]]], ["draw", *names[DECK - game["pile_left"] :]]]
     strays = np.maximum(_draws(rules, game) - game["known_draws"], 0)
-    lines += [["strays", *np.repeat(CARD_NAMES, strays)]] if strays.any() else []
-    lines.append(["open", *map(_open_name, game["open_actions"])])
-    lines.append(["action_discard", *map(_open_name, actions[: game["action_discard_size"]])])
-    return list(map(_join, [*lines, ["action_pile", *map(_open_name, actions[first:])]]))
+    kinds = list(map(_kind_name, game["action_piles"].tolist()))
+    return [
+        ["discard", *names[: game["discard_size"]]],
+        ["draw", *names[DECK - game["pile_left"] :]],
+        *([["strays", *np.repeat(CARD_NAMES, strays)]] if strays.any() else []),
+        ["open", *map(_kind_name, game["open_actions"].tolist())],
+        ["action_discard", *kinds[: game["action_discard_size"]]],
+        ["action_pile", *kinds[ACTION_DECK - game["action_pile_left"] :]],
+    ]
 
 
 def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
@@ -193,9 +190,6 @@ def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
     cards = valid_tables.count_cards(rules, np.array([game], state.GAME_DTYPE))
     draws: NDArray[np.int64] = (cards["draws"] + cards["drawn"])[0] * (game["reshuffles"] > 0)
     return draws
-
-
-# Reading
 
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
@@ -211,7 +205,6 @@ class _Reader:
         self.rules = self.lines.one("rules", Rules.from_text, Rules())
         self.games = np.zeros(1, state.GAME_DTYPE)
         self.game = self.games[0]
-        self.game["last_seat"] = self.game["last_action"] = self.game["line"] = NOBODY
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
         game, one = self.game, self.lines.one
@@ -235,41 +228,38 @@ class _Reader:
             self.lines.parse(number, "layout", partial(self.read_layout, seat), text)
 
     def read_layout(self, seat: int, text: str) -> None:
-        rows = [row.split() for row in text.split("|")]
-        if [len(row) for row in rows] != [COLUMNS] * len(ROWS):
-            raise ValueError(f"write {len(ROWS)} rows of {COLUMNS} cells, with | between rows")
+        rows, seats = [row.split() for row in text.split("|")], tuple(map(str, range(self.rules.players)))
+        if list(map(len, rows)) != [state.COLUMNS] * state.ROWS:
+            raise ValueError(f"write {state.ROWS} rows of {state.COLUMNS} cells, with | between rows")
         for cell, word in zip(ROWS.ravel(), chain(*rows), strict=True):
-            face, at, seats = word.partition("@")
+            face, at, knowers = word.partition("@")
             (card,) = _cards(face, LYING)
             self.game["cards"][seat, cell] = card
             self.game["shown"][seat, cell] = HIDDEN if face.startswith("?") else card
-            known = tuple(map(str, range(self.rules.players)))
-            knowers = {read_code(knower, known) for knower in seats.split(",")} if at else ()
-            self.game["knowers"][seat, cell] = sum(1 << knower for knower in knowers)
+            bits = {1 << read_code(knower, seats) for knower in knowers.split(",")} if at else ()
+            self.game["knowers"][seat, cell] = sum(bits)
 
     def read_decider(self, text: str) -> None:
-        words = text.split()
+        game, words = self.game, text.split()
         if len(words) < 2:
             raise ValueError("write the seat, the phase, and what belongs to the phase")
-        self.game["seat"], self.game["phase"] = read_whole(words[0], LARGEST), read_code(words[1], PHASE_WORDS)
-        if len(words) != 2 + HELD.get(words[1], words[1] == "line"):
-            raise ValueError(
-                "one card in hand goes with drawn and taken, three with three, three_place and three_top, "
-                "and a line with line"
-            )
-        if words[1] == "line":
-            self.game["line"] = read_whole(words[2], LARGEST)
-        hand = _cards(_join(words[2:]), IN_HAND) if words[1] in HELD else []
-        self.game["hand"] = [*hand, *[EMPTY] * (state.HAND - len(hand))]
+        game["seat"], game["phase"] = read_whole(words[0], LARGEST), read_code(words[1], PHASE_WORDS)
+        is_line = words[1] == "line"
+        if len(words) != 2 + HELD.get(words[1], is_line):
+            raise ValueError(f"cards in hand go with {', '.join(HELD)}, three with three, and a line with line")
+        game["line"] = read_whole(words[2], LARGEST) if is_line else NOBODY
+        hand = [] if is_line else _cards(_join(words[2:]), IN_HAND)
+        game["hand"] = [*hand, *[EMPTY] * (state.HAND - len(hand))]
 
     def read_fields(self) -> None:
         game, players = self.game, self.rules.players
+        game["last_seat"] = game["last_action"] = NOBODY
         set_usual(self.rules, self.games)
-        for word, (field, _, read) in LINES.items():
-            usual = game[field][:players] if _is_by_seat(field) else game[field]
-            value = self.lines.one(word, partial(read, players), usual)
-            if _is_by_seat(field):
-                game[field][:players] = value
+        for word, (field, _, read) in _fields(players).items():
+            part = _part(game, field, players)
+            value = self.lines.one(word, read, part)
+            if isinstance(part, np.ndarray):
+                part[:] = value
             else:
                 game[field] = value
         if game["starter"] == NOBODY and game["mover"] != NOBODY:
@@ -278,17 +268,18 @@ class _Reader:
     def read_cards(self) -> bool:
         """Lay all playing cards; return whether the draw pile is left open."""
         game, one = self.game, self.lines.one
-        discards = one("discard", partial(_pile, known=DISCARDED, most=DECK))
+        discards = one("discard", partial(_cards, known=DISCARDED))
         draws, is_open = one("draw", partial(_open_pile, known=CARDS, most=DECK), ([], True))
-        self.lay("piles", discards, draws)
-        unknown = [(game["cards"], HIDDEN), (game["piles"], HIDDEN + BURIED), (game["hand"], HIDDEN)]
+        game["discard_size"], game["pile_left"] = _lay(game["piles"], discards, draws)
         missing = valid_tables.missing_cards(valid_tables.count_cards(self.rules, self.games))
-        left = self.deal(missing, LOWEST, CARD_NAMES, unknown)
-        self.lay("piles", game["piles"][: len(discards)].tolist(), draws + left * is_open)
+        unknown = [(game["cards"], HIDDEN), (game["piles"], HIDDEN + BURIED), (game["hand"], HIDDEN)]
+        left = self.deal(missing, CARD_NAMES, LOWEST, unknown)
+        if is_open:
+            game["pile_left"] = _lay(game["piles"], [], draws + left)[1]
         known = _draws(self.rules, game)
-        for card in one("strays", partial(_pile, known=CARDS, most=DECK), []):
+        for card in one("strays", partial(_cards, known=CARDS), []):
             known[card - LOWEST] -= 1
-        if (known < 0).any():
+        if known.min() < 0:
             raise PositionError("strays: these are cards of the draw pile or drawn ones, after a reshuffle")
         game["known_draws"] = known
         return bool(is_open)
@@ -296,55 +287,46 @@ class _Reader:
     def read_actions(self) -> None:
         """Lay the action cards in the middle."""
         game, one = self.game, self.lines.one
-        known = {kind: code for code, kind in enumerate(KINDS)}
         game["open_actions"] = one("open", _open_places, [UNKNOWN] * state.PLACES)
-        discards = one("action_discard", partial(_pile, known=known, most=state.ACTION_DECK), [])
-        pile, is_open = one("action_pile", partial(_open_pile, known=known, most=state.ACTION_DECK), ([], True))
-        self.lay("action_piles", discards, pile)
+        discards = one("action_discard", partial(_cards, known=ACTION_CARDS, most=ACTION_DECK), [])
+        pile, is_open = one("action_pile", partial(_open_pile, known=ACTION_CARDS, most=ACTION_DECK), ([], True))
+        sizes = _lay(game["action_piles"], discards, pile)
+        game["action_discard_size"], game["action_pile_left"] = sizes
         missing = valid_tables.missing_actions(self.rules, valid_tables.count_actions(self.rules, self.games))
-        left = self.deal(missing, 0, KINDS, [(game["open_actions"], UNKNOWN)])
-        self.lay("action_piles", discards, pile + left * is_open)
+        left = self.deal(missing, KINDS, 0, [(game["open_actions"], UNKNOWN)])
+        if is_open:
+            game["action_pile_left"] = _lay(game["action_piles"], [], pile + left)[1]
 
-    def lay(self, field: str, discards: list[int], pile: list[int]) -> None:
-        """Make these the two piles of a field."""
-        sizes = {"piles": ("discard_size", "pile_left"), "action_piles": ("action_discard_size", "action_pile_left")}
-        self.game[sizes[field][0]], self.game[sizes[field][1]] = len(discards), len(pile)
-        self.game[field][: len(discards)] = discards
-        self.game[field][len(self.game[field]) - len(pile) :] = pile
-
-    def deal(
-        self, missing: NDArray[np.int64], lowest: int, names: Sequence[str], unknown: list[tuple[Any, int]]
-    ) -> list[int]:
+    def deal(self, missing: Any, names: Sequence[str], lowest: int, unknown: list[tuple[Any, int]]) -> list[int]:
         """Deal the cards that are not written anywhere to every ?; return the rest."""
-        too_many = is_whole_deck(np.minimum(missing, 0), names, is_open=True)
-        refuse_invalid(self.rules, self.games, [too_many])
+        refuse_invalid(self.rules, self.games, [is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
         left = lowest + np.repeat(np.arange(len(names)), missing[0])
-        shuffler = self.games.copy()  # the game's own generator stays where it is
-        shuffler["chance"] ^= shuffler["key"]
-        chance.shuffle_cards(shuffler, left)
+        chance = self.games.copy()  # the game's own generator stays where it is
+        chance["chance"] ^= chance["key"]
+        shuffle_cards(chance, left)
         needed = sum(np.count_nonzero(places == code) for places, code in unknown)
         if needed > len(left):
             raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")
         for places, code in unknown:
-            at = np.flatnonzero(places == code)
-            places.reshape(-1)[at] = left[: len(at)] + (code - HIDDEN if code > HIDDEN else 0)
-            left = left[len(at) :]
-        return left.tolist()
-
-
-def _pile(text: str, known: dict[str, int], most: int) -> list[int]:
-    cards = _cards(text, known)
-    if len(cards) > most:
-        raise ValueError(f"there are more cards than the deck's {most}")
-    return cards
+            count = np.count_nonzero(places == code)
+            places[places == code] = left[:count] + BURIED * (code == HIDDEN + BURIED)
+            left = left[count:]
+        return list(left.tolist())
 
 
 def _open_pile(text: str, known: dict[str, int], most: int) -> tuple[list[int], bool]:
-    return _pile(text.removesuffix("..."), known, most), text.endswith("...")
+    return _cards(text.removesuffix("..."), known, most), text.endswith("...")
 
 
 def _open_places(text: str) -> list[int]:
-    kinds = [read_code(word, (".", *KINDS, "?")) - 1 for word in text.split()]
+    kinds = _cards(text, {".": state.NO_KIND, **ACTION_CARDS, "?": UNKNOWN})
     if len(kinds) != state.PLACES:
         raise ValueError(f"write {state.PLACES} places, . for an empty one")
     return kinds
+
+
+def _lay(piles: Any, discards: list[int], pile: list[int]) -> tuple[int, int]:
+    """Put the cards where the two piles of a field lie; return their sizes."""
+    piles[: len(discards)] = discards
+    piles[len(piles) - len(pile) :] = pile
+    return len(discards), len(pile)

@@ -1,0 +1,177 @@
+"""Written positions of Skyjo Action, and what spoils them."""
+
+from typing import Any
+
+LAYOUT = "? ? ? ? | ? ? ? ? | ? ? ? ?"  # a layout as dealt
+WRITTEN = f"""\
+skyjo_action-position 1
+rules players=3 delay_counts_extra_moves=false star_lines=owner_may_discard foreign_clear=end_of_own_turn
+episode round
+chance 00000000000000ff 0000000000000001
+round 2
+turns 7
+reshuffles 1
+starter 1
+extra_turns 2
+totals 12 -3 0
+scores 12 -3 0
+bonus 0 0 -10
+plays 1 0 2
+earned 0 1 0
+held double | | steal steal
+changed 4 | | 0 6
+fresh double
+layout 9 9 * -1 | ? ?5@1 ? ?@0,2 | ? ? ?* ?
+layout {LAYOUT}
+layout 1 2 . 3 | 4 5 . 6 | 7 8 . 9
+discard ?4 ? ?* 3 12
+draw 9 ...
+strays 9
+open . look ? swap
+action_discard three
+action_pile remove ...
+seat 0 drawn ?
+"""
+
+WORDS = {
+    *("opening", "turn", "drawn", "taken", "claim", "line", "swap", "swap_with", "three", "three_place", "three_top"),
+    *("three_flip", "look", "exchange", "exchange_with", "remove", "replay", "steal", "steal_card", "defence", "over"),
+    *("truncated", "round", "turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked"),
+    *("picked", "claims", "bonus", "plays", "earned", "held", "changed", "accepted", "fresh", "played", "chosen"),
+    *("chosen_with", "strays"),
+}  # every phase, and every word that is not always written
+
+SHORT = f"skyjo_action-position 1\nlayout {LAYOUT}\nlayout {LAYOUT}\ndiscard 3\ndraw ...\nseat 0 turn\n"
+LAST = "seat 0 turn"
+FIRST, SECOND = f"1\nlayout {LAYOUT}", f"layout {LAYOUT}\nd"
+ALL_OPEN = "1 2 3 4 | 5 6 7 8 | 9 10 11 12"
+DAMAGES = [  # lines that cannot be read, and tables that cannot be
+    ("? ? ? ? |", "? ? ? |", "line 2: .*3 rows of 4 cells"),
+    ("? ? ? ? |", "? ? 13 ? |", "line 2: .*no card is written as '13' here, but as -2, -1, 0"),
+    ("? ? ? ? |", "? ?? ? ? |", r"line 2: .*no card is written as '\?\?'"),
+    ("? ? ? ? |", "? ?5@2 ? ? |", "line 2: .*known are 0, 1"),
+    ("? ? ? ? |", "? ?@ ? ? |", "line 2: .*known are 0, 1"),
+    ("? ? ? ? |", "? 5@1 ? ? |", "only hidden cards are known to seats"),
+    ("discard 3", "discard 3 .", r"line 4: .*no card is written as '\.'"),
+    ("discard 3", "discard" + " 3" * 121, "line 4: .*more cards than the deck's 120"),
+    ("discard 3", "discard", "a card must lie on the discard pile"),
+    ("discard 3", "discard 3 ?", "the top card of the discard pile is one that was removed hidden"),
+    ("discard 3", "discard" + " 3" * 8, "-1 of card 3"),
+    ("draw ...", "draw 1 ? ...", r"line 5: .*no card is written as '\?'"),
+    ("draw ...", "draw ... 1", "line 5: draw"),
+    ("draw ...", "draw 1 2", r"\+6 of card 1, .*a draw line that ends in"),
+    ("discard 3", "", "0 lines begin with 'discard'"),
+    (SECOND, "d", "1 layouts .* 2 players"),
+    (LAST, "seat 0 drawn", "line 6: .*one card in hand"),
+    (LAST, "seat 0 turn 5", "line 6: .*one card in hand"),
+    (LAST, "seat 0 three 1 2", "line 6: .*three with three"),
+    (LAST, "seat 0 three 1 2 .", "three with three, three_place and three_top"),
+    (LAST, "seat 0 three place 1 2 3", "line 6: .*three with three"),
+    (LAST, "seat 0 three-place 1 2 3", "line 6: .*known are opening, .*three_place"),
+    (LAST, "seat 0 drawn 13", "line 6: .*no card is written as '13'"),
+    (LAST, "seat 0 line 7", "line 7 is not from -1 to 6"),
+    (LAST, "seat 0 line 3", "line 3: seat 0 is asked about its first changed line with stars"),
+    (LAST, f"{LAST}\nmover 2", "mover 2: the seats are 0 to 1"),
+    (LAST, f"{LAST}\nmover 1", "mover 1: in the phase turn it is the seat that decides"),
+    (LAST, f"{LAST}\nmover -1", "mover: somebody's turn must have begun"),
+    (LAST, f"{LAST}\nattacked 1", "attacked: another seat in remove and steal_card"),
+    (LAST, f"{LAST}\npicked 4", "picked 4 is not from -1 to 3"),
+    (LAST, f"{LAST}\npicked 0", "picked 0: in three_place the card that is laid"),
+    (LAST, f"{LAST}\nclaims 1 0", "claims: seat 0 has 1, more than stars"),
+    (LAST, f"{LAST}\nclaims 99 0", "claims 99 is not from 0 to 12"),
+    (LAST, f"{LAST}\nclaims 1", "line 7: .*2 numbers"),
+    (LAST, f"{LAST}\nbonus 0 -10", 'bonus: only with star_lines="owner_may_discard"'),
+    (LAST, f"{LAST}\nplays 0 2", "plays 2: not so many"),
+    (LAST, f"{LAST}\nearned -1 0", "earned -1: not so many"),
+    (LAST, f"{LAST}\nheld double", "line 7: .*2 parts, one a seat"),
+    (LAST, f"{LAST}\nheld twice |", "line 7: .*known are double, swap, three, defence"),
+    (LAST, f"{LAST}\nheld double double double double |", "-1 of card double"),
+    (LAST, f"{LAST}\nrules action_deck=certain\nheld steal |", "-1 of card steal"),
+    (LAST, f"{LAST}\nchanged 7 |", "line 7: .*known are 0, 1, 2, 3, 4, 5, 6"),
+    (LAST, f"{LAST}\nchanged 1 |", "changed: seat 0 has lines that have been looked at"),
+    (LAST, f"{LAST}\naccepted 1", "accepted: lines about which the owner has been asked"),
+    (LAST, f"{LAST}\nfresh double", "fresh: cards of the player whose turn it is"),
+    (LAST, f"{LAST}\nplayed double", "played: not the action card of the phase turn"),
+    (LAST, f"{LAST}\nplayed nothing", "line 7: .*known are double"),
+    (LAST, f"{LAST}\nchosen 12 of 0", "line 7: .*write a cell and its seat, 0 to 11 of 0 to 1"),
+    (LAST, f"{LAST}\nchosen 3", "line 7: .*write a cell and its seat"),
+    (LAST, f"{LAST}\nchosen 3 of 0", "chosen: a card in swap_with"),
+    (LAST, f"{LAST}\nchosen_with 3 of 0", "chosen_with: the other card"),
+    (LAST, f"{LAST}\nstrays 3", "strays: these are cards of the draw pile"),
+    (LAST, f"{LAST}\nopen double", "line 7: .*4 places"),
+    (LAST, f"{LAST}\nopen double . . card", "line 7: .*known are ., double"),
+    (LAST, f"{LAST}\nopen double . . .", "an open place is empty at the beginning of a turn"),
+    (LAST, f"{LAST}\naction_discard ?", "line 7: .*known|line 7: .*no card is written as"),
+    (LAST, f"{LAST}\naction_pile double", r"\+2 of card double"),
+    (LAST, f"{LAST}\nturns 1000", "turns 1000: the round is stopped"),
+    (LAST, f"{LAST}\nturns_left 1", "turns_left goes with an ender"),
+    (LAST, f"{LAST}\nturns_left 2\nender 1", "turns_left 2 is not from 0 to 1"),
+    (LAST, f"{LAST}\nturns_left 1\nender 0", "mover 0 cannot be playing with turns_left 1 after ender 0"),
+    (LAST, f"{LAST}\nturns_left 1\nender 1", "ender 1: a hidden card is left"),
+    (LAST, f"{LAST}\nextra_turns 55", "extra_turns 55 is not from 0 to 54"),
+    (LAST, f"{LAST}\ntotals 0 100", "a total of 100 has reached target_score=100"),
+    (LAST, "seat 0 opening\nturns 1", "in the opening there have been neither turns"),
+    (LAST, "seat 0 opening\nround 2", "the starter is known when turns have begun, and in a later round"),
+    (LAST, "seat 1 opening", "seat 0 has opened 0 cards, but two are opened"),
+    (LAST, "seat 0 opening\nmover 0", "nobody's turn has begun in the opening"),
+    (LAST, "seat 0 claim", "seat 0 has no claim"),
+    (LAST, "seat 0 over", "the game is over, but nobody has ended the round"),
+    (LAST, "seat 0 truncated", "a game is truncated after max_turns=1000"),
+    (LAST, "seat 0 replay", 'the phase replay needs other rules: .*replay="any"'),
+    (LAST, "seat 0 three_top 1 . 2\nrules three_order=as_drawn", "the phase three_top needs other rules"),
+    (LAST, "seat 0 remove", "attacked: another seat"),
+    (LAST, "seat 0 steal", "there is nothing to choose in the phase steal"),
+    (LAST, "seat 0 swap_with\nchosen 11 of 0", "there is nothing to choose in the phase swap_with"),
+    (LAST, "seat 0 exchange_with\nchosen 11 of 1", "there is nothing to choose in the phase exchange_with"),
+    (LAST, "seat 1 defence\nmover 0", "played: .*before a defence one of exchange, remove and steal"),
+    (LAST, "seat 1 defence\nmover 0\nplayed steal\nrules defence=owner_decides", "seat 1 has no defence"),
+    (FIRST, "1\nlayout 1 ? ? ? | 1 ? ? ? | 1 ? ? ?", "seat 0 has a complete line, which would have been cleared"),
+]
+STATES: list[tuple[str, dict[str, Any], str]] = [  # rules, and saved numbers that no table has
+    ("", {"round_number": 0}, "round 0 is not from 1 to 1000"),
+    ("", {"seat": 2}, "seat 2: the seats are 0 to 1"),
+    ("", {"mover": -2}, "mover -2: the seats are 0 to 1"),
+    ("", {"hand": 3}, "the cards do not add up to the deck"),
+    ("", {"discard_size": 2}, "the cards do not add up to the deck"),
+    ("", {"discard_size": 121}, "discard_size 121 is not from 0 to 120"),
+    ("", {"pile_left": 94}, "the cards do not add up to the deck"),
+    ("", {"action_pile_left": 24}, "the cards do not add up to the deck"),
+    ("", {"open_actions": 9}, "open_actions 9 is not from -1 to 8"),
+    ("", {"known_draws": 1}, "known_draws: these are cards of the draw pile"),
+    ("", {"unseen": 1}, "unseen: does not match"),
+    ("", {"held": 4}, "held 4 is not from 0 to 3"),
+    ("", {"chosen": 24}, "chosen 24 is not from -1 to 23"),
+    ("", {"knowers": 4}, "knowers 4 is not from 0 to 3"),
+    ("", {"changed": 128}, "changed 128 is not from 0 to 127"),
+    ("", {"buried": 1}, "buried: does not match"),
+    ("", {"is_reveal": 1}, "is_reveal: does not match"),
+    ("", {"opening_left": 1}, "opening_left: does not match"),
+    ("players=3", {"totals": [0, 0, 0, 5, 0, 0, 0, 0]}, "totals: does not match"),
+]
+
+AS_DEALT = f"layout {LAYOUT}; layout {LAYOUT}; discard 3"
+STARRED = "layout 5 ? ? ? | 5 ? ? ? | * ? ? ?"
+MOMENTS = {  # by phase, without the first line
+    "opening": f"layout ? 1 ? ? | ? ? ? ? | ? ? ? ?; layout {LAYOUT}; discard 3; seat 0 opening",
+    "turn": f"{AS_DEALT}; held double | swap; seat 1 turn",
+    "drawn": f"{AS_DEALT}; seat 0 drawn 4",
+    "taken": f"{AS_DEALT}; seat 1 taken *",
+    "claim": f"layout {LAYOUT}; layout * ? ? ? | ? ? ? ? | ? ? ? ?; discard 3; claims 0 1; seat 1 claim",
+    "line": f"{STARRED}; layout {LAYOUT}; discard 3; seat 0 line 0",
+    "swap": f"{AS_DEALT}; action_discard swap; seat 0 swap",
+    "swap with": f"{AS_DEALT}; action_discard swap; chosen 3 of 1; seat 1 swap_with",
+    "three": f"{AS_DEALT}; action_discard three; seat 0 three 5 -1 *",
+    "three place": f"{AS_DEALT}; action_discard three; picked 2; seat 0 three_place 5 -1 *",
+    "three top": f"{AS_DEALT}; action_discard three; seat 0 three_top 5 . *",
+    "three flip": f"{AS_DEALT}; action_discard three; seat 0 three_flip",
+    "look": f"{AS_DEALT}; action_discard look; seat 0 look",
+    "exchange": f"{AS_DEALT}; action_discard exchange; seat 0 exchange",
+    "exchange with": f"{AS_DEALT}; action_discard exchange; chosen 11 of 1; seat 1 exchange_with",
+    "remove": f"{AS_DEALT}; action_discard remove; attacked 1; seat 0 remove",
+    "replay": f"rules replay=any; {AS_DEALT}; action_discard look replay; seat 0 replay",
+    "steal": f"{AS_DEALT}; action_discard steal; held | double; seat 0 steal",
+    "steal card": f"{AS_DEALT}; action_discard steal; held double swap |; attacked 0; seat 1 steal_card",
+    "defence": f"rules defence=owner_decides; {AS_DEALT}; held | defence; mover 0; played steal; seat 1 defence",
+    "over": f"layout {ALL_OPEN}; layout {ALL_OPEN}; discard 3; ender 0; seat 1 over",
+    "truncated": f"rules max_turns=5; turns 5; {AS_DEALT}; seat 0 truncated",
+}
