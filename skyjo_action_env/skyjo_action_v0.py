@@ -52,7 +52,7 @@ and an action card that is held as 10 points."""
 
 __doc__ = environment_page(
     SKYJO_ACTION,
-    "skyjo_action/skyjo-action-v0",
+    "skyjo-action/skyjoaction-v0",
     about=ABOUT,
     rules_text="players=3 star_claim=must",
     expected="what a seat may expect",

@@ -21,6 +21,7 @@ from skyjo_action_env.events import (
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
 from skyjo_action_env.render.layout import arrange
+from skyjo_action_env.render.text import format_table
 from tests.games.players import Nth
 from tests.games.skyjo import decision_rewards, margin
 from tests.games.under_test import GameUnderTest
@@ -114,8 +115,8 @@ SKYJO_ACTION = GameUnderTest(
     short_position=positions.SHORT,
     position_damages=positions.DAMAGES,
     damaged_states=positions.STATES,
-    quick=Rules(players=3, max_turns=9, max_rounds=2),
-    quick_rules="max_turns=30",
+    quick=Rules(players=3, max_turns=60, target_score=1, max_rounds=2),
+    quick_rules="max_turns=60",
     clear_rules="star_lines=owner_may_discard",
     crowded=("players=9", "players=9"),
     seeing={"reveal_star_clear": "best"},
@@ -164,8 +165,8 @@ SKYJO_ACTION = GameUnderTest(
     text_width=80,
     layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 9)],
-    open_text=str,
+    open_text=lambda game: format_table(game, drawn_card=False),
     unseen_changed=lambda game, chance: permuted(game, None, chance),
     example="examples/skyjo_action_draw_table.py",
-    images="skyjo_action",
+    images="skyjo-action",
 )

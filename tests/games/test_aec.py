@@ -124,7 +124,7 @@ def test_pettingzoos_parallel_api_test_of_whole_tables(game: GameUnderTest) -> N
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
 def test_pettingzoos_registry_makes_it(game: GameUnderTest) -> None:
-    env = pettingzoo.make("aec", f"{game.name}/{game.name}-v0", players=4)
+    env = pettingzoo.make("aec", game.gymnasium_id.lower(), players=4)
     assert type(env) is game.pettingzoo.env
     assert env.max_num_agents == 4
 

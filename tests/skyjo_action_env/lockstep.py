@@ -128,7 +128,7 @@ def expected_view(table: Table, seat: int) -> dict[str, Any]:
         "buried": buried(table),
         "ender": place_of(table.ender, clockwise),
         "turns_left": table.turns_left,
-        "starter": place_of(table.starter, clockwise),
+        "starter": place_of(table.previous_ender if table.starter is None else table.starter, clockwise),
         "extra_turns": table.extra_turns,
         "played": number_or_none(table.played),
         "attacked": place_of(table.attacked, clockwise),
