@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.kernel.chance import random_actions
+
 
 @dataclass(eq=False)
 class Nth:
@@ -39,6 +41,20 @@ class LastLegal:
     def act(self, observations: Any, masks: Any, chances: Any) -> Any:
         assert len(observations) == len(chances)
         return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+@dataclass(frozen=True)
+class Eager:
+    """Random legal actions; those below a number are preferred, so that rounds end."""
+
+    plays: int = 0
+
+    def act(self, observations: Any, masks: NDArray[np.int8], chances: NDArray[np.uint64]) -> NDArray[np.int64]:
+        assert len(observations) == len(masks)
+        preferred, actions = masks.copy(), np.empty(len(masks), np.int64)
+        preferred[:, self.plays :] = 0
+        random_actions(np.where(preferred.any(1)[:, None], preferred, masks), chances.copy(), actions)
+        return actions
 
 
 class Broken:

@@ -18,6 +18,7 @@ from skyjo_action_env.events import (
     CardsLookedAt,
     CardTurnedUp,
     Event,
+    TurnPassed,
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
 from skyjo_action_env.render.layout import arrange
@@ -169,4 +170,5 @@ SKYJO_ACTION = GameUnderTest(
     unseen_changed=lambda game, chance: permuted(game, None, chance),
     example="examples/skyjo_action_draw_table.py",
     images="skyjo-action",
+    rare_events=frozenset({TurnPassed}),
 )

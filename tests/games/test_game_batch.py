@@ -141,7 +141,7 @@ def test_a_game_that_ends_by_itself_is_not_truncated(game: GameUnderTest) -> Non
 @pytest.mark.parametrize("action", [0, -1, 999, 2**62])
 def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: GameUnderTest, action: int) -> None:
     batch = quick(game, 4, episode="round", restart=False)
-    play(game, batch, 3, 100)
+    play(game, batch, 3, 200)
     before = arrays(batch)
     rewards, dones, _ = batch.step([action] * 4)
     assert (arrays(batch), rewards.tolist(), dones.tolist()) == (before, [[0] * 3] * 4, [True] * 4)
