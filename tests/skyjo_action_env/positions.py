@@ -36,7 +36,18 @@ seat 0 drawn ?
 WORDS = {
     *("opening", "turn", "drawn", "taken", "claim", "line", "swap", "swap_with", "three", "three_place", "three_top"),
     *("three_flip", "look", "exchange", "exchange_with", "remove", "replay", "steal", "steal_card", "defence", "over"),
-    *("truncated", "round", "turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked"),
+    *(
+        "truncated",
+        "round",
+        "turns",
+        "reshuffles",
+        "starter",
+        "ender",
+        "turns_left",
+        "mover",
+        "extra_turns",
+        "attacked",
+    ),
     *("picked", "claims", "bonus", "plays", "earned", "held", "changed", "accepted", "fresh", "played", "chosen"),
     *("chosen_with", "strays"),
 }  # every phase, and every word that is not always written
