@@ -15,33 +15,19 @@ from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.positions import Condition, Marks, check_seats, count_by_value, is_whole_deck, matches, within
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.deal import OPENED
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    BURIED,
-    CELLS,
-    COLUMNS,
-    DECK,
-    EMPTY,
-    EXCHANGE,
-    HIDDEN,
-    KINDS,
-    LINES,
-    LOWEST,
-    NOBODY,
-    OVER,
-    PHASES,
-    REMOVE,
-    STAR,
-)
+from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
 from skyjo_action_env.observation import MOST_BONUS
 from skyjo_action_env.rules import Rules
 
 LARGEST_TOTAL, LARGEST = 10**9, 2**15 - 1  # in a record, and as far below 0
 SEATS = {"seat": 0, **dict.fromkeys(("mover", "starter", "ender", "attacked", "last_seat"), NOBODY)}  # least numbers
 CARD_NAMES = (*map(str, range(LOWEST, STAR)), "*")
-PHASE_WORDS = tuple(phase.replace(" ", "_") for phase in PHASES)  # as positions write them
-PLAYED = np.full(len(PHASES), state.NO_KIND)  # the card that is carried out in a phase; before a defence an attack
-for _code, _word in enumerate(phase.split()[0] for phase in PHASES):
+PHASE_WORDS = tuple(phase.replace(" ", "_") for phase in state.PHASES)  # as positions write them
+PHASE_NAMES = np.array(PHASE_WORDS)
+PLAYED = np.full(
+    len(state.PHASES), state.NO_KIND
+)  # the card that is carried out in a phase; before a defence an attack
+for _code, _word in enumerate(phase.split()[0] for phase in state.PHASES):
     PLAYED[_code] = KINDS.index(_word) if _word in KINDS and _word != "defence" else state.NO_KIND
 THREES, SECRET = "three three_place three_top", "drawn three three_place three_top"  # phases with drawn cards in hand
 
@@ -87,12 +73,12 @@ def count_cards(rules: Rules, games: Any) -> dict[str, Counts]:
 
 def count_actions(rules: Rules, games: Any) -> dict[str, Counts]:
     """The same for action cards, as counts by kind."""
-    at, piles = np.arange(ACTION_DECK), games["action_piles"]
+    at, piles = np.arange(state.ACTION_DECK), games["action_piles"]
     return {
         "open": _count_kinds(games["open_actions"], np.True_),
         "held": games["held"][:, : rules.players].sum(1, dtype=np.int64),
         "discards": _count_kinds(piles, at < games["action_discard_size"][:, None]),
-        "pile": _count_kinds(piles, at >= ACTION_DECK - games["action_pile_left"][:, None]),
+        "pile": _count_kinds(piles, at >= state.ACTION_DECK - games["action_pile_left"][:, None]),
     }
 
 
@@ -142,8 +128,8 @@ def derive_counts(rules: Rules, games: Any) -> None:
 
 def _by_line(rules: Rules, games: Any) -> tuple[Marks, Marks]:
     """Which lines must be cleared, and about which their owners are asked, [N, P, LINES] (6.1 to 6.4)."""
-    columns = games["shown"][:, : rules.players].reshape(len(games), rules.players, COLUMNS, -1)
-    found = _kinds(columns, state.ROWS), _kinds(columns.swapaxes(2, 3), COLUMNS - rules.short_rows)
+    columns = games["shown"][:, : rules.players].reshape(len(games), rules.players, state.COLUMNS, -1)
+    found = _kinds(columns, state.ROWS), _kinds(columns.swapaxes(2, 3), state.COLUMNS - rules.short_rows)
     numbers, starred, stars = (np.concatenate(parts, axis=2) for parts in zip(*found, strict=True))
     if rules.star_clear == "automatic":
         return numbers | starred, stars & (rules.star_lines == "owner_may_discard")
@@ -165,7 +151,7 @@ def lines_of(bits: NDArray[Any]) -> Marks:
 
 def least_changed(rules: Rules, games: Any) -> NDArray[np.int64]:
     """Lines that must count as changed, as bits: to be cleared, asked about, or in the opening with an open card."""
-    columns = (games["shown"][:, : rules.players] < HIDDEN).reshape(len(games), rules.players, COLUMNS, -1)
+    columns = (games["shown"][:, : rules.players] < HIDDEN).reshape(len(games), rules.players, state.COLUMNS, -1)
     opened = np.concatenate([columns.any(3), columns.any(2)], axis=2) & _in(games, "opening")[:, None, None]
     is_asked = _is_seat(games["seat"], rules.players)[..., None] & (np.arange(LINES) == games["line"][:, None, None])
     return np.asarray(((_by_line(rules, games)[0] | opened | is_asked) << np.arange(LINES)).sum(2))
@@ -188,9 +174,9 @@ def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str
 def check_records(rules: Rules, games: Any) -> None:
     """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
     last_cell, last_kind, can_be_fresh = CELLS * rules.players - 1, len(KINDS) - 1, not rules.delay_counts_extra_moves
-    bounds = {"phase": (0, len(PHASES) - 1), "episode": (0, GAME_EPISODE), "spare": (0, 0), "is_reveal": (0, 1)}
+    bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "spare": (0, 0), "is_reveal": (0, 1)}
     bounds |= dict.fromkeys(("pile_left", "discard_size", "buried", "unseen", "known_draws", "discards"), (0, DECK))
-    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, ACTION_DECK))
+    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
     bounds |= dict.fromkeys(("held", "action_discards"), (0, state.COPIES))
     bounds |= {"fresh": (0, state.COPIES * can_be_fresh), "action_piles": (0, last_kind)}  # 4.4
     bounds |= dict.fromkeys(("played", "open_actions"), (state.NO_KIND, last_kind))
@@ -199,7 +185,9 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= dict.fromkeys(("cleared", "claims", "hidden_left"), (0, CELLS)) | {"opening_left": (0, OPENED)}
     bounds |= dict.fromkeys(("hand", "shown", "cards"), (LOWEST, EMPTY)) | {"piles": (LOWEST, BURIED + STAR)}
     bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST, LARGEST)}
-    bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {"extra_turns": (0, 2 * ACTION_DECK)}
+    bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {
+        "extra_turns": (0, 2 * state.ACTION_DECK)
+    }
     bounds |= {"knowers": (0, 2**rules.players - 1), "last_action": (NOBODY, rules.actions - 1)}
     bounds |= {"bonus": (-MOST_BONUS * (rules.star_lines == "owner_may_discard"), 0)}  # 6.4
     for name, (least, greatest) in bounds.items():
@@ -272,10 +260,8 @@ def _opening(rules: Rules, games: Any) -> Iterator[Condition]:
     text = "the starter is known when turns have begun, and in a later round"
     yield (games["starter"] == NOBODY) != is_early & (games["round_number"] == 1), text  # 2.5, 2.6
     has_begun = np.any([games[name] > 0 for name in ("turns", "reshuffles", "extra_turns")], axis=0)
-    yield (
-        is_early & (has_begun | (games["ender"] != NOBODY)),
-        "in the opening there have been neither turns nor reshuffles",
-    )
+    text = "in the opening there have been neither turns nor reshuffles"
+    yield is_early & (has_begun | (games["ender"] != NOBODY)), text
     opened, still = CELLS - games["hidden_left"][:, : rules.players], np.where(is_opening, games["seat"], 8)[:, None]
     deviates = np.where(place < still, opened != OPENED, np.where(place == still, opened >= OPENED, opened > 0))
     text = "seat {at[0]} has opened {value} cards, but two are opened, seat by seat"
@@ -303,16 +289,14 @@ def _final_lap(rules: Rules, games: Any) -> Iterator[Condition]:
 def _card_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
     """What is in hand, who decides, and what is noted of the action card that is carried out, belong to the phase."""
     played, picked, attacked, seat, mover = (games[name] for name in ("played", "picked", "attacked", "seat", "mover"))
-    words, is_asked, is_attack = (
-        np.array(PHASE_WORDS)[games["phase"]],
-        _in(games, "defence"),
-        _in(games, "remove steal_card"),
-    )
+    words, is_attack, is_asked = PHASE_NAMES[games["phase"]], _in(games, "remove steal_card"), _in(games, "defence")
     is_anybodys = _in(games, "opening claim line over truncated")
     text = "mover {game.mover}: in the phase {value} it is the seat that decides, unless that is attacked"
     yield ~is_anybodys & ((seat == mover) == is_asked), text, words
     text = "played: not the action card of the phase {value}; before a defence one of exchange, remove and steal"
-    is_right = np.where(is_asked, np.isin(played, (EXCHANGE, REMOVE, state.STEAL)), played == PLAYED[games["phase"]])
+    is_right = np.where(
+        is_asked, np.isin(played, (state.EXCHANGE, state.REMOVE, state.STEAL)), played == PLAYED[games["phase"]]
+    )
     yield ~is_right, text, words
     right = np.where(is_asked, attacked == seat, (attacked == NOBODY) != is_attack) & ~(is_attack & (attacked == mover))
     yield ~right, "attacked: another seat in remove and steal_card, who decides in defence, or else nobody"
@@ -337,7 +321,7 @@ def _choices(rules: Rules, games: Any) -> Iterator[Condition]:
     """Cells have been chosen where they must have been, and there is something to choose (7.2 to 7.9)."""
     first, second, mover, players = games["chosen"], games["chosen_with"], games["mover"], rules.players
     cells, at = games["shown"].reshape(len(games), -1)[:, : CELLS * players] != EMPTY, np.arange(CELLS * players)
-    is_exchange = _in(games, "defence") & (games["played"] == EXCHANGE)
+    is_exchange = _in(games, "defence") & (games["played"] == state.EXCHANGE)
     has_first, owner = _in(games, "swap_with exchange_with") | is_exchange, first // CELLS
     text = "chosen: a card in swap_with, exchange_with and the defence against an exchange, only there"
     yield np.where(has_first, (first == NOBODY) | ~_of_seat(cells, first), first != NOBODY), text
@@ -352,7 +336,7 @@ def _choices(rules: Rules, games: Any) -> Iterator[Condition]:
     has_hidden = _of_seat(games["hidden_left"], games["seat"]) > 0
     can |= {"three_top": has_hidden | (games["picked"] != state.NO_CARD), "three_flip": has_hidden}
     is_stuck = np.any([_in(games, word) & ~marks for word, marks in can.items()], axis=0)
-    yield is_stuck, "there is nothing to choose in the phase {value}", np.array(PHASE_WORDS)[games["phase"]]
+    yield is_stuck, "there is nothing to choose in the phase {value}", PHASE_NAMES[games["phase"]]
 
 
 def _can_be_done(rules: Rules, games: Any) -> dict[str, Marks]:
@@ -364,19 +348,20 @@ def _can_be_done(rules: Rules, games: Any) -> dict[str, Marks]:
     can[:, [state.DOUBLE, state.DEFENCE]] = True
     can[:, state.SWAP], can[:, state.LOOK] = mine >= 2, games["hidden_left"].any(1)
     can[:, state.THREE] = (mine > 0) & (games["pile_left"] + games["discard_size"] > state.HAND)
-    can[:, EXCHANGE], can[:, REMOVE] = (left > 0).sum(1) >= 2, (can_lose & is_other).any(1)
+    can[:, state.EXCHANGE], can[:, state.REMOVE] = (left > 0).sum(1) >= 2, (can_lose & is_other).any(1)
     can_steal = (held & can[:, None]).any(2) & is_other
     can[:, state.STEAL] = can_steal.any(1)
     found = {word: can[:, KINDS.index(word)] for word in ("swap", "look", "exchange", "steal")}
     found |= {"replay": (can & (games["action_discards"] > 0)).any(1), "steal_card": _of_seat(can_steal, attacked)}
     is_lost = _of_seat(can_lose, attacked)
-    return found | {"remove": is_lost, "defence": is_lost | (games["played"] != REMOVE)}
+    return found | {"remove": is_lost, "defence": is_lost | (games["played"] != state.REMOVE)}
 
 
 def _moving(games: Any) -> Marks:
     """Where stars and changed lines may be waiting for the end of a move (3.1)."""
-    is_asked = _in(games, "defence") & (games["played"] == REMOVE)
-    return np.asarray(_in(games, "opening claim three_top remove") | is_asked)
+    is_removing = _in(games, "defence") & (games["played"] == state.REMOVE)
+    has_laid = _in(games, "three_top") & (games["picked"] != state.NO_CARD)
+    return np.asarray(_in(games, "opening claim remove") | is_removing | has_laid)
 
 
 def _comes_before(rules: Rules, games: Any) -> Marks:
@@ -417,7 +402,6 @@ def _lines(rules: Rules, games: Any) -> Iterator[Condition]:
     text = "accepted: lines about which the owner has been asked, before the one that is asked about"
     yield accepted & (np.arange(LINES) >= line[:, None]), text
     is_reveal = games["is_reveal"] != 0
-    is_waiting = np.where(
-        is_reveal | at_once, (_comes_before(rules, games) & changed.any(2)).any(1), seat != games["mover"]
-    )
+    waits = (_comes_before(rules, games) & changed.any(2)).any(1)
+    is_waiting = np.where(is_reveal | at_once, waits, seat != games["mover"])
     yield is_asked & is_waiting, "seat {game.seat} is asked while the lines of another one come first"  # 6.6
