@@ -8,18 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable import positions
 from cardtable.errors import PositionError
 from cardtable.kernel.chance import shuffle_cards
 from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import (
-    PositionLines,
-    is_whole_deck,
-    read_chance,
-    read_code,
-    read_seats,
-    read_whole,
-    refuse_invalid,
-)
+from cardtable.positions import PositionLines, is_whole_deck, read_chance, read_code, read_seats, read_whole
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
@@ -53,13 +46,6 @@ def _kind_name(kind: int) -> str:
 
 def _cell_name(place: int) -> str:
     return f"{place % CELLS} of {place // CELLS}"
-
-
-def _read_cell(text: str, players: int) -> int:
-    names = list(map(_cell_name, range(CELLS * players)))
-    if text not in names:
-        raise ValueError(f"write a cell and its seat, 0 to {CELLS - 1} of 0 to {players - 1}")
-    return names.index(text)
 
 
 def _write_kinds(counts: Any) -> str:
@@ -101,12 +87,12 @@ def _cards(text: str, known: dict[str, int], most: int = DECK) -> list[int]:
 
 def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]:
     """The words of lines that are left out where a field is as usual, with the field and how it is written and read."""
-    number, cell = (str, partial(read_whole, limit=LARGEST)), (_cell_name, partial(_read_cell, players=players))
-    by_seat, kinds, lines = (
-        partial(read_seats, players=players),
+    kinds, lines, number = (
         (_write_kinds, _read_kinds),
         (_write_lines, _read_lines),
+        (str, partial(read_whole, limit=LARGEST)),
     )
+    by_seat, cells = partial(read_seats, players=players), tuple(map(_cell_name, range(CELLS * players)))
     names = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
     fields: dict[str, Any] = {"round": ("round_number", *number)} | {name: (name, *number) for name in names}
     fields["totals"] = "totals", _join, partial(by_seat, limit=LARGEST_TOTAL)
@@ -114,11 +100,9 @@ def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable
     fields |= {name: (name, _join, partial(by_seat, limit=LARGEST)) for name in ("claims", "bonus", "plays", "earned")}
     for name, (write, read) in (("held", kinds), ("changed", lines)):
         fields[name] = name, partial(_write_parts, write=write), partial(_read_parts, players=players, read=read)
-    fields |= {"accepted": ("accepted", *lines), "fresh": ("fresh", *kinds), "chosen": ("chosen", *cell)}
-    return fields | {
-        "chosen_with": ("chosen_with", *cell),
-        "played": ("played", _kind_name, partial(read_code, known=KINDS)),
-    }
+    fields |= {"fresh": ("fresh", *kinds), "accepted": ("accepted", *lines)}
+    fields["played"] = "played", _kind_name, partial(read_code, known=KINDS)
+    return fields | {name: (name, _cell_name, partial(read_code, known=cells)) for name in ("chosen", "chosen_with")}
 
 
 WORDS = {"rules", "episode", "chance", *_fields(0), "layout", "discard", "draw", "strays", "open", "seat"}
@@ -299,7 +283,7 @@ class _Reader:
 
     def deal(self, missing: Any, names: Sequence[str], lowest: int, unknown: list[tuple[Any, int]]) -> list[int]:
         """Deal the cards that are not written anywhere to every ?; return the rest."""
-        refuse_invalid(self.rules, self.games, [is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
+        positions.refuse_invalid(self.rules, self.games, [is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
         left = lowest + np.repeat(np.arange(len(names)), missing[0])
         chance = self.games.copy()  # the game's own generator stays where it is
         chance["chance"] ^= chance["key"]

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import skipbo_env
+import skyjo_action_env
 from cardtable.agents import AgentRegistry
 from cardtable.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
@@ -197,11 +198,12 @@ def test_no_page_has_a_gap_left_to_fill_and_all_links_between_documents_lead_som
 
 
 def test_the_notations_position_and_record_can_be_read() -> None:
-    position, record, skipbo_position, skipbo_record = blocks(NOTATION, "")
+    position, record, skipbo_position, skipbo_record, action_position = blocks(NOTATION, "")
     assert Game.from_position(position).phase == "drawn"
     assert len(replay(record).record()["actions"]) == 10
     assert skipbo_env.Game.from_position(skipbo_position).rules.stock_size == 4
     assert skipbo_env.replay(skipbo_record).rules.stock_size == 3
+    assert skyjo_action_env.Game.from_position(action_position).phase == "defence"
 
 
 @pytest.mark.parametrize(

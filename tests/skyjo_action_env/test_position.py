@@ -1,0 +1,214 @@
+"""How positions of Skyjo Action are written and read, and what is a table; `tests/games` has what every game shares."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaign.loaders.tables import is_as_written
+from skyjo_action_env import PHASES, STAR, Game, GameBatch, PositionError, Rules
+from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
+from skyjo_action_env.valid_tables import check_states
+from tests.helpers import SEEDED, lines
+from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
+from tests.skyjo_action_env.tables import random_rules
+
+
+def table(text: str) -> Game:
+    """The game of a written position, given without its first line."""
+    return Game.from_position(f"skyjo_action-position 1; {text}")
+
+
+def played(seed: int, decisions: int) -> Game:
+    """A table after some random decisions, of which most are those of Skyjo, so that rounds end."""
+    chance = random.Random(seed)
+    game = Game(random_rules(chance), seed=seed, episode=("game", "round")[seed % 2])
+    for _ in range(decisions):
+        if game.is_over:
+            break
+        legal = game.legal_actions()
+        simple = [action for action in legal if action < 26]
+        game.apply(chance.choice(simple if simple and chance.random() < 0.7 else legal))
+    return game
+
+
+# What is written and read
+
+
+def test_a_position_is_written_line_by_line() -> None:
+    first = "layout 5 ?4@1 . * | ? . . . | . . . ?*@0,1"
+    game = table(
+        f"{first}; layout 1 2 . 3 | 4 5 . 6 | 7 8 . ?9; discard ?1 ?* 0; strays 1; reshuffles 1; seat 1 drawn 1"
+    )
+    assert [text for text in game.position().splitlines() if not text.startswith(("draw", "action_pile", "open"))] == [
+        "skyjo_action-position 1",
+        "episode game",
+        "chance 0000000000000000 0000000000000000",
+        "reshuffles 1",
+        "starter 0",
+        "totals 0 0",
+        "scores 0 0",
+        first.replace(" ? ", f" {lines(game, 'layout')[0].split()[5]} "),
+        "layout 1 2 . 3 | 4 5 . 6 | 7 8 . ?9",
+        "discard ?1 ?* 0",
+        "strays 1",
+        "action_discard",
+        "seat 1 drawn 1",
+    ]
+
+
+def test_every_line_of_a_position_is_read() -> None:
+    read = Game.from_position(WRITTEN)
+    game = read.state[0]
+    rules: dict[str, Any] = {
+        "delay_counts_extra_moves": False,
+        "star_lines": "owner_may_discard",
+        "foreign_clear": "end_of_own_turn",
+    }
+    assert read.rules == Rules(players=3, **rules)
+    assert (game.episode, game.key, game.chance) == (0, 255, 1)
+    assert (game.round_number, game.turns, game.reshuffles, game.starter, game.extra_turns) == (2, 7, 1, 1, 2)
+    assert (game.totals[:3].tolist(), game.round_scores[:3].tolist()) == ([12, -3, 0], [12, -3, 0])
+    assert (game.bonus[:3].tolist(), game.plays[:3].tolist()) == ([0, 0, -10], [1, 0, 2])
+    assert (game.earned[:3].tolist(), game.changed[:3].tolist()) == ([0, 1, 0], [16, 0, 65])
+    assert [read.held_actions(seat) for seat in range(3)] == [{"double": 1}, {}, {"steal": 2}]
+    assert game.fresh.tolist() == [1, *[0] * 8]
+    assert read.board(0)[0].tolist() == [9, 9, STAR, -1]
+    assert (game.knowers[0].tolist(), game.cards[0, 4], game.cards[0, 8]) == (
+        [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 5, 0],
+        5,
+        STAR,
+    )
+    assert (game.shown[1] == HIDDEN).all()
+    assert (game.cards[2] == EMPTY).tolist() == [False] * 6 + [True] * 3 + [False] * 3
+    assert game.piles[[0, 2, 3, 4]].tolist() == [4 + BURIED, STAR + BURIED, 3, 12]
+    assert (game.buried, game.discard_size, read.discard_top, read.hand[1:]) == (3, 5, 12, ())
+    assert (read.open_actions[0], read.open_actions[1], read.action_discards) == (None, "look", ("three",))
+    assert KINDS[game.action_piles[27 - game.action_pile_left]] == "remove"
+    known = game.known_draws[9 - LOWEST]
+    assert known == game.piles[120 - game.pile_left :].tolist().count(9) + read.hand.count(9) - 1
+    assert (game.mover, game.seat, read.phase) == (0, 0, "drawn")
+
+
+def test_what_a_position_leaves_out_has_its_default() -> None:
+    read = table(f"layout {LAYOUT}; layout {LAYOUT}; discard 3; seat 1 turn")
+    game = read.state[0]
+    assert (read.rules, game.episode, game.round_number, game.turns, game.starter, game.ender) == (
+        Rules(),
+        1,
+        1,
+        0,
+        0,
+        -1,
+    )
+    assert (game.mover, game.played, game.attacked, game.line, game.chosen, game.picked) == (1, *[NOBODY] * 5)
+    assert (game.pile_left, game.action_pile_left, game.action_discard_size) == (95, 23, 0)
+    assert NO_KIND not in game.open_actions
+    assert not game.held.any() | game.known_draws.any() | game.changed.any() | game.claims.any() | game.knowers.any()
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_short_position_is_enough_in_every_phase(phase: str) -> None:
+    game = table(MOMENTS[phase])
+    assert game.phase == phase
+    assert is_as_written("skyjo_action", game.rules, game.state)
+    for action in [] if game.is_over else game.legal_actions():
+        after = game.copy()
+        after.apply(action)
+        check_states(after.rules, after.state)
+
+
+def test_stars_of_the_opening_are_claimed_unless_they_earn_nothing_2_7() -> None:
+    text = "layout * 1 ? ? | ? ? ? ? | ? ? ? ?; layout * ? ? ? | ? ? ? ? | ? ? ? ?; discard 3; seat 1 opening"
+    assert table(text).state[0].claims[:2].tolist() == [1, 1]
+    assert table(f"{text}; rules opening_star=false").state[0].claims[:2].tolist() == [0, 0]
+    claiming = text.replace("* ? ? ?", "* 1 ? ?").replace("opening", "claim")
+    assert table(f"{claiming}; claims 0 1; mover -1").mover is None
+
+
+def test_a_line_that_must_be_cleared_counts_as_changed_6_6() -> None:
+    """Somebody else's line waits for the end of their own turn."""
+    text = f"layout {LAYOUT}; layout 1 ? ? ? | 1 ? ? ? | 1 ? ? ?; discard 3; seat 0 turn"
+    with pytest.raises(PositionError, match="seat 1 has a complete line"):
+        table(text)
+    assert table(f"rules foreign_clear=end_of_own_turn; {text}").state[0].changed[:2].tolist() == [0, 1]
+
+
+def test_a_line_that_its_owner_has_declined_may_lie_there_6_5() -> None:
+    game = table(f"layout 5 ? ? ? | 5 ? ? ? | * ? ? ?; layout {LAYOUT}; discard 3; seat 0 turn")
+    assert game.state[0].changed[0] == 0
+    with pytest.raises(PositionError, match="seat 0 has a complete line"):
+        table(f"rules star_clear=automatic; {game.position().partition('scores 0 0')[2]}")
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "place"),
+    [("three_place 5 -1 *", 0, 0), ("three_top 5 -1 .", 0, 2), ("three_top 5 -1 *", 0, 3), ("three_flip", 0, 3)],
+)
+def test_which_card_of_three_is_laid_follows_from_the_hand_7_3(text: str, seat: int, place: int) -> None:
+    game = table(f"layout {LAYOUT}; layout {LAYOUT}; discard 3; seat {seat} {text}")
+    assert game.state[0].picked == place
+
+
+def test_there_must_be_a_card_for_every_question_mark() -> None:
+    known = " ".join(f"{card} " * 7 for card in range(1, 13)) + " * " * 10
+    with pytest.raises(PositionError, match=r"27 cards are written as \?, but 26 are left"):
+        table(f"layout {LAYOUT}; layout {LAYOUT}; discard {known}; seat 0 three ? ? ?")
+    held = " ".join(f"{kind} " * 3 for kind in KINDS[1:])
+    with pytest.raises(PositionError, match=r"4 cards are written as \?, but 3 are left"):
+        table(f"layout {LAYOUT}; layout {LAYOUT}; discard 3; held {held} |; seat 0 turn")
+
+
+# What holds for tables
+
+
+@settings(SEEDED, max_examples=25)
+@given(st.integers(0, 2**32), st.integers(0, 300))
+def test_every_table_of_play_is_one_and_is_read_back(seed: int, decisions: int) -> None:
+    game = played(seed, decisions)
+    for _ in range(10):
+        check_states(game.rules, game.state)
+        assert is_as_written("skyjo_action", game.rules, game.state)
+        if not game.is_over:
+            again, action = Game.from_position(game.position()), random.Random(seed).choice(game.legal_actions())
+            game.apply(action)
+            again.apply(action)
+            assert again.position() == game.position()
+
+
+@settings(SEEDED, max_examples=25)
+@given(st.integers(0, 2**32), st.integers(0, 300))
+def test_what_is_sampled_is_a_table(seed: int, decisions: int) -> None:
+    game = played(seed, decisions)
+    seen = [game.observation(seat) for seat in range(game.rules.players)]
+    for observation in seen:
+        batch = GameBatch.sample(game.rules, observation[None], seed=seed, episode=game.episode)
+        check_states(game.rules, batch.state()["games"])
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_position_is_refused_with_the_reason(damage: tuple[str, str, str]) -> None:
+    old, new, reason = damage
+    assert old in SHORT
+    with pytest.raises(PositionError, match=reason) as found:
+        Game.from_position(SHORT.replace(old, new, 1))
+    assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_that_compiled_code_could_not_bear_is_refused(state: tuple[str, dict[str, Any], str]) -> None:
+    rules, fields, reason = state
+    batch = GameBatch(rules, n=2, seed=1)
+    games = batch.state()
+    for field, value in fields.items():
+        games["games"][field][1] = value
+    with pytest.raises(PositionError, match=reason):
+        batch.restore(games)
+
+
+def test_a_short_position_plays_on() -> None:
+    game = Game.from_position(SHORT.replace(LAST, f"{LAST}\nheld double | steal"))
+    game.apply(32)
+    assert (game.mover, game.extra_turns, game.action_discards) == (0, 1, ("double",))
