@@ -3,9 +3,9 @@
 import numpy as np
 
 from skyjo_action_agents.layouts import change_by_chance, cost_of, note_changes
-from skyjo_action_agents.moves import value_of_draws
+from skyjo_action_agents.moves import draw_or_take, study_moves, value_of_draws
 from skyjo_action_agents.player import NONE, scripted
-from skyjo_action_agents.values import has_defence, rivalry, value_after
+from skyjo_action_agents.values import has_defence, rivalry, value_after, value_of_waiting
 from skyjo_action_env.kernel.state import (
     CELLS,
     DEFENCE,
@@ -143,7 +143,7 @@ def hidden_after_exchange(view, player):
 
 
 @scripted
-def note_exchange_gain(view, rules, player, now, held):
+def note_exchange_gain(view, rules, player, now):
     """The gain by an exchange."""
     layouts = 0
     for place in range(rules.players):
@@ -153,20 +153,22 @@ def note_exchange_gain(view, rules, player, now, held):
     gain = note_exchange(view, rules, player, -1)
     hidden, ahead = hidden_after_exchange(view, player), gain
     if gain > 0:
-        ahead = value_after(view, rules, player, -gain, hidden, 0, 0.0, held) - now
+        ahead = value_after(view, rules, player, -gain, hidden, 0, 0.0, player.held[0]) - now
     player.kind_gains[EXCHANGE] = ahead
 
 
 @scripted
-def note_own_gains(view, rules, player, move, flip, now, held):
-    """The gains by action cards that attack nobody; `move` is the value of a move as in Skyjo."""
+def note_own_gains(view, rules, player, now):
+    """The gains by action cards that attack nobody."""
     gains, cards = player.kind_gains, cards_of(player, 0)
+    flip = study_moves(view, rules, player)
+    _, move = draw_or_take(view, player, flip)
     normal = move - now if move > -np.inf else 0.0
     gains[DOUBLE] = normal + player.numbers[PACE]
     gains[DEFENCE] = normal
     if cards >= 2:
         change = note_swap(player, rules, -1)
-        gains[SWAP] = value_after(view, rules, player, change, player.hidden[0], 0, 0.0, held) - now
+        gains[SWAP] = value_after(view, rules, player, change, player.hidden[0], 0, 0.0, player.held[0]) - now
     if cards > 0 and view[AT_DRAW_PILE] + view[AT_DISCARD_PILE] > HAND:
         gains[THREE] = value_of_draws(player, flip, HAND) - now
     for place in range(rules.players):
@@ -209,18 +211,21 @@ def best_replay(view, rules, player):
 
 
 @scripted
-def note_gains(view, rules, player, move, flip):
-    """What it is worth to carry out each action card now: `player.kind_gains`."""
+def note_gains(view, rules, player):
+    """What it is worth to carry out each action card now: `player.kind_gains`. What is played is no longer held."""
+    held = player.held[0]
+    player.held[0] = max(held - 1, 0)
     for kind in range(len(KINDS)):
         player.kind_gains[kind] = -np.inf
     for place in range(1, rules.players):
         note_changes(rules, player, place)
-    hidden, held = player.hidden[0], max(player.held[0] - 1, 0)
-    now = value_after(view, rules, player, 0.0, hidden, 0, 0.0, held)
-    note_own_gains(view, rules, player, move, flip, now, held)
-    note_exchange_gain(view, rules, player, now, held)
+    now = value_of_waiting(view, rules, player, player.held[0])
+    note_own_gains(view, rules, player, now)
+    note_exchange_gain(view, rules, player, now)
     harm = harm_by_removing(view, rules, player)
     if harm > -np.inf:
-        player.kind_gains[REMOVE] = value_after(view, rules, player, 0.0, hidden, 0, harm, held) - now
+        removed = value_after(view, rules, player, 0.0, player.hidden[0], 0, harm, player.held[0])
+        player.kind_gains[REMOVE] = removed - now
     _, _, player.kind_gains[STEAL] = best_victim(view, rules, player)
     _, player.kind_gains[REPLAY] = best_replay(view, rules, player)
+    player.held[0] = held

@@ -12,7 +12,7 @@ from skyjo_action_agents.action_cards import (
     note_swap,
 )
 from skyjo_action_agents.layouts import note_changes
-from skyjo_action_agents.moves import draw_or_take, study_moves
+from skyjo_action_agents.moves import study_moves
 from skyjo_action_agents.player import UNKNOWN, scripted
 from skyjo_action_env.kernel.lines import cell_of, line_length
 from skyjo_action_env.kernel.state import (
@@ -130,9 +130,7 @@ def remove(view, rules, player):
 @scripted
 def choose_kind(view, rules, player):
     """Choose what a replay or a steal carries out, or from whom to steal."""
-    flip = study_moves(view, rules, player)
-    _, move = draw_or_take(view, player, flip)
-    note_gains(view, rules, player, move, flip)
+    note_gains(view, rules, player)
     if view[AT_PHASE] == STEAL_FROM:
         place, _, _ = best_victim(view, rules, player)
         return CHOOSE + CELLS * place

@@ -69,7 +69,7 @@ class PlannerAgent(SkyjoActionScript):
         pace: float = 4.0,
         star: float = 3.0,
         trust: float = 0.8,
-        guard: float = 1.0,
+        guard: float = 0.0,
         threat: float = 4.0,
     ) -> None:
         numbers = looks, cut, ease, half, hide, rush, gift, stuck, stay, gain, spread, pace, star, trust, guard, threat

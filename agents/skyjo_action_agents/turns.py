@@ -6,7 +6,7 @@ from skyjo_action_agents.action_cards import PACE, held_of, note_gains
 from skyjo_action_agents.moves import draw_or_take, study_moves
 from skyjo_action_agents.player import scripted
 from skyjo_action_agents.table import chance_stuck
-from skyjo_action_agents.values import is_threatened, value_after
+from skyjo_action_agents.values import is_threatened, value_of_waiting
 from skyjo_action_env.kernel.state import (
     ACTION_PILE,
     CLAIM_MAY,
@@ -35,15 +35,9 @@ def guard_worth(view, rules, player):
 
 
 @scripted
-def value_of_holding(view, rules, player, held):
-    """The value of the table as it is with so many action cards."""
-    return value_after(view, rules, player, 0.0, player.hidden[0], 0, 0.0, held)
-
-
-@scripted
 def value_of_taking(view, rules, player, kind):
     """The value of the table with this action card more, which takes a later turn."""
-    value = value_of_holding(view, rules, player, player.held[0] + 1)
+    value = value_of_waiting(view, rules, player, player.held[0] + 1)
     if player.turns == 0:
         return value
     if kind == DEFENCE:
@@ -92,7 +86,7 @@ def best_to_take(view, rules, player, may_take_from_pile):
 @scripted
 def best_to_use(view, rules, player):
     """(action, value): which own action card is played or discarded best; -1 if there is none."""
-    best, most, rest = -1, -np.inf, value_of_holding(view, rules, player, player.held[0] - 1)
+    best, most, rest = -1, -np.inf, value_of_waiting(view, rules, player, player.held[0] - 1)
     for kind in range(len(KINDS)):
         held = held_of(view, rules, 0, kind)
         if held <= view[AT_FRESH + kind]:
@@ -113,9 +107,9 @@ def take_turn(view, rules, player):
     best, most = draw_or_take(view, player, flip)
     if view[AT_ENDER] >= 0 and best >= 0:
         return best
-    note_gains(view, rules, player, most, flip)
+    note_gains(view, rules, player)
     if best < 0:
-        best, most = PASS, value_of_holding(view, rules, player, player.held[0])
+        best, most = PASS, value_of_waiting(view, rules, player, player.held[0])
     if view[AT_ENDER] >= 0:
         return best
     action, value = best_to_take(view, rules, player, True)
@@ -128,10 +122,8 @@ def take_turn(view, rules, player):
 @scripted
 def claim(view, rules, player):
     """Take the action card that a star has earned, if it is worth it."""
-    flip = study_moves(view, rules, player)
-    _, move = draw_or_take(view, player, flip)
-    note_gains(view, rules, player, move, flip)
+    note_gains(view, rules, player)
     action, value = best_to_take(view, rules, player, rules.star_source == FROM_OPEN_OR_PILE)
-    if rules.star_claim == CLAIM_MAY and value <= value_of_holding(view, rules, player, player.held[0]):
+    if rules.star_claim == CLAIM_MAY and value <= value_of_waiting(view, rules, player, player.held[0]):
         return PASS
     return action

@@ -75,6 +75,12 @@ def value_after(view, rules, player, change, hidden, unknown, harm, held):
 
 
 @scripted
+def value_of_waiting(view, rules, player, held):
+    """The value of the table as it is with so many action cards."""
+    return value_after(view, rules, player, 0.0, player.hidden[0], 0, 0.0, held)
+
+
+@scripted
 def others(player, rules):
     """What the others expect on average."""
     points = 0.0
