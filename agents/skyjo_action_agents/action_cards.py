@@ -15,6 +15,7 @@ from skyjo_action_env.kernel.state import (
     HIDDEN,
     KINDS,
     LOOK,
+    PLACES,
     REMOVE,
     REPLAY,
     REPLAY_ANY,
@@ -28,6 +29,7 @@ from skyjo_action_env.kernel.view import (
     AT_CELLS,
     AT_DISCARD_PILE,
     AT_DRAW_PILE,
+    AT_OPEN,
     at_held,
 )
 
@@ -39,6 +41,20 @@ A_LITTLE = 0.1  # the worth of what hardly matters
 def held_of(view, rules, place, kind):
     """How many action cards of a kind lie beside a layout."""
     return view[at_held(rules) + len(KINDS) * place + kind]
+
+
+@scripted
+def is_near(view, rules, kind):
+    """Is an action card of this kind open, held by somebody, or to be replayed?"""
+    if view[AT_ACTION_TOP] == kind or (rules.replay == REPLAY_ANY and view[AT_ACTION_DISCARDS + kind] > 0):
+        return True
+    for place in range(PLACES):
+        if view[AT_OPEN + place] == kind:
+            return True
+    for place in range(rules.players):
+        if held_of(view, rules, place, kind) > 0:
+            return True
+    return False
 
 
 @scripted
@@ -166,7 +182,7 @@ def note_own_gains(view, rules, player, now):
     normal = move - now if move > -np.inf else 0.0
     gains[DOUBLE] = normal + player.numbers[PACE]
     gains[DEFENCE] = normal
-    if cards >= 2:
+    if cards >= 2 and is_near(view, rules, SWAP):
         change = note_swap(player, rules, -1)
         gains[SWAP] = value_after(view, rules, player, change, player.hidden[0], 0, 0.0, player.held[0]) - now
     if cards > 0 and view[AT_DRAW_PILE] + view[AT_DISCARD_PILE] > HAND:
@@ -212,17 +228,22 @@ def best_replay(view, rules, player):
 
 @scripted
 def note_gains(view, rules, player):
-    """What it is worth to carry out each action card now: `player.kind_gains`. What is played is no longer held."""
+    """What it is worth to carry out each action card now: `player.kind_gains`. What is played is no longer held.
+
+    Swap, exchange and remove take time to think about, so what lies in the pile is left out.
+    """
     held = player.held[0]
     player.held[0] = max(held - 1, 0)
     for kind in range(len(KINDS)):
         player.kind_gains[kind] = -np.inf
-    for place in range(1, rules.players):
-        note_changes(rules, player, place)
     now = value_of_waiting(view, rules, player, player.held[0])
     note_own_gains(view, rules, player, now)
-    note_exchange_gain(view, rules, player, now)
-    harm = harm_by_removing(view, rules, player)
+    has_exchange, has_remove = is_near(view, rules, EXCHANGE), is_near(view, rules, REMOVE)
+    for place in range(1, rules.players if has_exchange or has_remove else 1):
+        note_changes(rules, player, place)
+    if has_exchange:
+        note_exchange_gain(view, rules, player, now)
+    harm = harm_by_removing(view, rules, player) if has_remove else -np.inf
     if harm > -np.inf:
         removed = value_after(view, rules, player, 0.0, player.hidden[0], 0, harm, player.held[0])
         player.kind_gains[REMOVE] = removed - now

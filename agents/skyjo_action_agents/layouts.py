@@ -91,33 +91,75 @@ def read_layout(view, rules, player, place):
 
 
 @scripted
-def cost_around(rules, player, place, cell, column_rest, row_rest):
-    """What the two lines of a cell cost with the card that lies there; the rests are what their other cells cost."""
-    down, down_bonus = weigh_line(rules, player, place, cell // ROWS)
-    across, across_bonus = weigh_line(rules, player, place, COLUMNS + cell % ROWS)
-    own = player.costs[player.cards[place, cell]] * (1.0 - down) * (1.0 - across)
-    return column_rest * (1.0 - down) + row_rest * (1.0 - across) + own + down_bonus + across_bonus
+def closeness(player, place, line, cell):
+    """Can a line be hoped for with another card in this cell? 0 no, 1 with a star or an equal of a card there, 2 with
+    any card.
+    """
+    rest, most = 0, 0
+    for k in range(line_length(line)):
+        card = player.cards[place, cell_of(line, k)]
+        if card in (STAR_CODE, NONE) or cell_of(line, k) == cell:
+            continue
+        rest += 1
+        if card != UNKNOWN:
+            most = max(most, count_beside(player, place, line, cell, card))
+    if rest + 1 - max(most, 1) <= 1:
+        return 2
+    return 1 if rest - most <= 1 else 0
+
+
+@scripted
+def count_beside(player, place, line, cell, card):
+    """How often a line has this card in other cells."""
+    count = 0
+    for k in range(line_length(line)):
+        count += cell_of(line, k) != cell and player.cards[place, cell_of(line, k)] == card
+    return count
+
+
+@scripted
+def weigh_with(rules, player, place, line, cell, near):
+    """`weigh_line`, with a look at what lies in the cell first."""
+    card = player.cards[place, cell]
+    if near == 0 or (near == 1 and card != STAR_CODE and count_beside(player, place, line, cell, card) == 0):
+        return 0.0, 0.0
+    return weigh_line(rules, player, place, line)
+
+
+@scripted
+def rests_of(player, place, cell):
+    """What the other cells of the column and of the row of a cell cost, but for the hopes of these two lines."""
+    column_rest, row_rest, column, row = 0.0, 0.0, cell // ROWS, cell % ROWS
+    for k in range(ROWS):
+        if k != row:
+            card = player.cards[place, column * ROWS + k]
+            column_rest += player.costs[card] * (1.0 - player.hopes[place, COLUMNS + k])
+    for k in range(COLUMNS):
+        if k != column:
+            row_rest += player.costs[player.cards[place, k * ROWS + row]] * (1.0 - player.hopes[place, k])
+    return column_rest, row_rest
 
 
 @scripted
 def note_changes(rules, player, place):
     """Note how every card in every cell would change what a layout costs."""
     for cell in range(CELLS):
-        shown = player.cards[place, cell]
+        shown, down_line, across_line = player.cards[place, cell], cell // ROWS, COLUMNS + cell % ROWS
         if shown == NONE:
             continue
-        column_rest, row_rest, column, row = 0.0, 0.0, cell // ROWS, cell % ROWS
-        for k in range(ROWS):
-            if k != row:
-                card = player.cards[place, column * ROWS + k]
-                column_rest += player.costs[card] * (1.0 - player.hopes[place, COLUMNS + k])
-        for k in range(COLUMNS):
-            if k != column:
-                row_rest += player.costs[player.cards[place, k * ROWS + row]] * (1.0 - player.hopes[place, k])
-        before = cost_around(rules, player, place, cell, column_rest, row_rest)
+        column_rest, row_rest = rests_of(player, place, cell)
+        down_near = closeness(player, place, down_line, cell)
+        across_near = closeness(player, place, across_line, cell)
         for card in range(UNKNOWN + 1):
             player.cards[place, cell] = card
-            player.changes[place, cell, card] = cost_around(rules, player, place, cell, column_rest, row_rest) - before
+            down, down_bonus = weigh_with(rules, player, place, down_line, cell, down_near)
+            across, across_bonus = weigh_with(rules, player, place, across_line, cell, across_near)
+            own = player.costs[card] * (1.0 - down) * (1.0 - across)
+            cost = column_rest * (1.0 - down) + row_rest * (1.0 - across) + own + down_bonus + across_bonus
+            player.changes[place, cell, card] = cost
+        before = player.changes[place, cell, shown]
+        for card in range(UNKNOWN + 1):
+            player.changes[place, cell, card] -= before
         player.cards[place, cell] = shown
 
 

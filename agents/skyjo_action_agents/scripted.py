@@ -55,7 +55,7 @@ class PlannerAgent(SkyjoActionScript):
     def __init__(
         self,
         rules: Rules = ACTION,
-        looks: float = 1.5,
+        looks: float = 0.4,
         cut: float = 3.6,
         ease: float = 1.0,
         half: float = 1.0,
@@ -64,13 +64,13 @@ class PlannerAgent(SkyjoActionScript):
         gift: float = 0.6,
         stuck: float = 0.4,
         stay: float = 0.0,
-        gain: float = 4.0,
+        gain: float = 6.0,
         spread: float = 7.0,
         pace: float = 4.0,
         star: float = 3.0,
-        trust: float = 0.8,
-        guard: float = 0.0,
-        threat: float = 4.0,
+        trust: float = 0.9,
+        guard: float = 1.0,
+        threat: float = 8.0,
     ) -> None:
         numbers = looks, cut, ease, half, hide, rush, gift, stuck, stay, gain, spread, pace, star, trust, guard, threat
         super().__init__(rules, *numbers)

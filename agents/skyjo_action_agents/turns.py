@@ -12,6 +12,7 @@ from skyjo_action_env.kernel.state import (
     CLAIM_MAY,
     DEFENCE,
     DISCARD,
+    EXCHANGE,
     FROM_OPEN_OR_PILE,
     KINDS,
     NO_KIND,
@@ -19,11 +20,14 @@ from skyjo_action_env.kernel.state import (
     PASS,
     PLACES,
     PLAY,
+    REMOVE,
     RESHUFFLE_KEEP_TOP,
+    STEAL,
 )
 from skyjo_action_env.kernel.view import AT_ACTION_DISCARDS, AT_ACTION_PILE, AT_ENDER, AT_FRESH, AT_OPEN
 
 TRUST, GUARD, THREAT = range(13, 16)  # its numbers
+ATTACKS = (EXCHANGE, REMOVE, STEAL)
 
 
 @scripted
@@ -31,7 +35,11 @@ def guard_worth(view, rules, player):
     """What it is worth to be defended."""
     if player.turns == 0:
         return 0.0
-    return player.numbers[GUARD] + (player.numbers[THREAT] if is_threatened(view, rules) else 0.0)
+    worth = player.numbers[THREAT] if is_threatened(view, rules) else 0.0
+    for place in range(PLACES):
+        if view[AT_OPEN + place] in ATTACKS:
+            return worth + player.numbers[GUARD]
+    return worth
 
 
 @scripted
