@@ -1,0 +1,60 @@
+"""The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
+
+A script is a function `script(view, rules, player)`: `view` is one observation, `rules` the rules' record, `player` a
+record with the script's numbers and working space. Nothing in it outlives a decision.
+
+Cards are counted from 0 here, lowest first (`code`), and go on with stars, hidden cards that the player does not know
+and none. A hidden card that the player knows is written as what it is.
+"""
+
+import numpy as np
+
+from cardtable.kernel.compiler import compiler_of
+from skyjo_action_env import kernel
+from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
+
+NUMBERS = 16  # that a script may have
+STAR_CODE, UNKNOWN, NONE = STAR - LOWEST, HIDDEN - LOWEST, EMPTY - LOWEST
+
+PLAYER_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("chance", "u8"),  # state of the generator; the scripts need no chance
+            ("script", "i8"),  # who plays: a code of skyjo_action_agents.all_scripts
+            ("numbers", "f8", NUMBERS),  # the parameters
+            # What the unseen cards are like
+            ("card_mean", "f8"),  # numpy records have a method called mean
+            ("deviation", "f8"),
+            ("odds", "f8", CARDS),  # the share of each card among hidden ones
+            ("draw_odds", "f8", CARDS),  # the same for the next draw
+            # Every layout, the own one first
+            ("cards", "i8", (MAX_PLAYERS, CELLS)),  # codes
+            ("hidden", "i8", MAX_PLAYERS),  # hidden cards
+            ("held", "i8", MAX_PLAYERS),  # action cards
+            ("hopes", "f8", (MAX_PLAYERS, LINES)),  # how likely each line will be cleared
+            ("cost", "f8", MAX_PLAYERS),  # what the layout is expected to cost
+            ("changes", "f8", (MAX_PLAYERS, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
+            ("costs", "f8", NONE + 1),  # what each card counts
+            ("tried", "f8", LINES),  # room for hopes
+            # What placing a card of each code is worth, in an open and in a hidden cell of the own layout
+            ("open_change", "f8", CARDS),
+            ("open_cell", "i8", CARDS),
+            ("hidden_change", "f8", CARDS),
+            ("hidden_cell", "i8", CARDS),
+            ("worths", "f8", CARDS),
+            ("gifts", "f8", UNKNOWN + 1),  # what it costs to leave a card on the discard pile
+            # How the round stands
+            ("turns", "f8"),  # that are left at least, 0 in the final lap
+            ("flip_worth", "f8"),  # what it is worth to turn up a card
+            ("end_worth", "f8"),
+            ("kind_gains", "f8", len(KINDS)),  # of carrying out an action card; -inf where that cannot be
+            ("first", "i8"),  # the best choice of two cells, by place and cell
+            ("second", "i8"),
+        ],
+    ),
+    align=True,
+)
+
+scripted = compiler_of(__file__, kernel.__file__, whole=True)
+inlined_script = compiler_of(__file__, kernel.__file__, inline=True)  # what the loops over deals contain runs faster

@@ -1,0 +1,55 @@
+"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.kernel.futures import rollouts_loop
+from cardtable.kernel.scoring import whole_margin
+from cardtable.rollout_search import RolloutSearch
+from skyjo_action_agents.all_scripts import decision
+from skyjo_action_agents.player import scripted
+from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.kernel.state import NO_KIND, OPEN, PLACES
+from skyjo_action_env.kernel.view import AT_OPEN
+from skyjo_action_env.rules import ACTION, Rules
+
+
+@scripted
+def points_ahead(game, rules, seat):
+    """A seat's margin in the round, times the number of the others."""
+    return whole_margin(game.round_scores, rules.players, seat)
+
+
+class RolloutAgent(RolloutSearch):
+    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
+    `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
+    `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are played for each
+    action on average; step by step the worse half of the actions is dropped (sequential halving). With `seconds` it
+    plays for that long at every decision instead. `threads` share the work.
+
+    It chooses one action for all guesses, so it knows no more than its observation.
+    """
+
+    kind = SKYJO_ACTION
+    rules: Rules
+    try_guesses = staticmethod(rollouts_loop(SKYJO_ACTION.kernel, decision, points_ahead, scripted))
+
+    def __init__(
+        self,
+        rules: Rules = ACTION,
+        base: str = "planner",
+        n: int = 200,
+        caution: float = 1.0,
+        seconds: float = 0.0,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(rules, base, n, caution, seconds, threads)
+
+    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+        """All legal actions, `first` first; of equal open action cards only one."""
+        kinds = observation[AT_OPEN : AT_OPEN + PLACES].tolist()
+        found: dict[object, int] = {}
+        for action in (first, *np.flatnonzero(mask).tolist()):
+            is_open = OPEN <= action < OPEN + PLACES and kinds[action - OPEN] != NO_KIND
+            found.setdefault(("kind", kinds[action - OPEN]) if is_open else action, action)
+        return np.array(list(found.values()), np.int64)

@@ -1,0 +1,76 @@
+"""The scripted agents by name."""
+
+from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
+from skyjo_action_agents.all_scripts import decide, decision
+from skyjo_action_agents.player import PLAYER_DTYPE, scripted
+from skyjo_action_agents.values import GREEDY, PLANNER
+from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.rules import ACTION, Rules
+
+COMPILED_SCRIPTS = CompiledScripts(SKYJO_ACTION.kernel, {GREEDY: decision}, scripted)
+
+
+class SkyjoActionScript(ScriptedAgent):
+    """A script of Skyjo Action."""
+
+    kind, compiled_player, player_type, decide = SKYJO_ACTION, COMPILED_SCRIPTS, PLAYER_DTYPE, staticmethod(decide)
+
+
+class GreedyAgent(SkyjoActionScript):
+    """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen
+    unless it knows them, stars and complete lines as nothing, and a line that lacks one card is the more likely
+    completed (`looks`) the more such cards are unseen. It takes or plays an action card when that gains more than a
+    move as in Skyjo, where a turn is worth `pace` and a star laid `star`, and `stuck` is how likely an action card
+    cannot be used in time, by turn.
+    """
+
+    script = GREEDY
+
+    def __init__(
+        self,
+        rules: Rules = ACTION,
+        looks: float = 1.0,
+        stuck: float = 0.4,
+        pace: float = 3.0,
+        star: float = 2.0,
+    ) -> None:
+        super().__init__(rules, looks, 0, 0, 1, 0, 0, 0, stuck, 0, 0, 1, pace, star, 0.8)
+
+
+class PlannerAgent(SkyjoActionScript):
+    """Does what leaves the best expected margin, with all that an action card may do to the others. It knows when to
+    end the round: it weighs what the others may reach in their last turn against its own score, which is doubled unless
+    it is the lowest; in the final lap it tries to have the ender doubled. Until then it allows for the time that is
+    left: the points of a high card above `cut` hardly count while it can still be replaced (`ease`, the sooner the
+    lower `half`), and a hidden card costs `hide` more than the mean.
+
+    Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
+    uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
+    Of the gain by an action card that it takes it counts the share `trust`; being defended is worth `guard`, and
+    `threat` more when another player holds an attack. See `GreedyAgent` for the rest.
+    """
+
+    script = PLANNER
+
+    def __init__(
+        self,
+        rules: Rules = ACTION,
+        looks: float = 0.4,
+        cut: float = 3.6,
+        ease: float = 1.0,
+        half: float = 1.0,
+        hide: float = 0.5,
+        rush: float = 0.2,
+        gift: float = 0.6,
+        stuck: float = 0.4,
+        stay: float = 0.0,
+        gain: float = 6.0,
+        spread: float = 7.0,
+        pace: float = 4.0,
+        star: float = 3.0,
+        trust: float = 0.9,
+        guard: float = 1.0,
+        threat: float = 8.0,
+    ) -> None:
+        numbers = looks, cut, ease, half, hide, rush, gift, stuck, stay, gain, spread, pace, star, trust, guard, threat
+        super().__init__(rules, *numbers)
