@@ -94,7 +94,7 @@ def missing_actions(rules: Rules, actions: dict[str, Counts]) -> Counts:
 
 
 def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, NDArray[Any]]:
-    """The fields that follow from where the cards lie, and whether the questions of the reveal are asked (9.4)."""
+    """The fields that follow from where the cards lie, and whether all have been turned up (9.3)."""
     shown = games["shown"]  # 0 in layouts that there are not
     hidden_left, is_opening = (shown == HIDDEN).sum(2), _in(games, "opening")
     opened = CELLS - _of_seat(hidden_left, games["seat"])
@@ -107,7 +107,7 @@ def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, ND
         "discards": cards["discards"],
         "action_discards": count_actions(rules, games)["discards"],
         "unseen": cards["hidden"] + cards["buried"] + cards["draws"] + cards["drawn"] - games["known_draws"],
-        "is_reveal": is_after | _in(games, "over") & asks_at_the_end(rules),
+        "is_reveal": is_after | _in(games, "over"),
     }
 
 
@@ -174,7 +174,8 @@ def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str
 def check_records(rules: Rules, games: Any) -> None:
     """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
     last_cell, last_kind, can_be_fresh = CELLS * rules.players - 1, len(KINDS) - 1, not rules.delay_counts_extra_moves
-    bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "spare": (0, 0), "is_reveal": (0, 1)}
+    bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "is_reveal": (0, 1)}
+    bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))
     bounds |= dict.fromkeys(("pile_left", "discard_size", "buried", "unseen", "known_draws", "discards"), (0, DECK))
     bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
     bounds |= dict.fromkeys(("held", "action_discards"), (0, state.COPIES))

@@ -12,7 +12,11 @@ from cardtable.envs.single import SingleEnv
 from cardtable.play.decisions import play_rounds
 from tests.games.listed import GAMES
 
-SHORT = {"skyjo": "rows=2 columns=2 max_turns=40", "skipbo": "stock=2 max_turns=60", "skyjo_action": "max_turns=40"}  # rules of short rounds
+SHORT = {
+    "skyjo": "rows=2 columns=2 max_turns=40",
+    "skipbo": "stock=2 max_turns=60",
+    "skyjo_action": "max_turns=40",
+}  # rules of short rounds
 BASES = {"skyjo": "naive", "skipbo": "random", "skyjo_action": "random"}  # quick players for searches
 every_game = pytest.mark.parametrize("game", [each.card_game for each in GAMES], ids=lambda game: game.name)
 

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from cardtable.envs.encoding import onehot_of
 from cardtable.errors import CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
+from tests.games.players import Eager
 from tests.games.under_test import GameUnderTest, Options
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)

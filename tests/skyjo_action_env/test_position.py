@@ -13,7 +13,7 @@ from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, 
 from skyjo_action_env.valid_tables import check_states
 from tests.helpers import SEEDED, lines
 from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
-from tests.skyjo_action_env.tables import random_rules
+from tests.skyjo_action_env.lockstep import random_rules
 
 
 def table(text: str) -> Game:
