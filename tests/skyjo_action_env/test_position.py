@@ -161,6 +161,20 @@ def test_there_must_be_a_card_for_every_question_mark() -> None:
         table(f"layout {LAYOUT}; layout {LAYOUT}; discard 3; held {held} |; seat 0 turn")
 
 
+def test_lines_that_are_to_be_cleared_wait_for_the_questions_about_others_6_7() -> None:
+    layout = "layout * 7 ? ? | * 7 ? ? | * * ? ?"
+    game = table(
+        f"rules star_lines=owner_may_discard; {layout}; layout {LAYOUT}; discard 3; changed 0 1 |; seat 0 line 0"
+    )
+    clear = int(game.rules.params["clear_line"][0])
+    game.apply(clear)
+    assert (lines(game, "accepted"), lines(game, "seat")) == (["0"], ["0 line 1"])
+    assert is_as_written("skyjo_action", game.rules, game.state)
+    game.apply(clear + 1)
+    assert (lines(game, "accepted"), lines(game, "bonus"), game.phase) == ([], ["-10 0"], "turn")
+    assert is_as_written("skyjo_action", game.rules, game.state)
+
+
 # What holds for tables
 
 
