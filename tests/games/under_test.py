@@ -121,11 +121,13 @@ class GameUnderTest:
         """A random legal action."""
         return random_legal(table.legal_actions(), chance, self.plays)
 
-    def play(self, table: Any, chance: random.Random, decisions: int = 100_000) -> list[int]:
-        """Make up to this many random decisions; return them."""
+    def play(
+        self, table: Any, chance: random.Random, decisions: int = 100_000, *, prefers: bool = True
+    ) -> list[int]:
+        """Make up to this many random decisions, preferring some unless told otherwise; return them."""
         made: list[int] = []
         while len(made) < decisions and not table.is_over:
-            made.append(self.choose(table, chance))
+            made.append(self.choose(table, chance) if prefers else chance.choice(table.legal_actions()))
             table.apply(made[-1])
         return made
 
