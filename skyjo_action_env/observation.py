@@ -38,6 +38,8 @@ MOST_BONUS = 75  # points of all lines of stars of a layout
 def _parts(rules: Rules) -> list[Part]:
     players, others, last_kind = rules.players, rules.players - 1, len(KINDS) - 1
     turns = rules.max_turns + others
+    most_fresh = 0 if rules.delay_counts_extra_moves else COPIES
+    least_bonus = 0 if rules.star_lines == "stay" else -MOST_BONUS
     marks = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(KINDS))
     cells = (players, CELLS)
@@ -70,7 +72,14 @@ def _parts(rules: Rules) -> list[Part]:
         ("hand", (HAND,), LOWEST, EMPTY, "card", f"cards in hand; {marks}"),
         ("strays", (HAND,), 0, 1, "choice", "1 for an own drawn card that was not known to be in the draw pile"),
         ("open_actions", (PLACES,), -1, last_kind, "choice", "the open action cards; -1 none"),
-        ("fresh", (len(KINDS),), 0, 0 if rules.delay_counts_extra_moves else COPIES, "number", "action cards that cannot be used in extra turns yet, by kind"),
+        (
+            "fresh",
+            (len(KINDS),),
+            0,
+            0 if rules.delay_counts_extra_moves else COPIES,
+            "number",
+            "action cards that cannot be used in extra turns yet, by kind",
+        ),
         ("action_discards", (len(KINDS),), 0, COPIES, "number", "discarded action cards by kind"),
         (
             "unseen",
@@ -97,7 +106,14 @@ def _parts(rules: Rules) -> list[Part]:
         ("open_sums", (players,), LOWEST * CELLS, HIGHEST * CELLS, "number", "points of the open cards of each layout"),
         ("totals", (players,), -LARGEST, LARGEST, "number", "totals of all rounds scored"),
         ("claims", (players,), 0, CELLS, "number", "action cards earned by stars and not yet taken"),
-        ("bonus", (players,), 0 if rules.star_lines == "stay" else -MOST_BONUS, 0, "number", "points of lines of stars that were cleared"),
+        (
+            "bonus",
+            (players,),
+            0 if rules.star_lines == "stay" else -MOST_BONUS,
+            0,
+            "number",
+            "points of lines of stars that were cleared",
+        ),
         ("changed", (players,), 0, ALL_LINES, "number", "lines that changed since they were looked at, as bits"),
     ]
 

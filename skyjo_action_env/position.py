@@ -87,14 +87,10 @@ def _cards(text: str, known: dict[str, int], most: int = DECK) -> list[int]:
 
 def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]:
     """The words of lines that are left out where a field is as usual, with the field and how it is written and read."""
-    kinds, lines, number = (
-        (_write_kinds, _read_kinds),
-        (_write_lines, _read_lines),
-        (str, partial(read_whole, limit=LARGEST)),
-    )
+    number, kinds, lines = partial(read_whole, limit=LARGEST), (_write_kinds, _read_kinds), (_write_lines, _read_lines)
     by_seat, cells = partial(read_seats, players=players), tuple(map(_cell_name, range(CELLS * players)))
     names = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
-    fields: dict[str, Any] = {"round": ("round_number", *number)} | {name: (name, *number) for name in names}
+    fields: dict[str, Any] = {"round": ("round_number", str, number)} | {name: (name, str, number) for name in names}
     fields["totals"] = "totals", _join, partial(by_seat, limit=LARGEST_TOTAL)
     fields["scores"] = "round_scores", _join, partial(by_seat, limit=LARGEST)
     fields |= {name: (name, _join, partial(by_seat, limit=LARGEST)) for name in ("claims", "bonus", "plays", "earned")}

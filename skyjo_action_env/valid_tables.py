@@ -24,12 +24,9 @@ SEATS = {"seat": 0, **dict.fromkeys(("mover", "starter", "ender", "attacked", "l
 CARD_NAMES = (*map(str, range(LOWEST, STAR)), "*")
 PHASE_WORDS = tuple(phase.replace(" ", "_") for phase in state.PHASES)  # as positions write them
 PHASE_NAMES = np.array(PHASE_WORDS)
-PLAYED = np.full(
-    len(state.PHASES), state.NO_KIND
-)  # the card that is carried out in a phase; before a defence an attack
-for _code, _word in enumerate(phase.split()[0] for phase in state.PHASES):
-    PLAYED[_code] = KINDS.index(_word) if _word in KINDS and _word != "defence" else state.NO_KIND
-THREES, SECRET = "three three_place three_top", "drawn three three_place three_top"  # phases with drawn cards in hand
+CARRIED_OUT = [word.split("_")[0] for word in PHASE_WORDS]  # by phase, if it is an action card
+PLAYED = np.array([KINDS.index(word) if word in {*KINDS} - {"defence"} else state.NO_KIND for word in CARRIED_OUT])
+SECRET = "drawn three three_place three_top"  # phases with drawn cards in hand
 
 Counts = NDArray[np.int64]  # [N, CARDS] or [N, KINDS]
 
@@ -173,24 +170,21 @@ def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str
 
 def check_records(rules: Rules, games: Any) -> None:
     """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
-    last_cell, last_kind, can_be_fresh = CELLS * rules.players - 1, len(KINDS) - 1, not rules.delay_counts_extra_moves
+    last_cell, last_kind = CELLS * rules.players - 1, len(KINDS) - 1
     bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "is_reveal": (0, 1)}
     bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))
     bounds |= dict.fromkeys(("pile_left", "discard_size", "buried", "unseen", "known_draws", "discards"), (0, DECK))
     bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
-    bounds |= dict.fromkeys(("held", "action_discards"), (0, state.COPIES))
-    bounds |= {"fresh": (0, state.COPIES * can_be_fresh), "action_piles": (0, last_kind)}  # 4.4
-    bounds |= dict.fromkeys(("played", "open_actions"), (state.NO_KIND, last_kind))
+    bounds |= dict.fromkeys(("held", "fresh", "action_discards"), (0, state.COPIES))
+    bounds |= dict.fromkeys(("played", "open_actions"), (state.NO_KIND, last_kind)) | {"action_piles": (0, last_kind)}
     bounds |= dict.fromkeys(("chosen", "chosen_with"), (NOBODY, last_cell)) | {"picked": (NOBODY, state.NO_CARD)}
     bounds |= dict.fromkeys(("accepted", "changed"), (0, state.ALL_LINES)) | {"line": (NOBODY, LINES - 1)}
     bounds |= dict.fromkeys(("cleared", "claims", "hidden_left"), (0, CELLS)) | {"opening_left": (0, OPENED)}
     bounds |= dict.fromkeys(("hand", "shown", "cards"), (LOWEST, EMPTY)) | {"piles": (LOWEST, BURIED + STAR)}
     bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST, LARGEST)}
-    bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {
-        "extra_turns": (0, 2 * state.ACTION_DECK)
-    }
+    bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {"bonus": (-MOST_BONUS, 0)}
     bounds |= {"knowers": (0, 2**rules.players - 1), "last_action": (NOBODY, rules.actions - 1)}
-    bounds |= {"bonus": (-MOST_BONUS * (rules.star_lines == "owner_may_discard"), 0)}  # 6.4
+    bounds |= {"extra_turns": (0, 2 * state.ACTION_DECK)}
     for name, (least, greatest) in bounds.items():
         positions.refuse_invalid(rules, games, [within(name, games[name], least, greatest)])
     check_seats(rules, games, SEATS)
@@ -226,6 +220,12 @@ def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Con
     for name in ("totals", "round_scores", "claims", "bonus", "changed", "plays", "earned", "held", "knowers", "shown"):
         yield matches(name, games[name][:, rules.players :], 0)
     yield (games["knowers"] != 0) & (shown != HIDDEN), "only hidden cards are known to seats"  # 12.2
+    yield (
+        (games["fresh"] > 0) & rules.delay_counts_extra_moves,
+        "fresh: only with delay_counts_extra_moves=false",
+    )  # 4.4
+    may_bring = rules.star_lines == "owner_may_discard"
+    yield (games["bonus"] < 0) & (not may_bring), 'bonus: only with star_lines="owner_may_discard"'  # 6.4
     is_taken, top = _in(games, "taken"), _of_seat(games["piles"], size - 1)
     yield ~is_taken & (size == 0), "a card must lie on the discard pile, unless the only one has just been taken"
     text = "the top card of the discard pile is one that was removed hidden: it was laid below another one"
@@ -295,18 +295,16 @@ def _card_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
     text = "mover {game.mover}: in the phase {value} it is the seat that decides, unless that is attacked"
     yield ~is_anybodys & ((seat == mover) == is_asked), text, words
     text = "played: not the action card of the phase {value}; before a defence one of exchange, remove and steal"
-    is_right = np.where(
-        is_asked, np.isin(played, (state.EXCHANGE, state.REMOVE, state.STEAL)), played == PLAYED[games["phase"]]
-    )
-    yield ~is_right, text, words
+    is_attacking = np.isin(played, (state.EXCHANGE, state.REMOVE, state.STEAL))
+    yield ~np.where(is_asked, is_attacking, played == PLAYED[games["phase"]]), text, words
     right = np.where(is_asked, attacked == seat, (attacked == NOBODY) != is_attack) & ~(is_attack & (attacked == mover))
     yield ~right, "attacked: another seat in remove and steal_card, who decides in defence, or else nobody"
-    is_laid, is_over = _in(games, "three_place three_top"), _in(games, "three_top three_flip")
-    is_card, is_none = is_laid & (picked >= 0) & (picked < 3), is_over & (picked == state.NO_CARD)
+    is_laid, is_done = _in(games, "three_place three_top"), _in(games, "three_top three_flip")
+    is_card = is_laid & (picked >= 0) & (picked < state.NO_CARD) | is_done & (picked == state.NO_CARD)
     text = "picked {game.picked}: in three_place the card that is laid, in three_top and three_flip 3 for none"
-    yield ~(is_card | is_none | ~(is_laid | is_over) & (picked == NOBODY)), text  # 7.3
+    yield ~(is_card | ~(is_laid | is_done) & (picked == NOBODY)), text  # 7.3
     at, hand = np.arange(state.HAND), games["hand"]
-    is_full = _in(games, "drawn taken")[:, None] & (at == 0) | _in(games, THREES)[:, None]
+    is_full = _in(games, "drawn taken")[:, None] & (at == 0) | _in(games, "three three_place three_top")[:, None]
     is_full &= ~_in(games, "three_top")[:, None] | (at != picked[:, None])
     text = "cards in hand go with drawn, taken, three, three_place and three_top, as many as the phase needs"
     yield np.where(is_full, hand >= HIDDEN, hand != EMPTY), text

@@ -121,9 +121,7 @@ class GameUnderTest:
         """A random legal action."""
         return random_legal(table.legal_actions(), chance, self.plays)
 
-    def play(
-        self, table: Any, chance: random.Random, decisions: int = 100_000, *, prefers: bool = True
-    ) -> list[int]:
+    def play(self, table: Any, chance: random.Random, decisions: int = 100_000, *, prefers: bool = True) -> list[int]:
         """Make up to this many random decisions, preferring some unless told otherwise; return them."""
         made: list[int] = []
         while len(made) < decisions and not table.is_over:

@@ -12,8 +12,8 @@ from skyjo_action_env import PHASES, STAR, Game, GameBatch, PositionError, Rules
 from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 from skyjo_action_env.valid_tables import check_states
 from tests.helpers import SEEDED, lines
-from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
 from tests.skyjo_action_env.lockstep import random_rules
+from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
 
 
 def table(text: str) -> Game:
