@@ -5,12 +5,11 @@ import numpy as np
 from skyjo_action_agents.layouts import cost_of, note_changes
 from skyjo_action_agents.moves import change_by_chance, draw_or_take, study_moves
 from skyjo_action_agents.player import NONE, scripted
-from skyjo_action_agents.table import PLANNER, value_after
+from skyjo_action_agents.table import value_after
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 
-PACE = 11  # its number: what a turn is usually worth
-SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse for them if it is the same for itself
+PACE = 9  # its number: what a turn is usually worth
 THREE_DRAWS = 0.7  # what three drawn cards are worth more than a usual move, in turns
 A_LITTLE = 0.1  # the worth of what hardly matters
 
@@ -34,35 +33,21 @@ def is_near(view, rules, kind):
 
 
 @scripted
-def harm_by(rules, player, change):
-    """What it is worth that the layout of another player changes."""
-    return change / (rules.players - 1) * (1.0 if player.script == PLANNER else SLIGHTLY)
-
-
-@scripted
-def gain_by_swap(rules, player, cell, other):
-    """What it is worth that two own cards change places."""
-    mine, others = player.cards[0, cell], player.cards[0, other]
-    if mine == others:
-        return 0.0
-    player.cards[0, cell], player.cards[0, other] = others, mine
-    gain = player.cost[0] - cost_of(rules, player, 0, player.tried)
-    player.cards[0, cell], player.cards[0, other] = mine, others
-    return gain
-
-
-@scripted
 def gain_by_pair(view, rules, player, one, other):
     """What it is worth that two cards, given by place and cell, change places; nothing if a defence stops that."""
-    places, cells, gain = (one // state.CELLS, other // state.CELLS), (one % state.CELLS, other % state.CELLS), 0.0
-    if places[0] == places[1]:
-        return gain_by_swap(rules, player, cells[0], cells[1])
-    for k in range(2):
-        place, card = places[k], player.cards[places[1 - k], cells[1 - k]]
-        if place > 0 and held_of(view, rules, place, state.DEFENCE) > 0:
-            return 0.0
-        change = player.changes[place, cells[k], card]
-        gain += harm_by(rules, player, change) if place > 0 else -change
+    places, cells = (one // state.CELLS, other // state.CELLS), (one % state.CELLS, other % state.CELLS)
+    cards, gain = (player.cards[places[0], cells[0]], player.cards[places[1], cells[1]]), 0.0
+    if places[0] != places[1]:
+        for k in range(2):
+            if places[k] > 0 and held_of(view, rules, places[k], state.DEFENCE) > 0:
+                return 0.0
+            change = player.changes[places[k], cells[k], cards[1 - k]]
+            gain += player.rivalry * change if places[k] > 0 else -change
+    elif cards[0] != cards[1]:
+        player.cards[0, cells[0]], player.cards[0, cells[1]] = cards[1], cards[0]
+        gain = player.cost[0] - cost_of(rules, player, 0, -1)
+        player.cards[0, cells[0]], player.cards[0, cells[1]] = cards
+        cost_of(rules, player, 0, -1)
     return gain
 
 
@@ -103,7 +88,7 @@ def gain_by_removing(view, rules, player):
         cell, change = best_removal(player, place)
         attacked |= cell >= 0 or (rules.remove_action_cards != 0 and player.held[place] > 0)
         if cell >= 0 and held_of(view, rules, place, state.DEFENCE) == 0:
-            gain += harm_by(rules, player, change)
+            gain += player.rivalry * change
     return gain if attacked else -np.inf
 
 
@@ -141,9 +126,8 @@ def note_own_gains(view, rules, player):
         gains[state.SWAP] = best_pair(view, rules, player, True, -1)
     if move > -np.inf and view[seen.AT_DRAW_PILE] + view[seen.AT_DISCARD_PILE] > state.HAND:
         gains[state.THREE] = gains[state.DEFENCE] + THREE_DRAWS * pace
-    for place in range(rules.players):
-        if player.hidden[place] > 0:
-            gains[state.LOOK] = A_LITTLE
+    if player.hidden[: rules.players].sum() > 0:
+        gains[state.LOOK] = A_LITTLE
 
 
 @scripted

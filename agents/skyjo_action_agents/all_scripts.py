@@ -67,12 +67,12 @@ def choose_line(view, rules, player):
     best, most = -1, -1.0
     for place in range(rules.players):
         for line in range(state.LINES):
-            worth, hidden = 0.5 if place == 0 else 0.0, 0
+            worth, is_hidden = 0.5 if place == 0 else 0.0, False
             for k in range(line_length(line)):
                 cell = cell_of(line, k)
-                hidden += view[seen.AT_CELLS + place * state.CELLS + cell] == state.HIDDEN
+                is_hidden |= view[seen.AT_CELLS + place * state.CELLS + cell] == state.HIDDEN
                 worth += player.cards[place, cell] == UNKNOWN
-            if hidden > 0 and worth > most:
+            if is_hidden and worth > most:
                 best, most = state.LINES * place + line, worth
     return rules.first_line + best
 
@@ -90,14 +90,13 @@ def choose_pair(view, rules, player, phase):
 @scripted
 def remove(view, rules, player):
     """Choose what the attacked loses: a card, or without one an action card."""
-    place, kind = np.int64(view[seen.AT_ATTACKED]), 0
+    place = np.int64(view[seen.AT_ATTACKED])
     note_changes(rules, player, place)
     cell, _ = best_removal(player, place)
     if cell >= 0:
         return state.CHOOSE + state.CELLS * place + cell
-    while view[seen.at_held(rules) + len(state.KINDS) * place + kind] == 0:
-        kind += 1
-    return state.DISCARD + kind
+    at = seen.at_held(rules) + len(state.KINDS) * place
+    return state.DISCARD + np.argmax(view[at : at + len(state.KINDS)])
 
 
 @scripted
@@ -106,24 +105,18 @@ def choose_kind(view, rules, player, phase):
     note_gains(view, rules, player)
     if phase == state.STEAL_FROM:
         return state.CHOOSE + state.CELLS * best_victim(view, rules, player)[0]
-    if phase == state.REPLAY_KIND:
-        return state.PLAY + best_kind(view, player, seen.AT_ACTION_DISCARDS, len(state.KINDS))[0]
-    return (
-        state.PLAY
-        + best_kind(
-            view, player, seen.at_held(rules) + len(state.KINDS) * view[seen.AT_ATTACKED], len(state.KINDS) - 2
-        )[0]
-    )
+    held = seen.at_held(rules) + len(state.KINDS) * view[seen.AT_ATTACKED]
+    at = seen.AT_ACTION_DISCARDS if phase == state.REPLAY_KIND else held
+    return state.PLAY + best_kind(view, player, at, len(state.KINDS) if phase == state.REPLAY_KIND else state.REPLAY)[0]
 
 
 @scripted
 def defend(view, rules, player):
     """Use a defence unless an exchange does no harm."""
     one, two = view[seen.AT_CHOSEN], view[seen.AT_CHOSEN_WITH]
-    if view[seen.AT_PLAYED] != state.EXCHANGE:
-        return rules.defend
     others = player.cards[max(one, two) // state.CELLS, max(one, two) % state.CELLS]
-    return rules.defend + (player.changes[0, min(one, two), others] < BEARABLE)
+    is_borne = view[seen.AT_PLAYED] == state.EXCHANGE and player.changes[0, min(one, two), others] < BEARABLE
+    return rules.defend + is_borne
 
 
 @scripted

@@ -27,8 +27,8 @@ def weigh_line(rules, player, place, line):
             hidden += 1
         elif card != NONE and one in (NONE, card):
             one, ones = card, ones + 1
-        elif card != NONE:  # no third number comes here without two of the others to be replaced
-            twos = twos + 1 if two in (NONE, card) else CELLS
+        elif card != NONE:
+            twos = twos + 1 if two in (NONE, card) else CELLS  # a third number
             two = card
         if hidden + min(ones, twos) > 1:
             return 0.0, 0.0
@@ -59,15 +59,16 @@ def hope_of(rules, player, stars, hidden, one, ones, two, twos, points):
 
 
 @scripted
-def cost_of(rules, player, place, hopes):
-    """What a layout costs; writes the hopes of its lines."""
+def cost_of(rules, player, place, cell):
+    """What a layout costs; looks at the lines of this cell again, or at all for -1."""
     cost = 0.0
     for line in range(LINES):
-        hopes[line], bonus = weigh_line(rules, player, place, line)
-        cost += bonus
-    for cell in range(CELLS):
-        card = player.cards[place, cell]
-        cost += player.costs[card] * (1.0 - hopes[cell // ROWS]) * (1.0 - hopes[COLUMNS + cell % ROWS])
+        if cell < 0 or line in (cell // ROWS, COLUMNS + cell % ROWS):
+            player.hopes[place, line], player.bonuses[place, line] = weigh_line(rules, player, place, line)
+        cost += player.bonuses[place, line]
+    for k in range(CELLS):
+        keeps = (1.0 - player.hopes[place, k // ROWS]) * (1.0 - player.hopes[place, COLUMNS + k % ROWS])
+        cost += player.costs[player.cards[place, k]] * keeps
     return cost
 
 
@@ -78,21 +79,7 @@ def read_layout(view, rules, player, place):
     for cell in range(CELLS):
         known = view[at_known(rules) + at + cell]
         player.cards[place, cell] = (view[AT_CELLS + at + cell] if known == EMPTY else known) - LOWEST
-    player.cost[place] = cost_of(rules, player, place, player.hopes[place])
-
-
-@scripted
-def rests_of(player, place, cell):
-    """What the other cells of the column and of the row of a cell cost, but for the hopes of these two lines."""
-    column_rest, row_rest, column, row = 0.0, 0.0, cell // ROWS, cell % ROWS
-    for k in range(ROWS):
-        if k != row:
-            card = player.cards[place, column * ROWS + k]
-            column_rest += player.costs[card] * (1.0 - player.hopes[place, COLUMNS + k])
-    for k in range(COLUMNS):
-        if k != column:
-            row_rest += player.costs[player.cards[place, k * ROWS + row]] * (1.0 - player.hopes[place, k])
-    return column_rest, row_rest
+    player.cost[place] = cost_of(rules, player, place, -1)
 
 
 @scripted
@@ -100,16 +87,9 @@ def note_changes(rules, player, place):
     """Note how every card in every cell would change what a layout costs."""
     for cell in range(CELLS):
         shown = player.cards[place, cell]
-        if shown == NONE:
-            continue
-        column_rest, row_rest = rests_of(player, place, cell)
-        for card in range(UNKNOWN + 1):
-            player.cards[place, cell] = card
-            down, down_bonus = weigh_line(rules, player, place, cell // ROWS)
-            across, across_bonus = weigh_line(rules, player, place, COLUMNS + cell % ROWS)
-            own = player.costs[card] * (1.0 - down) * (1.0 - across) + down_bonus + across_bonus
-            player.changes[place, cell, card] = column_rest * (1.0 - down) + row_rest * (1.0 - across) + own
-        before = player.changes[place, cell, shown]
-        for card in range(UNKNOWN + 1):
-            player.changes[place, cell, card] -= before
-        player.cards[place, cell] = shown
+        if shown != NONE:
+            for card in range(UNKNOWN + 1):
+                player.cards[place, cell] = card
+                player.changes[place, cell, card] = cost_of(rules, player, place, cell) - player.cost[place]
+            player.cards[place, cell] = shown
+            cost_of(rules, player, place, cell)

@@ -7,7 +7,7 @@ from skyjo_action_agents.table import value_after
 from skyjo_action_env.kernel.state import CARDS, CELLS, DRAW, HIDDEN, LOWEST, TAKE
 from skyjo_action_env.kernel.view import AT_CELLS, AT_DISCARD_PILE, AT_DISCARD_TOP, AT_DRAW_PILE
 
-STAR_WORTH = 10  # its number: what the action card is worth that a star earns
+STAR_WORTH = 8  # its number: what the action card is worth that a star earns
 
 
 @scripted

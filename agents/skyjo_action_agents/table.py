@@ -12,24 +12,25 @@ from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.state import CARDS, CELLS, KINDS, LOWEST
 
 GREEDY, PLANNER = range(2)  # the scripts
-CUT, EASE, HALF, HIDE, RUSH, STUCK, STAY, GAIN, SPREAD = range(1, 10)  # their numbers
+CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD = range(1, 8)  # their numbers
 MOST_EASE = 0.95  # a high card never costs less than a lower one
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
 FAR = 4.0  # standard deviations off that count as certain
+DEVIATION = 4.3  # of a card
+SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse for them if it is the same for itself
 
 
 @scripted
 def study_cards(view, player):
     """How the unseen cards and the draw pile are made up."""
-    cards, known, points, squares, discards = 0, 0, 0, 0, 0
+    cards, known, points, discards = 0, 0, 0, 0
     for k in range(CARDS):
         count, card = view[seen.AT_UNSEEN + k], 0 if k == STAR_CODE else LOWEST + k
         cards += count
         known += view[seen.AT_KNOWN_DRAWS + k]
         discards += view[seen.AT_DISCARDS + k]
         points += count * card
-        squares += count * card * card
     draws = view[seen.AT_DRAW_PILE]
     for k in range(CARDS):
         player.odds[k] = view[seen.AT_UNSEEN + k] / max(cards, 1)
@@ -38,7 +39,6 @@ def study_cards(view, player):
         else:  # the discards will be shuffled
             player.draw_odds[k] = view[seen.AT_DISCARDS + k] / max(discards, 1)
     player.card_mean = points / max(cards, 1)
-    player.deviation = math.sqrt(max(squares / max(cards, 1) - player.card_mean**2, 0.0))
 
 
 @scripted
@@ -52,6 +52,7 @@ def study_time(view, rules, player):
             player.held[place] += view[seen.at_held(rules) + len(KINDS) * place + kind]
     if view[seen.AT_ENDER] >= 0:
         player.turns = 0
+    player.rivalry = (1.0 if player.script == PLANNER else SLIGHTLY) / (rules.players - 1)
     player.flip_worth = player.numbers[RUSH] + HASTE * max(view[seen.AT_TURNS] / rules.players - LONG, 0.0)
 
 
@@ -62,7 +63,7 @@ def set_costs(player):
     A hidden one costs somewhat more than the mean.
     """
     numbers, turns, mean = player.numbers, player.turns, 0.0
-    ease = min(numbers[EASE] * turns / (turns + numbers[HALF]), MOST_EASE)
+    ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
     for k in range(CARDS):
         card = 0.0 if k == STAR_CODE else float(LOWEST + k)
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
@@ -121,18 +122,18 @@ def value_of_ending(view, rules, player, cost, unknown):
     lowest, points, numbers = 1.0, 0.0, player.numbers
     for place in range(1, rules.players):
         final = points_of(view, rules, player, place) - numbers[GAIN]
-        variance = (player.hidden[place] + unknown) * player.deviation**2 + numbers[SPREAD] ** 2
+        variance = (player.hidden[place] + unknown) * DEVIATION**2 + numbers[SPREAD] ** 2
         lowest *= below(final - cost - 0.5, math.sqrt(variance))
         points += final
     penalty = (1.0 - lowest) * max(cost, 0.0)
-    return points / (rules.players - 1) - cost - penalty - numbers[STAY] + player.flip_worth
+    return points / (rules.players - 1) - cost - penalty + player.flip_worth
 
 
 @scripted
 def worth_of_doubling(view, rules, player, cost, hidden):
     """What the own cost is worth in the final lap: who comes as low as the ender doubles the ender's score (9.6)."""
     points = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
-    return below(points + 0.5 - cost, player.deviation * math.sqrt(hidden)) * points / (rules.players - 1)
+    return below(points + 0.5 - cost, DEVIATION * math.sqrt(hidden)) * points / (rules.players - 1)
 
 
 @scripted

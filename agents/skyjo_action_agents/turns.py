@@ -9,20 +9,20 @@ from skyjo_action_agents.table import chance_stuck, holding, value_after
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.view import AT_ENDER, AT_FRESH, AT_OPEN
 
-TRUST, GUARD, THREAT = range(12, 15)  # its numbers
+TRUST, GUARD, THREAT = range(10, 13)  # its numbers
 
 
 @scripted
 def guard_worth(view, rules, player):
     """What it is worth to be defended: more if another player holds an attack, something if one lies open."""
-    worth = 0.0
+    worth, attacks = 0.0, (state.EXCHANGE, state.REMOVE, state.STEAL)
     for place in range(state.PLACES):
-        if view[AT_OPEN + place] in (state.EXCHANGE, state.REMOVE, state.STEAL):
-            worth = player.numbers[GUARD]
+        if view[AT_OPEN + place] in attacks:
+            worth = max(worth, player.numbers[GUARD])
     for place in range(1, rules.players):
-        for kind in (state.EXCHANGE, state.REMOVE, state.STEAL):
+        for kind in attacks:
             if held_of(view, rules, place, kind) > 0:
-                return worth + player.numbers[THREAT] if player.turns > 0 else 0.0
+                worth = player.numbers[THREAT]
     return worth if player.turns > 0 else 0.0
 
 
