@@ -1,86 +1,156 @@
-"""All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
+"""All decisions together, so that decisions at many tables and whole rounds are one call of compiled code."""
+
+import numpy as np
 
 from cardtable.kernel.rounds import decisions_loop
-from skyjo_action_agents.answers import (
-    choose_kind,
-    choose_line,
-    choose_of_three,
-    choose_top,
-    clear_or_keep,
-    defend,
-    exchange,
-    remove,
-    swap,
-)
-from skyjo_action_agents.moves import best_flip, place_or_flip
-from skyjo_action_agents.player import inlined_script, scripted
+from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal, best_victim, note_gains
+from skyjo_action_agents.layouts import note_changes
+from skyjo_action_agents.moves import best_flip, study_card, study_moves
+from skyjo_action_agents.player import NONE, UNKNOWN, inlined_script, scripted
 from skyjo_action_agents.table import study
 from skyjo_action_agents.turns import claim, take_turn
-from skyjo_action_env.kernel.state import (
-    CLAIM,
-    DEFEND_ASKED,
-    DRAWN,
-    EXCHANGE_FIRST,
-    EXCHANGE_WITH,
-    FLIP,
-    LINE,
-    LOOK_AT,
-    OPENING,
-    REMOVE_CARD,
-    SWAP_FIRST,
-    SWAP_WITH,
-    TAKEN,
-    THREE_CARD,
-    THREE_FLIP,
-    THREE_PLACE,
-    THREE_TOP,
-    TURN,
-)
-from skyjo_action_env.kernel.view import AT_PHASE
+from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel import view as seen
+from skyjo_action_env.kernel.lines import cell_of, line_length
+
+BEARABLE = 1.0  # points that an exchange may cost before a defence is used
 
 
 @scripted
-def of_three(view, rules, player, phase):
-    """The decisions of three."""
-    if phase == THREE_CARD:
-        return choose_of_three(view, rules, player)
-    return choose_top(view, rules, player) if phase == THREE_TOP else place_or_flip(view, rules, player)
+def place_or_flip(view, rules, player, phase):
+    """Place the card in hand where it is worth most, or discard it and turn one up if that is worth more."""
+    k = view[seen.AT_PICKED] if phase == state.THREE_PLACE else 0
+    card = view[seen.AT_HAND + k] - state.LOWEST
+    study_card(view, rules, player, card)
+    if phase == state.DRAWN:
+        cell, value = best_flip(view, rules, player)
+        if value > player.worths[card]:
+            return state.FLIP + cell
+    return state.PLACE + player.places[card]
+
+
+@scripted
+def choose_of_three(view, rules, player):
+    """Which of three drawn cards to lay; none if turning a hidden card up is worth more."""
+    most = study_moves(view, rules, player)
+    best = state.NO_CARD if most > -np.inf else -1
+    for k in range(state.HAND):
+        worth = player.worths[view[seen.AT_HAND + k] - state.LOWEST]
+        if worth > most:
+            best, most = k, worth
+    return rules.first_card + best
+
+
+@scripted
+def choose_top(view, rules, player):
+    """Of the cards that are discarded, the one that costs most goes on top."""
+    best, most = -1, -np.inf
+    for k in range(state.HAND):
+        card = view[seen.AT_HAND + k] - state.LOWEST
+        if card != NONE and player.costs[card] > most:
+            best, most = k, player.costs[card]
+    return rules.first_card + best
+
+
+@scripted
+def clear_or_keep(view, rules, player):
+    """Clear a line with stars unless its numbers are better than nothing."""
+    points = 0.0
+    for k in range(line_length(view[seen.AT_LINE])):
+        points += player.costs[player.cards[0, cell_of(view[seen.AT_LINE], k)]]
+    return rules.clear_line + (points < 0)
+
+
+@scripted
+def choose_line(view, rules, player):
+    """Look at the line with the most unknown cards, rather an own one."""
+    best, most = -1, -1.0
+    for place in range(rules.players):
+        for line in range(state.LINES):
+            worth, is_hidden = 0.5 if place == 0 else 0.0, False
+            for k in range(line_length(line)):
+                cell = cell_of(line, k)
+                is_hidden |= view[seen.AT_CELLS + place * state.CELLS + cell] == state.HIDDEN
+                worth += player.cards[place, cell] == UNKNOWN
+            if is_hidden and worth > most:
+                best, most = state.LINES * place + line, worth
+    return rules.first_line + best
+
+
+@scripted
+def choose_pair(view, rules, player, phase):
+    """Choose the cells of a swap or an exchange."""
+    is_first = phase in (state.SWAP_FIRST, state.EXCHANGE_FIRST)
+    for place in range(1, rules.players):
+        note_changes(rules, player, place)
+    best_pair(view, rules, player, phase <= state.SWAP_WITH, -1 if is_first else np.int64(view[seen.AT_CHOSEN]))
+    return state.CHOOSE + (player.first if is_first else player.second)
+
+
+@scripted
+def remove(view, rules, player):
+    """Choose what the attacked loses: a card, or without one an action card."""
+    place = np.int64(view[seen.AT_ATTACKED])
+    note_changes(rules, player, place)
+    cell, _ = best_removal(player, place)
+    if cell >= 0:
+        return state.CHOOSE + state.CELLS * place + cell
+    at = seen.at_held(rules) + len(state.KINDS) * place
+    return state.DISCARD + np.argmax(view[at : at + len(state.KINDS)])
+
+
+@scripted
+def choose_kind(view, rules, player, phase):
+    """Choose what a replay or a steal carries out, or from whom to steal."""
+    note_gains(view, rules, player)
+    if phase == state.STEAL_FROM:
+        return state.CHOOSE + state.CELLS * best_victim(view, rules, player)[0]
+    held = seen.at_held(rules) + len(state.KINDS) * view[seen.AT_ATTACKED]
+    at = seen.AT_ACTION_DISCARDS if phase == state.REPLAY_KIND else held
+    return state.PLAY + best_kind(view, player, at, len(state.KINDS) if phase == state.REPLAY_KIND else state.REPLAY)[0]
+
+
+@scripted
+def defend(view, rules, player):
+    """Use a defence unless an exchange does no harm."""
+    one, two = view[seen.AT_CHOSEN], view[seen.AT_CHOSEN_WITH]
+    others = player.cards[max(one, two) // state.CELLS, max(one, two) % state.CELLS]
+    is_borne = view[seen.AT_PLAYED] == state.EXCHANGE and player.changes[0, min(one, two), others] < BEARABLE
+    return rules.defend + is_borne
 
 
 @scripted
 def answer(view, rules, player, phase):
     """The decisions that stars and action cards bring about, but for those of three."""
-    if phase == CLAIM:
+    if phase == state.CLAIM:
         return claim(view, rules, player)
-    if phase == LINE:
+    if phase == state.LINE:
         return clear_or_keep(view, rules, player)
-    if phase in (SWAP_FIRST, SWAP_WITH):
-        return swap(view, rules, player, phase == SWAP_FIRST)
-    if phase in (EXCHANGE_FIRST, EXCHANGE_WITH):
-        return exchange(view, rules, player, phase == EXCHANGE_FIRST)
-    if phase == LOOK_AT:
+    if phase == state.LOOK_AT:
         return choose_line(view, rules, player)
-    if phase == REMOVE_CARD:
+    if phase == state.REMOVE_CARD:
         return remove(view, rules, player)
-    if phase == DEFEND_ASKED:
+    if phase == state.DEFEND_ASKED:
         return defend(view, rules, player)
-    return choose_kind(view, rules, player)
+    if state.REPLAY_KIND <= phase <= state.STEAL_KIND:
+        return choose_kind(view, rules, player, phase)
+    return choose_pair(view, rules, player, phase)
 
 
 @inlined_script
 def decision(view, rules, player):
     """What a player does."""
-    phase = view[AT_PHASE]
+    phase = view[seen.AT_PHASE]
     study(view, rules, player)
-    if phase == TURN:
+    if phase == state.TURN:
         return take_turn(view, rules, player)
-    if phase in (DRAWN, TAKEN):
-        return place_or_flip(view, rules, player)
-    if phase in (OPENING, THREE_FLIP):
-        return FLIP + best_flip(view, rules, player)[0]
-    if phase in (THREE_CARD, THREE_PLACE, THREE_TOP):
-        return of_three(view, rules, player, phase)
-    return answer(view, rules, player, phase)
+    if phase in (state.DRAWN, state.TAKEN, state.THREE_PLACE):
+        return place_or_flip(view, rules, player, phase)
+    if phase in (state.OPENING, state.THREE_FLIP):
+        return state.FLIP + best_flip(view, rules, player)[0]
+    if phase == state.THREE_CARD:
+        return choose_of_three(view, rules, player)
+    return choose_top(view, rules, player) if phase == state.THREE_TOP else answer(view, rules, player, phase)
 
 
 decide = decisions_loop(decision, scripted)

@@ -25,7 +25,6 @@ PLAYER_DTYPE = np.dtype(
             ("numbers", "f8", NUMBERS),  # the parameters
             # What the unseen cards are like
             ("card_mean", "f8"),  # numpy records have a method called mean
-            ("deviation", "f8"),
             ("odds", "f8", CARDS),  # the share of each card among hidden ones
             ("draw_odds", "f8", CARDS),  # the same for the next draw
             # Every layout, the own one first
@@ -33,22 +32,19 @@ PLAYER_DTYPE = np.dtype(
             ("hidden", "i8", MAX_PLAYERS),  # hidden cards
             ("held", "i8", MAX_PLAYERS),  # action cards
             ("hopes", "f8", (MAX_PLAYERS, LINES)),  # how likely each line will be cleared
+            ("bonuses", "f8", (MAX_PLAYERS, LINES)),  # what lines of stars count
             ("cost", "f8", MAX_PLAYERS),  # what the layout is expected to cost
             ("changes", "f8", (MAX_PLAYERS, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
             ("costs", "f8", NONE + 1),  # what each card counts
-            ("tried", "f8", LINES),  # room for hopes
-            # What placing a card of each code is worth, in an open and in a hidden cell of the own layout
-            ("open_change", "f8", CARDS),
-            ("open_cell", "i8", CARDS),
-            ("hidden_change", "f8", CARDS),
-            ("hidden_cell", "i8", CARDS),
+            # What each card is worth that the player has to place, and in which cell of the own layout
             ("worths", "f8", CARDS),
-            ("gifts", "f8", UNKNOWN + 1),  # what it costs to leave a card on the discard pile
+            ("places", "i8", CARDS),
             # How the round stands
+            ("rivalry", "f8"),  # what it is worth that another player has a point more
             ("turns", "f8"),  # that are left at least, 0 in the final lap
             ("flip_worth", "f8"),  # what it is worth to turn up a card
-            ("end_worth", "f8"),
-            ("kind_gains", "f8", len(KINDS)),  # of carrying out an action card; -inf where that cannot be
+            ("waiting", "f8"),  # the value of the table as it is, with one action card less to hold
+            ("kind_gains", "f8", len(KINDS)),  # by carrying out an action card; -inf where that cannot be
             ("first", "i8"),  # the best choice of two cells, by place and cell
             ("second", "i8"),
         ],

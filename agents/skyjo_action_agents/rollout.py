@@ -9,7 +9,7 @@ from cardtable.rollout_search import RolloutSearch
 from skyjo_action_agents.all_scripts import decision
 from skyjo_action_agents.player import scripted
 from skyjo_action_env.card_game import SKYJO_ACTION
-from skyjo_action_env.kernel.state import NO_KIND, OPEN, PLACES
+from skyjo_action_env.kernel.state import OPEN, PLACES
 from skyjo_action_env.kernel.view import AT_OPEN
 from skyjo_action_env.rules import ACTION, Rules
 
@@ -21,13 +21,9 @@ def points_ahead(game, rules, seat):
 
 
 class RolloutAgent(RolloutSearch):
-    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
-    `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
-    `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are played for each
-    action on average; step by step the worse half of the actions is dropped (sequential halving). With `seconds` it
-    plays for that long at every decision instead. `threads` share the work.
-
-    It chooses one action for all guesses, so it knows no more than its observation.
+    """Tries its actions on guesses at the hidden cards, and lets `base` play on in all seats: the action with the best
+    mean margin of the round, if it is better by `caution` standard errors than that of `base`. `n` rounds are played
+    for each action on average, or as many as there is time for in `seconds`, by so many `threads`.
     """
 
     kind = SKYJO_ACTION
@@ -47,9 +43,7 @@ class RolloutAgent(RolloutSearch):
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first; of equal open action cards only one."""
-        kinds = observation[AT_OPEN : AT_OPEN + PLACES].tolist()
-        found: dict[object, int] = {}
+        kinds, found = observation[AT_OPEN : AT_OPEN + PLACES].tolist(), dict[int, int]()
         for action in (first, *np.flatnonzero(mask).tolist()):
-            is_open = OPEN <= action < OPEN + PLACES and kinds[action - OPEN] != NO_KIND
-            found.setdefault(("kind", kinds[action - OPEN]) if is_open else action, action)
+            found.setdefault(-1 - kinds[action - OPEN] if OPEN <= action < OPEN + PLACES else action, action)
         return np.array(list(found.values()), np.int64)

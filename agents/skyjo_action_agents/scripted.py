@@ -3,7 +3,7 @@
 from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
 from skyjo_action_agents.all_scripts import decide, decision
 from skyjo_action_agents.player import PLAYER_DTYPE, scripted
-from skyjo_action_agents.values import GREEDY, PLANNER
+from skyjo_action_agents.table import GREEDY, PLANNER
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.rules import ACTION, Rules
 
@@ -34,20 +34,19 @@ class GreedyAgent(SkyjoActionScript):
         pace: float = 3.0,
         star: float = 2.0,
     ) -> None:
-        super().__init__(rules, looks, 0, 0, 1, 0, 0, 0, stuck, 0, 0, 1, pace, star, 0.8)
+        super().__init__(rules, looks, 0, 0, 0, 0, stuck, 0, 0, star, pace, 0.8)
 
 
 class PlannerAgent(SkyjoActionScript):
     """Does what leaves the best expected margin, with all that an action card may do to the others. It knows when to
     end the round: it weighs what the others may reach in their last turn against its own score, which is doubled unless
     it is the lowest; in the final lap it tries to have the ender doubled. Until then it allows for the time that is
-    left: the points of a high card above `cut` hardly count while it can still be replaced (`ease`, the sooner the
-    lower `half`), and a hidden card costs `hide` more than the mean.
+    left: the points of a high card above `cut` hardly count while it can still be replaced (`ease`), and a hidden card
+    costs `hide` more than the mean.
 
-    Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
-    uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
-    Of the gain by an action card that it takes it counts the share `trust`; being defended is worth `guard`, and
-    `threat` more when another player holds an attack. See `GreedyAgent` for the rest.
+    Turning up a card is worth `rush`; the others' last turn gains them `gain` points, uncertain by `spread`. Of the
+    gain by an action card that it takes it counts the share `trust`; a defence is worth `guard` where an attack lies
+    open, and `threat` when another player holds one. See `GreedyAgent` for the rest.
     """
 
     script = PLANNER
@@ -58,19 +57,16 @@ class PlannerAgent(SkyjoActionScript):
         looks: float = 0.4,
         cut: float = 3.6,
         ease: float = 1.0,
-        half: float = 1.0,
         hide: float = 0.5,
         rush: float = 0.2,
-        gift: float = 0.6,
         stuck: float = 0.4,
-        stay: float = 0.0,
         gain: float = 6.0,
         spread: float = 7.0,
-        pace: float = 4.0,
         star: float = 3.0,
+        pace: float = 4.0,
         trust: float = 0.9,
         guard: float = 1.0,
-        threat: float = 8.0,
+        threat: float = 9.0,
     ) -> None:
-        numbers = looks, cut, ease, half, hide, rush, gift, stuck, stay, gain, spread, pace, star, trust, guard, threat
+        numbers = looks, cut, ease, hide, rush, stuck, gain, spread, star, pace, trust, guard, threat
         super().__init__(rules, *numbers)

@@ -1,66 +1,59 @@
-"""What a decision rests on: unseen cards, time, layouts, and what it costs to hold action cards."""
+"""What a decision rests on: unseen cards, time and layouts; and what a table is worth.
+
+To `greedy` it is worth its own expected score, to `planner` the expected margin.
+"""
 
 import math
 
 from skyjo_action_agents.layouts import note_changes, read_layout
 from skyjo_action_agents.player import NONE, STAR_CODE, UNKNOWN, scripted
+from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.state import CARDS, CELLS, KINDS, LOWEST
-from skyjo_action_env.kernel.view import (
-    AT_DISCARD_TOP,
-    AT_DISCARDS,
-    AT_DRAW_PILE,
-    AT_ENDER,
-    AT_KNOWN_DRAWS,
-    AT_TURNS,
-    AT_TURNS_LEFT,
-    AT_UNSEEN,
-    at_held,
-    at_seats,
-)
 
-CUT, EASE, HALF, HIDE, RUSH, GIFT, STUCK = range(1, 8)  # its numbers
+GREEDY, PLANNER = range(2)  # the scripts
+CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD = range(1, 8)  # their numbers
 MOST_EASE = 0.95  # a high card never costs less than a lower one
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
+FAR = 4.0  # standard deviations off that count as certain
+DEVIATION = 4.3  # of a card
+SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse for them if it is the same for itself
 
 
 @scripted
 def study_cards(view, player):
     """How the unseen cards and the draw pile are made up."""
-    cards, known, points, squares = 0, 0, 0, 0
+    cards, known, points, discards = 0, 0, 0, 0
     for k in range(CARDS):
-        count, card = view[AT_UNSEEN + k], 0 if k == STAR_CODE else LOWEST + k
+        count, card = view[seen.AT_UNSEEN + k], 0 if k == STAR_CODE else LOWEST + k
         cards += count
-        known += view[AT_KNOWN_DRAWS + k]
+        known += view[seen.AT_KNOWN_DRAWS + k]
+        discards += view[seen.AT_DISCARDS + k]
         points += count * card
-        squares += count * card * card
-    share, draws, discards = 1.0 / max(cards, 1), view[AT_DRAW_PILE], 0
+    draws = view[seen.AT_DRAW_PILE]
     for k in range(CARDS):
-        discards += view[AT_DISCARDS + k]
-    for k in range(CARDS):
-        player.odds[k] = view[AT_UNSEEN + k] * share
+        player.odds[k] = view[seen.AT_UNSEEN + k] / max(cards, 1)
         if draws > 0:
-            player.draw_odds[k] = (view[AT_KNOWN_DRAWS + k] + (draws - known) * player.odds[k]) / draws
+            player.draw_odds[k] = (view[seen.AT_KNOWN_DRAWS + k] + (draws - known) * player.odds[k]) / draws
         else:  # the discards will be shuffled
-            rest = view[AT_DISCARDS + k] - (view[AT_DISCARD_TOP] - LOWEST == k)
-            player.draw_odds[k] = rest / max(discards - 1, 1)
-    player.card_mean = points * share
-    player.deviation = math.sqrt(max(squares * share - player.card_mean**2, 0.0))
+            player.draw_odds[k] = view[seen.AT_DISCARDS + k] / max(discards, 1)
+    player.card_mean = points / max(cards, 1)
 
 
 @scripted
 def study_time(view, rules, player):
     """How many turns are left at least: as many as a layout has hidden cards."""
-    turns = CELLS
+    player.turns = CELLS
     for place in range(rules.players):
-        player.hidden[place], player.held[place] = view[at_seats(rules) + place], 0
-        turns = min(turns, player.hidden[place])
+        player.hidden[place], player.held[place] = view[seen.at_seats(rules) + place], 0
+        player.turns = min(player.turns, player.hidden[place])
         for kind in range(len(KINDS)):
-            player.held[place] += view[at_held(rules) + len(KINDS) * place + kind]
-    player.turns = 0 if view[AT_ENDER] >= 0 else turns
-    player.end_worth = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
-    player.flip_worth = player.end_worth + player.numbers[RUSH]
+            player.held[place] += view[seen.at_held(rules) + len(KINDS) * place + kind]
+    if view[seen.AT_ENDER] >= 0:
+        player.turns = 0
+    player.rivalry = (1.0 if player.script == PLANNER else SLIGHTLY) / (rules.players - 1)
+    player.flip_worth = player.numbers[RUSH] + HASTE * max(view[seen.AT_TURNS] / rules.players - LONG, 0.0)
 
 
 @scripted
@@ -70,7 +63,7 @@ def set_costs(player):
     A hidden one costs somewhat more than the mean.
     """
     numbers, turns, mean = player.numbers, player.turns, 0.0
-    ease = min(numbers[EASE] * turns / (turns + numbers[HALF]), MOST_EASE)
+    ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
     for k in range(CARDS):
         card = 0.0 if k == STAR_CODE else float(LOWEST + k)
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
@@ -80,41 +73,20 @@ def set_costs(player):
 
 
 @scripted
-def set_gifts(view, rules, player):
-    """What it costs to leave a card on the discard pile: a share of what the next player gains by it, beyond a draw."""
-    player.gifts[:] = 0.0
-    if view[AT_TURNS_LEFT] == 1 or player.numbers[GIFT] == 0 or rules.players == 1:
-        return
-    note_changes(rules, player, 1)
-    drawn = 0.0
-    for k in range(CARDS):
-        change = 0.0
-        for cell in range(CELLS):
-            if player.cards[1, cell] != NONE:
-                change = min(change, player.changes[1, cell, k])
-        player.gifts[k] = -change
-        drawn -= player.draw_odds[k] * change
-    for k in range(CARDS):
-        player.gifts[k] = player.numbers[GIFT] * max(player.gifts[k] - drawn, 0.0)
-        player.gifts[UNKNOWN] += player.odds[k] * player.gifts[k]
-
-
-@scripted
 def study(view, rules, player):
-    """All of it."""
+    """All that a decision rests on."""
     study_cards(view, player)
     study_time(view, rules, player)
     set_costs(player)
     for place in range(rules.players):
         read_layout(view, rules, player, place)
-    set_gifts(view, rules, player)
     note_changes(rules, player, 0)
 
 
 @scripted
 def chance_stuck(player, turns):
     """How likely the round ends before the player can use a card that needs this many turns."""
-    return player.numbers[STUCK] ** max(player.turns - turns + 1, 0)
+    return player.numbers[STUCK] ** max(player.turns - turns + 1, 0) if player.turns > 0 else 1.0
 
 
 @scripted
@@ -122,5 +94,57 @@ def holding(player, cards):
     """What it is expected to cost to hold so many action cards."""
     cost = 0.0
     for turns in range(1, cards + 1):
-        cost += HELD_POINTS * (chance_stuck(player, turns) if player.turns > 0 else 1.0)
+        cost += HELD_POINTS * chance_stuck(player, turns)
     return cost
+
+
+@scripted
+def below(limit, deviation):
+    """The chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
+    if abs(limit) >= FAR * deviation:
+        return 1.0 if limit >= 0 else 0.0
+    return 1.0 / (1.0 + math.exp(-1.702 * limit / deviation))
+
+
+@scripted
+def points_of(view, rules, player, place):
+    """What another player would score if the round ended now: hidden cards count the mean."""
+    at = seen.at_seats(rules) + place
+    points = view[at + rules.players] + player.hidden[place] * player.card_mean + view[at + 4 * rules.players]
+    return points + HELD_POINTS * player.held[place]
+
+
+@scripted
+def value_of_ending(view, rules, player, cost, unknown):
+    """The expected margin if this turn ends the round: the others have a turn left (9.2), and the score is doubled
+    unless it is the lowest (9.6). `unknown` cards were turned up unseen.
+    """
+    lowest, points, numbers = 1.0, 0.0, player.numbers
+    for place in range(1, rules.players):
+        final = points_of(view, rules, player, place) - numbers[GAIN]
+        variance = (player.hidden[place] + unknown) * DEVIATION**2 + numbers[SPREAD] ** 2
+        lowest *= below(final - cost - 0.5, math.sqrt(variance))
+        points += final
+    penalty = (1.0 - lowest) * max(cost, 0.0)
+    return points / (rules.players - 1) - cost - penalty + player.flip_worth
+
+
+@scripted
+def worth_of_doubling(view, rules, player, cost, hidden):
+    """What the own cost is worth in the final lap: who comes as low as the ender doubles the ender's score (9.6)."""
+    points = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
+    return below(points + 0.5 - cost, DEVIATION * math.sqrt(hidden)) * points / (rules.players - 1)
+
+
+@scripted
+def value_after(view, rules, player, change, hidden, unknown):
+    """The value after the own layout's cost has changed, with so many hidden cards, some of them turned up unseen."""
+    cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
+    if player.script == PLANNER:
+        if view[seen.AT_ENDER] < 0 and hidden == 0:
+            return value_of_ending(view, rules, player, cost + HELD_POINTS * player.held[0], unknown)
+        for place in range(1, rules.players):
+            points += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
+        if view[seen.AT_ENDER] >= 0:
+            points += worth_of_doubling(view, rules, player, cost, hidden + unknown)
+    return points - cost - holding(player, player.held[0]) + (player.hidden[0] - hidden) * player.flip_worth
