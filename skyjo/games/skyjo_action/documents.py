@@ -37,7 +37,7 @@ class ViewDocument(TypedDict):
     open_actions: list[str | None]  # by place
     action_pile: int
     action_discard: str | None  # on top
-    held: list[list[str]]  # by seat, the action cards beside the layout
+    held: list[dict[str, int]]  # by seat, the action cards beside the layout by kind
     mover: int | None  # whose turn it is
     played: str | None  # the action card that is being carried out
     attacked: int | None
@@ -58,7 +58,7 @@ class TableDocument(TypedDict):
     open_actions: Sequence[str | None]
     action_pile_size: int
     action_discards: Sequence[str]  # bottom first
-    held: list[list[str]]
+    held: list[dict[str, int]]
 
 
 class OpenDocument(TypedDict):
@@ -123,7 +123,7 @@ def table_document(game: Game) -> TableDocument:
         "open_actions": game.open_actions,
         "action_pile_size": game.action_pile_size,
         "action_discards": game.action_discards,
-        "held": [_held(game.state["held"][0, seat].tolist()) for seat in seats],
+        "held": [game.held_actions(seat) for seat in seats],
     }
 
 
@@ -172,6 +172,5 @@ def _kind(kind: int) -> str | None:
     return None if kind == NO_KIND else KINDS[kind]
 
 
-def _held(counts: Sequence[int]) -> list[str]:
-    """Action cards by kind, one by one."""
-    return [kind for kind, count in zip(KINDS, counts, strict=True) for _ in range(count)]
+def _held(counts: Sequence[int]) -> dict[str, int]:
+    return {kind: count for kind, count in zip(KINDS, counts, strict=True) if count}

@@ -11,7 +11,7 @@ Your cells are numbered, and other layouts count alike. ? is hidden, ?5 a hidden
   p 3, f 7         lay the card in hand on cell 3; turn cell 7 up
   3                cell 3, if only one thing can be done with it
   2: 5             cell 5 of seat 2; a number alone means your own cells
-  row 1, column 2  a line to look at; 2: row 1 one of seat 2
+  row 1, column 2  a line to look at; 2: row 1 is one of seat 2
   a 2, a pile      take the open action card 2; the top of the action pile
   swap, play swap  play an action card; discard swap lays it off
   c, k             clear a line, or keep it

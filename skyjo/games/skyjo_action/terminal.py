@@ -331,15 +331,15 @@ def describe(events: Sequence[Event]) -> DecisionWords:
 
 # What everybody saw. A drawn card is not named before it is laid or discarded, and one that was looked at never.
 WORDS: dict[type[Event], Callable[[Any], str]] = {
-    happened.PileReshuffled: lambda _: "the discards became the draw pile",
-    happened.ActionsReshuffled: lambda _: "the discarded action cards became the action pile",
+    happened.PileReshuffled: lambda _: "reshuffled the discards",
+    happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
     happened.CardsDrawn: lambda event: "drew" if len(event.cards) == 1 else "drew three cards",
     happened.DiscardTaken: lambda event: f"took {card_name(event.card)}",
     happened.CardPlaced: lambda event: f"placed {_laid(event)} on cell {event.cell} for {_replaced(event)}",
     happened.CardDiscarded: lambda event: f"discarded {card_name(event.card)}",
     happened.CardTurnedUp: lambda event: f"turned up {card_name(event.card)} on cell {event.cell}",
     happened.ActionTaken: lambda event: f"took {event.kind}{' for a star' if event.for_star else ''}",
-    happened.ActionTurnedUp: lambda event: f"{event.kind} came to place {event.place}",
+    happened.ActionTurnedUp: lambda event: f"{event.kind} was turned up",
     happened.ClaimRefused: lambda _: "refused the action card for a star",
     happened.TurnPassed: lambda _: "passed",
     happened.ActionPlayed: lambda event: f"played {event.kind}",
@@ -354,7 +354,7 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
     ),
     happened.LinesCleared: lambda event: f"cells {_join(event.cells)} of seat {event.seat} were cleared",
     happened.LineKept: lambda event: f"kept {line_name(event.line)}",
-    happened.TurnsBegan: lambda event: f"seat {event.seat} begins",
+    happened.TurnsBegan: lambda event: f"first turn: seat {event.seat}",
     happened.RoundEnded: lambda event: f"seat {event.seat} ended the round",
 }  # without what is told at the end of a round
 
