@@ -15,17 +15,17 @@ const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // 
 const STYLE = `
 .wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips, .hand:empty { display: none; }
 .wide .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
-[data-known] .face { opacity: .8; border-style: dashed; border-color: #1c2327; } .others [data-known]::after { content: "you"; }
-[data-known]::after { content: "only you"; position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; }
+[data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
+[data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
 .line { flex-basis: 100%; display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { flex-basis: auto; min-height: 0; margin: 0; }
 .held { margin-top: .5rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.5rem; gap: .25rem; }
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
 .others .wide.card { height: 1.5rem; } .others .wide .face { border-width: 1px; padding: 0 .35rem; } .others .wide .number { font-size: .72rem; }
-.middle { align-content: center; } .table .felt .own { --card: clamp(3.1rem, calc((100vh - 32.5rem) / 4.35), 6.4rem); }
+.middle { align-content: center; } .table .felt .own { --card: clamp(3.1rem, calc((100vh - 34rem) / 4.35), 6.4rem); }
 .table .felt:has(.others > :nth-child(5)) .own { --card: clamp(3.1rem, calc((100vh - 39rem) / 4.35), 6.4rem); }
 @media (max-width: 36rem) {
   .play .bar { flex-wrap: nowrap; } .brand, .where { font-size: 1rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .brand { flex: none; }
-  .wide.card { --card: calc((100vw - 3.6rem) / 4); } .middle .pile .wide.card { --card: 4.7rem; } .table .middle { gap: .25rem .5rem; }
+  .wide.card { --card: calc((100vw - 3.6rem) / 4); } .others .wide .face { padding: 0 .2rem; } .others .wide .number { font-size: .66rem; } .middle .pile .wide.card { --card: 4.7rem; } .table .middle { gap: .25rem .5rem; }
   .table .felt .own { --card: min(4.1rem, calc((100vw - 74px) / 4.3)); } .held { margin-top: .3rem; } .own .corner { display: none; }
   .table .felt .own .grid .card { height: clamp(44px, calc((100svh - 39.5rem) / 3), calc(var(--card) * 1.2)); }
 }`;
@@ -33,32 +33,25 @@ const STYLE = `
 export const TITLE = "Skyjo Action";
 const WORTH = "points of the round’s margin: by how much you lead the mean of the others";
 export const KEYS = [
-  ["Q W E R", "first row of your cards"],
-  ["A S D F", "second row"],
-  ["Z X C V", "third row"],
+  ["Q W E R", "first row of your cards; A S D F the second, Z X C V the third"],
   ["G", "draw a card"],
   ["T", "the discard pile: take its card, or discard the drawn one"],
   ["J K L ;", "take an open action card"],
   ["P", "take from the action pile"],
 ];
 
-/** @param {number} line */
 const lineName = (line) => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
 
-/** @param {Mark} card */
 const described = (card) => ({ "?": "hidden", ".": "none", "*": "star" })[card] ?? signed(card);
 
-/** @param {Mark|null} card */
 function faceOf(card) {
   if (card === null || card === ".") return null;
   if (card === "*") return { text: "★", band: "wild", pips: 0 };
   return card === "?" ? BACK : numberFace(card);
 }
 
-/** @param {string|null} kind */
 const actionFace = (kind) => (kind === null ? null : { text: kind, band: "action", pips: 0 });
 
-/** @param {number} cell */
 const place = (cell) => `column ${Math.floor(cell / ROWS) + 1}, row ${(cell % ROWS) + 1}`;
 
 /** Cards that are wider than high. @param {...HTMLElement} cards @returns {any[]} */
@@ -84,34 +77,28 @@ export function createBoard(middle, bar, table) {
   /** @type {{cells: any[], beside: any}[]} by seat */
   const seats = [];
 
-  const draw = cardButton("draw", () => act("draw"));
-  const discard = cardButton("discard", pressDiscard);
-  const [drawPile, discardPile] = [draw, discard].map((card) => pileOf(card));
+  const [draw, discard] = [cardButton("draw", () => act("draw")), cardButton("discard", pressDiscard)];
   const hand = make("div", { class: "hand line", role: "group", "aria-label": "Cards in hand" });
   const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => act(`open ${at}`))));
   const [actionPile, actionDiscard] = wide(cardButton("pile", () => act("pile")), cardPicture(null));
   const openRow = make("div", { class: "line", role: "group", "aria-label": "Open action cards" }, ...open);
   const lap = make("p", { class: "lap" });
-  middle.append(drawPile, discardPile, hand, ...[actionPile, actionDiscard].map((card) => pileOf(card)), openRow, lap);
+  middle.append(pileOf(draw), pileOf(discard), hand, pileOf(actionPile), pileOf(actionDiscard), openRow, lap);
   walkWithArrows(openRow, open.length);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  document.adoptedStyleSheets.push(sheet);
+  document.adoptedStyleSheets = [new CSSStyleSheet()];
+  document.adoptedStyleSheets[0].replaceSync(STYLE);
 
   const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
   const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
   const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
   const canTurnUp = () => view.phase === "drawn" && starting("flip").length > 0;
-  const nameOf = (seat) => (seat === ownSeat(view) ? "you" : seatName(view, seat));
 
   function hold(what) {
     held = what;
     table.redraw();
   }
 
-  function letGo() {
-    if (held) hold(null);
-  }
+  const letGo = () => held && hold(null);
 
   function pressDiscard() {
     if (held) letGo();
@@ -145,9 +132,8 @@ export function createBoard(middle, bar, table) {
 
   function buildSeat(body, seat) {
     const cells = Array.from({ length: ROWS * COLUMNS }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
-    const beside = make("div", { class: "held line", role: "group" });
-    body.replaceChildren(gridOf(cells, ROWS), beside);
-    seats[seat] = { cells, beside };
+    seats[seat] = { cells, beside: make("div", { class: "held line", role: "group" }) };
+    body.replaceChildren(gridOf(cells, ROWS), seats[seat].beside);
   }
 
   function showCells(seat) {
@@ -155,17 +141,17 @@ export function createBoard(middle, bar, table) {
     const under = view.table.open?.boards[seat];
     setAttribute(cells[0].closest(".grid"), "aria-label", seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`);
     cells.forEach((card, cell) => {
-      const mark = view.table.boards[seat][cell];
-      const known = view.table.known.find((one) => one.seat === seat && one.cell === cell);
-      const shown = mark !== "?" ? mark : (under?.[cell] ?? known?.card ?? mark);
-      const seers = known ? `, known to ${new Intl.ListFormat("en-GB").format(known.knowers.map(nameOf))}` : "";
-      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${seers}`;
+      const [mark, at] = [view.table.boards[seat][cell], [seat, cell].join()];
+      const known = view.table.known.find((one) => [one.seat, one.cell].join() === at);
+      const shown = mark === "?" ? (under?.[cell] ?? known?.card ?? mark) : mark;
+      const knowers = known ? new Intl.ListFormat("en-GB").format(known.knowers.map((who) => seatName(view, who))) : "";
+      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${knowers && `, known to ${knowers}`}`;
       const what = meant(seat, cell);
-      const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes([seat, cell].join());
+      const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(at);
       const isBest = !held && (best.has(what?.name) || linesOf(seat, cell).some((name) => best.has(name)));
       showCard(card, { face: faceOf(shown), label, legal: what !== null, best: isBest, chosen: isChosen, target: isChosen });
       setAttribute(card, "data-under", under && mark === "?" ? "" : null);
-      setAttribute(card, "data-known", !under && mark === "?" && shown !== mark ? "" : null);
+      setAttribute(card, "data-known", !known || under ? null : known.card === "?" ? "seen" : known.knowers.length > 1 ? "you too" : "only you");
     });
   }
 
@@ -180,7 +166,7 @@ export function createBoard(middle, bar, table) {
   function showHeld(seat) {
     const { beside } = seats[seat];
     const kinds = Object.entries(view.table.held[seat]);
-    setAttribute(beside, "aria-label", `Action cards of ${nameOf(seat)}`);
+    setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
     const build = (at) => wide(cardButton(`held-${at}`, () => pressHeld(seat, Object.keys(view.table.held[seat])[at])))[0];
     children(beside, kinds.length, build).forEach((card, at) => {
       const [kind, count] = kinds[at];
@@ -198,21 +184,18 @@ export function createBoard(middle, bar, table) {
     const label = top === null ? "discard pile, empty" : `discard pile, ${described(top)} on top`;
     showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), best: !held && (isAway || best.has("take")), chosen: Boolean(held?.take ?? held?.discard) });
     setAttribute(discard, "data-taken", held?.take ? "" : null);
-    setText(drawPile.lastElementChild, `Draw · ${left}`);
-    setText(discardPile.lastElementChild, held?.take ? "Taking it\u00a0…" : "Discard");
     open.forEach((card, at) => {
       const kind = view.table.open_actions[at];
       showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${at}`), best: !held && best.has(`open ${at}`) });
     });
     showCard(actionPile, { face: actions > 0 ? BACK : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), best: !held && best.has("pile") });
     showFace(actionDiscard, actionFace(last));
-    setText(actionPile.nextElementSibling, `Actions · ${actions}`);
-    setText(actionDiscard.nextElementSibling, "Discarded");
+    const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard", `Actions · ${actions}`, "Discarded"];
+    [draw, discard, actionPile, actionDiscard].forEach((card, at) => setText(card.nextElementSibling, captions[at]));
     const more = [extra > 0 && `Extra turns that follow: ${extra}.`, ender !== null && `${subject(view, ender)} ended the round.`, turnsLeft > 0 && `Turns left: ${turnsLeft}.`];
     setText(lap, more.filter(Boolean).join(" "));
   }
 
-  /** The cards in hand; one of three can be pressed. */
   function showHand() {
     const cards = held?.take ? [view.table.discard] : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
     children(hand, cards.length, (at) => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
@@ -224,12 +207,13 @@ export function createBoard(middle, bar, table) {
 
   /** What can be chosen by a button: its words and its action's name. @returns {[string, string][]} */
   function choices() {
-    if (held?.kind) return ["play", "discard"].map((verb) => [`${verb === "play" ? "Play" : "Discard"} ${held.kind}`, `${verb} ${held.kind}`]);
+    if (held?.kind) return [[`Play ${held.kind}`, `play ${held.kind}`], [`Discard ${held.kind}`, `discard ${held.kind}`]];
     if (held?.seat !== undefined) return linesOf(held.seat, held.cell).map((name) => [name.includes(`line ${Math.floor(held.cell / ROWS)} `) ? "Look at the column" : "Look at the row", name]);
     if (held) return [];
-    const kinds = view.phase === "turn" ? [] : [...starting("play"), ...starting("discard")];
+    const verb = { replay: "Replay", "steal card": "Steal", remove: "Remove" }[view.phase];
+    const kinds = verb ? [...starting("play"), ...starting("discard")] : [];
     const words = { draw: "Draw a card", take: `Take the ${described(view.table.discard)}`, pass: view.phase === "claim" ? "Take none" : "Pass", none: "Lay none", clear: "Clear it", keep: "Keep it", defend: "Use your defence", allow: "Let it pass" };
-    return [...Object.entries(words).map(([name, text]) => [text, name]), ...kinds.map((name) => [name[0].toUpperCase() + name.slice(1), name])];
+    return [...Object.entries(words).map(([name, text]) => [text, name]), ...kinds.map((name) => [`${verb} ${name.split(" ")[1]}`, name])];
   }
 
   function showBar() {
@@ -258,7 +242,7 @@ export function createBoard(middle, bar, table) {
     letGo,
     worth: WORTH,
 
-    /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} choice the hint's first choice */
+    /** @param {View} now @param {any[]} places @param {Set<number>} choice the hint's first choice */
     update(now, places, choice) {
       const before = view;
       if (before?.seq !== now.seq) held = null;
@@ -276,18 +260,17 @@ export function createBoard(middle, bar, table) {
       if (before) animate(before);
     },
 
-    /** What is asked. */
     question() {
       const { discard: top, hand: cards, attacked, line, played, mover, picked } = view.table;
       if (held?.kind) return `Play the ${held.kind}, or discard it?`;
       if (held?.seat !== undefined) return "Look at the column or at the row of this card?";
       if (held) return held.take ? `Choose a place for the ${described(top)}.` : "Choose a hidden card to turn up.";
-      const actions = starting("open").length + starting("pile").length > 0;
+      const actions = legal.has("pile") || starting("open").length > 0 ? " or an action card" : "";
       const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
       const whom = attacked === null ? "" : seatName(view, attacked);
       const questions = {
         opening: "Turn a card up.",
-        turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions ? " or an action card" : ""}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
+        turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
         drawn: `You drew ${described(cards[0])}: place it${canTurnUp() ? ", or discard it and turn a card up" : ""}.`,
         taken: `Choose a place for the ${described(cards[0])}.`,
         claim: "A star earns you an action card: choose one.",
@@ -310,7 +293,6 @@ export function createBoard(middle, bar, table) {
       return questions[view.phase];
     },
 
-    /** What a key presses, if anything. @param {string} code */
     key(code) {
       const [spot, at] = [CELL_KEYS.indexOf(code), OPEN_KEYS.indexOf(code)];
       if (spot >= 0) return seats[ownSeat(view)].cells[(spot % COLUMNS) * ROWS + Math.floor(spot / COLUMNS)];
@@ -322,23 +304,22 @@ export function createBoard(middle, bar, table) {
 
     /** Cells, lines and seats as people count and call them. @param {string} text */
     plain(text) {
-      const called = (away) => nameOf((ownSeat(view) + Number(away)) % view.seats.length);
+      const called = (away) => seatName(view, (ownSeat(view) + Number(away)) % view.seats.length);
       const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
       const words = text
+        .replace(/\bseat (\d)/g, (_, seat) => seatName(view, Number(seat)))
         .replace(/\b(column|row) (\d)/g, (_, word, number) => `${word} ${Number(number) + 1}`)
         .replace(/\bline (\d) of (\d)/g, (_, line, away) => `${lineName(Number(line))} of ${called(away)}`)
         .replace(/\b(cell \d+ of) (\d)/g, (_, cell, away) => `${cell} ${called(away)}`)
-        .replace(/\bcells ([\d, ]+) of/g, (_, cells) => `${cells.split(",").length} cards of`)
+        .replace(/\bcells ([\d, ]+) of/g, (_, cells) => `${cells.includes(",") ? `${cells.split(",").length} cards` : "a card"} of`)
         .replace(/\bcells (\d+) and (\d+)/g, (_, one, other) => `${place(one)} and ${place(other)}`)
         .replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell)))
         .replace(/\bopen (\d)/g, (_, at) => `take ${view.table.open_actions[at]}`)
         .replace(/\bcard (\d)/g, (_, at) => `the ${view.table.hand[at]}`)
-        .replace(/\bseat (\d)/g, (_, seat) => nameOf(Number(seat)))
         .replace(/\*/g, "★");
       return signed(words);
     },
 
-    /** How a round ended. @param {any} end */
     ending(end) {
       const kept = (seat) => (end.kept[seat] > 0 ? `, ${end.kept[seat]} action card${end.kept[seat] > 1 ? "s" : ""} kept` : "");
       const scored = (seat) => `${end.scores[seat]}${end.scores[seat] === end.points[seat] ? "" : ` (${end.points[seat]}, doubled)`}${kept(seat)}`;
