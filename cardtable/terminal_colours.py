@@ -17,6 +17,11 @@ def paint(text: str, code: str) -> str:
     return f"\033[{code}m{text}\033[0m"
 
 
-def padded(text: str, width: int) -> str:
+def padded(text: str, wanted: int) -> str:
     """The text with spaces up to a width; colour codes take no room."""
-    return text + " " * (width - len(re.sub(r"\033\[[0-9;]*m", "", text)))
+    return text + " " * (wanted - width(text))
+
+
+def width(text: str) -> int:
+    """How many columns a text takes."""
+    return len(re.sub(r"\033\[[0-9;]*m", "", text))

@@ -93,7 +93,7 @@ def parse(arguments: list[str]) -> Command:
     """The command that the arguments describe; SystemExit after help or, with one line, after bad arguments."""
     name, now = arguments[0] if arguments else "--help", program()
     if name in now.commands:
-        return read_command(loaded(now.commands[name]), f"{now.game} {name}", arguments[1:])
+        return read_command(loaded(now.commands[name]), f"{now.command} {name}", arguments[1:])
     if name in ("-h", "--help", "help"):
         print(overview(now))
     elif name == "--version":
@@ -165,5 +165,5 @@ def _in_plain_words(complaint: str) -> str:
 
 def complain(message: str) -> int:
     """Print an error as one line, and return the exit status for bad input."""
-    print(f"{program().game}: {message}", file=sys.stderr)
+    print(f"{program().command}: {message}", file=sys.stderr)
     return BAD_INPUT

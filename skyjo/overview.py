@@ -45,10 +45,10 @@ def overview(program: Program) -> str:
     ]
     commands = "\n\n".join(group for group in groups if group)
     return (
-        f"usage: {program.game} COMMAND ...\n\n"
+        f"usage: {program.command} COMMAND ...\n\n"
         f"Play {program.title}, look at games, and measure who plays it well.\n\n"
         f"{commands}\n\n"
-        f"{program.game} COMMAND --help explains a command; {program.game} --version prints the version."
+        f"{program.command} COMMAND --help explains a command; {program.command} --version prints the version."
     )
 
 
@@ -59,4 +59,4 @@ def version_line() -> str:
 
 def unknown_command(program: Program, name: str) -> str:
     """The complaint about a command that does not exist."""
-    return f"{name[:LONGEST]!r} is not a command{did_you_mean(name, program.commands)} (see {program.game} --help)"
+    return f"{name[:LONGEST]!r} is not a command{did_you_mean(name, program.commands)} (see {program.command} --help)"

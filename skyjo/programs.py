@@ -66,9 +66,6 @@ class DecisionWords(NamedTuple):
 class GameTerminal(Protocol):
     """What a game's module `terminal` offers: the game in text. `names` are what to call each seat."""
 
-    def seat_of(self, rules: Any, observation: NDArray[Any]) -> int:
-        """The seat whose observation this is."""
-
     def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
         """The table as one seat sees it, from its observation alone."""
 
@@ -153,7 +150,7 @@ class Program:
     `judge`, and for the browser `board.js` and perhaps `ladder.json`.
     """
 
-    game: str  # its name, by which the program is called, too
+    game: str  # its name
     title: str  # as people write it
     folder: str  # the package that these modules and files lie in
     most_points_win: bool
@@ -168,6 +165,11 @@ class Program:
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     has_judge: bool  # can its games be judged?
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
+
+    @property
+    def command(self) -> str:
+        """How the program is called: by the name of its game, with hyphens."""
+        return self.game.replace("_", "-")
 
     @property
     def commands(self) -> dict[str, str]:
@@ -241,7 +243,7 @@ def called(name: str | Program) -> Iterator[Program]:
 
 def file_named(what: str) -> Callable[[], str]:
     """The file that a command writes if none is named, such as `skyjo-report.html`."""
-    return lambda: f"{program().game}-{what}.html"
+    return lambda: f"{program().command}-{what}.html"
 
 
 def loaded(place: str) -> Any:

@@ -55,7 +55,7 @@ class Play:
 
         game = self._deal() if self.load is None else self._loaded(self.load)
         session = Session(game, self._seat(game), self.agents, thinking)
-        again = [program().game, "play", *self.agents, "--seat", str(session.seat)]
+        again = [program().command, "play", *self.agents, "--seat", str(session.seat)]
         if self.load is None:
             options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
             options += ["--rules", self.rules] if self.rules else []

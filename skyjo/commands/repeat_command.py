@@ -17,7 +17,7 @@ def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: 
             alone += parts
         elif field.name not in without and value != (_default(field) if usual is None else getattr(usual, field.name)):
             named += [f"--{field.name.replace('_', '-')}", *parts]
-    return shlex.join([program().game, name, *alone, *named])
+    return shlex.join([program().command, name, *alone, *named])
 
 
 def _default(field: Field[Any]) -> Any:

@@ -205,7 +205,7 @@ def train_here(folder: Path) -> None:
     config = config_of(folder)
     done = 0
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: _say(f"{program().game}: {message}")
+        warnings.showwarning = lambda message, *_: _say(f"{program().command}: {message}")
 
         def report(model: SelfPlay, measured: Measured | None) -> None:
             nonlocal done
@@ -219,7 +219,7 @@ def train_here(folder: Path) -> None:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(f"\nThe last checkpoint is in {folder}; {program().game} train --resume continues from it")
+            _say(f"\nThe last checkpoint is in {folder}; {program().command} train --resume continues from it")
             raise
 
 

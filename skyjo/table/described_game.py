@@ -42,15 +42,14 @@ class DescribedGame:
 
 def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:
     """A line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
-    lines: list[str] = []
+    turns: list[tuple[str, list[str]]] = []
     goes_on = False
     for decision in decisions:
-        if goes_on:
-            lines[-1] += f", {decision.words}"
-        else:
-            lines.append(f"{names[decision.seat]}: {decision.words}")
+        if not goes_on:
+            turns.append((names[decision.seat], []))
+        turns[-1][1].append(decision.words)
         goes_on = not decision.ends_turn
-    return lines
+    return [f"{name}: {', '.join(filter(None, words)) or 'not done yet'}" for name, words in turns]
 
 
 def result_words(game: TableGame[Any], names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.card_game import find_game
 from cardtable.errors import AgentError
 from skyjo.programs import find_program
 from skyjo.terminal.console import ask_decision, has_colour
@@ -29,7 +30,7 @@ class HumanAgent:
 
     def _ask(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> int:
         terminal = self._program.terminal
-        seat = terminal.seat_of(self.rules, observation)
+        seat = int(find_game(self.rules.game).spec_of(self.rules).view(observation).seat)
 
         def show(_: str) -> bool:
             names = [f"seat {other}" for other in range(self.rules.players)]

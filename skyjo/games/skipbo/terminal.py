@@ -4,7 +4,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from skipbo_env.observation import spec_of
 from skipbo_env.render import text as render_text
 from skipbo_env.render.text import BOLD, COLUMN, NAME_WIDTH, format_card, format_pile
 from skyjo.programs import DecisionWords
+from skyjo.terminal.blocks import decision_words
 
 FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}", "discard": "discard {} on {}"}
 FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
@@ -40,11 +40,6 @@ FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
 RoundOver = RoundScored | RoundStopped
 
 # The table
-
-
-def seat_of(rules: Rules, observation: NDArray[Any]) -> int:
-    """The seat whose observation this is."""
-    return int(spec_of(rules).view(observation).seat)
 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
@@ -250,9 +245,7 @@ def _empties(rules: Rules, view: Any, action: int) -> bool:
 
 def describe(events: Sequence[Event]) -> DecisionWords:
     """What a decision did, up to where the next turn begins or the round is over."""
-    decided = takewhile(lambda event: not isinstance(event, TurnBegan | RoundOver), events)
-    end = next((event for event in events if isinstance(event, RoundOver)), None)
-    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
+    return decision_words(events, _words, (RoundScored, RoundStopped), (TurnBegan,))
 
 
 def _words(event: Event) -> str:

@@ -1,13 +1,12 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, cardButton, cardPicture, fly, make, pileOf, setAttribute, setText, showCard, showFace, turn, vanish, walkWithArrows } from "../nodes.js";
+import { BACK, barButton, cardButton, cardPicture, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, signed, smallBoard, turn, vanish } from "../nodes.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
 const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
 const KEY_COLUMNS = 4;
-const BANDS = ["deep", "sky", "green", "yellow", "orange"];
 const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
 export const TITLE = "Skyjo";
@@ -21,18 +20,13 @@ export const KEYS = [
   ["B", "discard the drawn card"],
 ];
 
-/** A card with a true minus sign. @param {Mark|string|null} card */
-const signed = (card) => String(card).replace(/-(?=\d)/g, "−");
-
 /** @param {Mark} card */
 const described = (card) => (card === "?" ? "hidden" : card === "." ? "cleared" : `open, ${signed(card)}`);
 
 /** @param {Mark|null} card */
 function faceOf(card) {
   if (card === null || card === ".") return null;
-  if (card === "?") return BACK;
-  const pips = card < 0 ? 0 : Math.min(4, card === 0 ? 1 : Math.ceil(card / 4) + 1);
-  return { text: signed(card), band: BANDS[pips], pips };
+  return card === "?" ? BACK : numberFace(card);
 }
 
 /** @param {number} cell @param {number} rows */
@@ -103,12 +97,7 @@ export function createBoard(middle, bar, table) {
   function buildGrid(body, seat) {
     const { rows, columns } = view.table;
     cells[seat] = Array.from({ length: rows * columns }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
-    const byRow = Array.from({ length: rows }, (_, row) => cells[seat].filter((__, cell) => cell % rows === row));
-    const lines = byRow.map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
-    const grid = make("div", { role: "grid", class: "grid" }, ...lines);
-    grid.style.setProperty("--columns", columns);
-    walkWithArrows(grid, columns);
-    body.replaceChildren(grid);
+    body.replaceChildren(gridOf(cells[seat], rows));
   }
 
   function showCells(seat, best) {
@@ -229,19 +218,10 @@ export function createBoard(middle, bar, table) {
     ending(end) {
       const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${scored(end.scores[seat], end.points[seat])}`).join(", ");
       const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
-      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), view.table.rows)) };
+      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), view.table.rows, faceOf, (card) => (card === "." ? "cleared" : signed(card)))) };
     },
   };
 }
 
 /** A score, and the points on the board if they were multiplied. @param {number} score @param {number} points */
 const scored = (score, points) => (score === points ? score : `${score} (${points}, ${score === 2 * points ? "doubled" : `times ${score / points}`})`);
-
-/** @param {Mark[]} board @param {string} name @param {number} rows */
-function smallBoard(board, name, rows) {
-  const byRow = Array.from({ length: rows }, (_, row) => board.filter((__, cell) => cell % rows === row)).flat();
-  const label = `Cards of ${name}, row by row: ${byRow.map((card) => (card === "." ? "cleared" : signed(card))).join(", ")}`;
-  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...byRow.map((card) => cardPicture(faceOf(card))));
-  grid.style.setProperty("--columns", String(board.length / rows));
-  return make("figure", {}, make("figcaption", {}, name), grid);
-}

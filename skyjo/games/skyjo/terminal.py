@@ -4,7 +4,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from cardtable.checks import brief
 from cardtable.errors import TableError
 from skyjo.programs import DecisionWords
-from skyjo.terminal.console import room
+from skyjo.terminal.blocks import decision_words, numbered, runs, side_by_side
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
 from skyjo_env.events import (
     CardDiscarded,
@@ -33,17 +32,11 @@ from skyjo_env.render import text as render_text
 from skyjo_env.render.text import format_card, format_cell
 
 WIDTH = 100  # of boards side by side, at most
-GAP = "    "
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
 RoundOver = RoundScored | RoundStopped
 
 # The table
-
-
-def seat_of(rules: Rules, observation: NDArray[Any]) -> int:
-    """The seat whose observation this is."""
-    return int(spec_of(rules).view(observation).seat)
 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
@@ -61,8 +54,8 @@ def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], c
     head = [f"round {view.round}, {turn} | discard {top} | draw pile {view.draw_pile_size}"]
     if view.ender >= 0:
         head.append(f"final lap: ended by {called[view.ender]}, turns left: {view.turns_left}")
-    own = [f"{called[0]}, {totals[0]}", *_numbered(boards[0], colour)]
-    return "\n".join([*head, "", _side_by_side(others), "", *own])
+    own = [f"{called[0]}, {totals[0]}", *numbered(_cells(boards[0], colour))]
+    return "\n".join([*head, "", side_by_side(others, WIDTH), "", *own])
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
@@ -83,38 +76,17 @@ def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool 
         below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
     boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
     blocks = [_board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
-    return f"{head}\n\n{_side_by_side(blocks)}"
+    return f"{head}\n\n{side_by_side(blocks, WIDTH)}"
 
 
 def _board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> list[str]:
-    """A board as lines that are equally wide on the screen: a title, the rows, and a line below them."""
-    rows = [" ".join(format_cell(card, colour) for card in row) for row in board.tolist()]
-    board_width = 4 * board.shape[1] - 1
-    width = max(len(title), board_width, len(below))
-    return [title.ljust(width), *(row + " " * (width - board_width) for row in rows), below.ljust(width)]
+    """A board as lines: a title, the rows, and a line below them."""
+    return [title, *map(" ".join, _cells(board, colour)), below]
 
 
-def _side_by_side(blocks: Sequence[list[str]]) -> str:
-    """Blocks of equal height beside each other, in as many rows as the width requires, with empty lines between."""
-    rows: list[list[list[str]]] = []
-    widest, left = room(WIDTH) + len(GAP), 0
-    for block in blocks:
-        width = len(block[0]) + len(GAP)  # the title has no colours
-        if not rows or left < width:
-            rows.append([])
-            left = widest
-        rows[-1].append(block)
-        left -= width
-    return "\n\n".join("\n".join(GAP.join(line).rstrip() for line in zip(*row, strict=True)) for row in rows)
-
-
-def _numbered(board: NDArray[Any], colour: bool) -> list[str]:
-    """The rows of a board with the number of every cell before its card."""
-    rows = board.shape[0]
-    return [
-        "".join(f"{column * rows + row:>4} [{format_cell(card, colour)}]" for column, card in enumerate(cards))
-        for row, cards in enumerate(board.tolist())
-    ]
+def _cells(board: NDArray[Any], colour: bool) -> list[list[str]]:
+    """The cells of a board, row by row."""
+    return [[format_cell(card, colour) for card in row] for row in board.tolist()]
 
 
 # Asking
@@ -169,23 +141,12 @@ def describe_legal(rules: Rules, mask: NDArray[Any]) -> str:
     for name in _legal_names(rules, mask):
         word, _, cell = name.partition(" ")
         cells.setdefault(word, []).extend([int(cell)] if cell else [])
-    return " or ".join(f"{word} {_runs(numbers)}".strip() for word, numbers in cells.items())
+    return " or ".join(f"{word} {runs(numbers)}".strip() for word, numbers in cells.items())
 
 
 def _legal_names(rules: Rules, mask: NDArray[Any]) -> list[str]:
     names = action_names(rules)
     return [names[action] for action in np.flatnonzero(mask)]
-
-
-def _runs(numbers: list[int]) -> str:
-    """Increasing numbers, with neighbours joined: `1-4, 9`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 # Hints
@@ -251,9 +212,7 @@ def _a(card: int) -> str:
 
 def describe(events: Sequence[Event]) -> DecisionWords:
     """What a decision did; what the end of the round reveals is not part of it."""
-    decided = takewhile(lambda event: not isinstance(event, RoundOver), events)
-    end = next((event for event in events if isinstance(event, RoundOver)), None)
-    return DecisionWords(", ".join(filter(None, map(_words, decided))), end)
+    return decision_words(events, _words, (RoundScored, RoundStopped))
 
 
 def _words(event: Event) -> str:

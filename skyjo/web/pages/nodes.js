@@ -133,6 +133,42 @@ export function cardPicture(face) {
   return picture;
 }
 
+const BANDS = ["deep", "sky", "green", "yellow", "orange"];
+
+/** A text with true minus signs. @param {string|number} text */
+export const signed = (text) => String(text).replace(/-(?=\d)/g, "−");
+
+/** The face of a card with a number of points. @param {number} card @returns {Face} */
+export function numberFace(card) {
+  const pips = card < 0 ? 0 : Math.min(4, card === 0 ? 1 : Math.ceil(card / 4) + 1);
+  return { text: signed(card), band: BANDS[pips], pips };
+}
+
+/** What is counted column by column, by row. @param {any[]} cells @param {number} rows @returns {any[][]} */
+const byRow = (cells, rows) => Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
+
+/** Cards in columns and rows, with arrows between them. @param {HTMLElement[]} cells @param {number} rows */
+export function gridOf(cells, rows) {
+  const lines = byRow(cells, rows).map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
+  const grid = make("div", { role: "grid", class: "grid" }, ...lines);
+  grid.style.setProperty("--columns", String(cells.length / rows));
+  walkWithArrows(grid, cells.length / rows);
+  return grid;
+}
+
+/**
+ * The cards of a seat at the end of a round.
+ * @param {any[]} cells @param {string} name @param {number} rows
+ * @param {(card: any) => Face|null} faceOf @param {(card: any) => string} described
+ */
+export function smallBoard(cells, name, rows, faceOf, described) {
+  const cards = byRow(cells, rows).flat();
+  const label = `Cards of ${name}, row by row: ${cards.map(described).join(", ")}`;
+  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...cards.map((card) => cardPicture(faceOf(card))));
+  grid.style.setProperty("--columns", String(cells.length / rows));
+  return make("figure", {}, make("figcaption", {}, name), grid);
+}
+
 /** A card over words. @param {Element} card @returns {HTMLElement} */
 export const pileOf = (card) => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
 

@@ -1,0 +1,1 @@
+"""How people meet Skyjo Action; `program` comes first."""

@@ -1,0 +1,331 @@
+/** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
+
+import { BACK, cardButton, cardPicture, children, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+
+/**
+ * @typedef {import("../view.js").View} View @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none
+ * @typedef {{take?: true, discard?: true, kind?: string, seat?: number, cell?: number}} Held what is begun here and not yet sent
+ */
+
+const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
+const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
+const [ROWS, COLUMNS, HAND] = [3, 4, 3];
+const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
+const STYLE = `
+.wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips, .hand:empty { display: none; }
+.wide .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
+[data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
+[data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
+.line { flex-basis: 100%; display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { flex-basis: auto; min-height: 0; margin: 0; }
+.held { margin-top: .5rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.5rem; gap: .25rem; }
+.held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
+.others .wide.card { height: 1.5rem; } .others .wide .face { border-width: 1px; padding: 0 .35rem; } .others .wide .number { font-size: .72rem; }
+.middle { align-content: center; } .table .felt .own { --card: clamp(3.1rem, calc((100vh - 34rem) / 4.35), 6.4rem); }
+.table .felt:has(.others > :nth-child(5)) .own { --card: clamp(3.1rem, calc((100vh - 39rem) / 4.35), 6.4rem); }
+@media (max-width: 36rem) {
+  .play .bar { flex-wrap: nowrap; } .brand, .where { font-size: 1rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .brand { flex: none; }
+  .wide.card { --card: calc((100vw - 3.6rem) / 4); } .others .wide .face { padding: 0 .2rem; } .others .wide .number { font-size: .66rem; } .middle .pile .wide.card { --card: 4.7rem; } .table .middle { gap: .25rem .5rem; }
+  .table .felt .own { --card: min(4.1rem, calc((100vw - 74px) / 4.3)); } .held { margin-top: .3rem; } .own .corner { display: none; }
+  .table .felt .own .grid .card { height: clamp(44px, calc((100svh - 39.5rem) / 3), calc(var(--card) * 1.2)); }
+}`;
+
+export const TITLE = "Skyjo Action";
+const WORTH = "points of the round’s margin: by how much you lead the mean of the others";
+export const KEYS = [
+  ["Q W E R", "first row of your cards; A S D F the second, Z X C V the third"],
+  ["G", "draw a card"],
+  ["T", "the discard pile: take its card, or discard the drawn one"],
+  ["J K L ;", "take an open action card"],
+  ["P", "take from the action pile"],
+];
+
+const lineName = (line) => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
+
+const described = (card) => ({ "?": "hidden", ".": "none", "*": "star" })[card] ?? signed(card);
+
+function faceOf(card) {
+  if (card === null || card === ".") return null;
+  if (card === "*") return { text: "★", band: "wild", pips: 0 };
+  return card === "?" ? BACK : numberFace(card);
+}
+
+const actionFace = (kind) => (kind === null ? null : { text: kind, band: "action", pips: 0 });
+
+const place = (cell) => `column ${Math.floor(cell / ROWS) + 1}, row ${(cell % ROWS) + 1}`;
+
+/** Cards that are wider than high. @param {...HTMLElement} cards @returns {any[]} */
+function wide(...cards) {
+  for (const card of cards) card.classList.add("wide");
+  return cards;
+}
+
+/**
+ * The cards of a table.
+ * @param {HTMLElement} middle where the piles lie @param {HTMLElement} bar where buttons stand
+ * @param {import("../table.js").Table} table
+ */
+export function createBoard(middle, bar, table) {
+  /** @type {View} */
+  let view;
+  /** @type {Held|null} */
+  let held = null;
+  /** @type {Map<string, number>} legal actions by name */
+  let legal = new Map();
+  /** @type {Set<string>} the names of the hint's first choice */
+  let best = new Set();
+  /** @type {{cells: any[], beside: any}[]} by seat */
+  const seats = [];
+
+  const [draw, discard] = [cardButton("draw", () => act("draw")), cardButton("discard", pressDiscard)];
+  const hand = make("div", { class: "hand line", role: "group", "aria-label": "Cards in hand" });
+  const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => act(`open ${at}`))));
+  const [actionPile, actionDiscard] = wide(cardButton("pile", () => act("pile")), cardPicture(null));
+  const openRow = make("div", { class: "line", role: "group", "aria-label": "Open action cards" }, ...open);
+  const lap = make("p", { class: "lap" });
+  middle.append(pileOf(draw), pileOf(discard), hand, pileOf(actionPile), pileOf(actionDiscard), openRow, lap);
+  walkWithArrows(openRow, open.length);
+  document.adoptedStyleSheets = [new CSSStyleSheet()];
+  document.adoptedStyleSheets[0].replaceSync(STYLE);
+
+  const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
+  const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
+  const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
+  const canTurnUp = () => view.phase === "drawn" && starting("flip").length > 0;
+
+  function hold(what) {
+    held = what;
+    table.redraw();
+  }
+
+  const letGo = () => held && hold(null);
+
+  function pressDiscard() {
+    if (held) letGo();
+    else if (legal.has("take")) hold({ take: true });
+    else if (canTurnUp()) hold({ discard: true });
+    else table.refuse();
+  }
+
+  /** Lines through a cell that can be looked at, by name. */
+  function linesOf(seat, cell) {
+    return [Math.floor(cell / ROWS), COLUMNS + (cell % ROWS)].map((line) => `line ${line} of ${stepsTo(seat)}`).filter((name) => legal.has(name) && view.table.boards[seat][cell] === "?");
+  }
+
+  /** What a press on a cell does: an action, or a take and then a place, or it begins something. */
+  function meant(seat, cell) {
+    if (!isMine(view)) return null;
+    const away = stepsTo(seat);
+    if (linesOf(seat, cell).length > 0) return { begins: { seat, cell } };
+    if (away === 0 && held?.take) return view.table.boards[seat][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
+    const own = away > 0 ? [] : held ? [`flip ${cell}`] : [`place ${cell}`, `flip ${cell}`];
+    const name = [...own, `cell ${view.phase === "steal" ? 0 : cell} of ${away}`].find((one) => legal.has(one));
+    return name === undefined ? null : { action: legal.get(name), name };
+  }
+
+  function pressCell(seat, cell) {
+    const what = meant(seat, cell);
+    if (what?.begins) hold(what.begins);
+    else if (what) table.act(what.action, what.then);
+    else table.refuse(legal.has("draw") ? "First draw a card, or take the discard." : undefined);
+  }
+
+  function buildSeat(body, seat) {
+    const cells = Array.from({ length: ROWS * COLUMNS }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
+    seats[seat] = { cells, beside: make("div", { class: "held line", role: "group" }) };
+    body.replaceChildren(gridOf(cells, ROWS), seats[seat].beside);
+  }
+
+  function showCells(seat) {
+    const { cells } = seats[seat];
+    const under = view.table.open?.boards[seat];
+    setAttribute(cells[0].closest(".grid"), "aria-label", seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`);
+    cells.forEach((card, cell) => {
+      const [mark, at] = [view.table.boards[seat][cell], [seat, cell].join()];
+      const known = view.table.known.find((one) => [one.seat, one.cell].join() === at);
+      const shown = mark === "?" ? (under?.[cell] ?? known?.card ?? mark) : mark;
+      const knowers = known ? new Intl.ListFormat("en-GB").format(known.knowers.map((who) => seatName(view, who))) : "";
+      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${knowers && `, known to ${knowers}`}`;
+      const what = meant(seat, cell);
+      const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(at);
+      const isBest = !held && (best.has(what?.name) || linesOf(seat, cell).some((name) => best.has(name)));
+      showCard(card, { face: faceOf(shown), label, legal: what !== null, best: isBest, chosen: isChosen, target: isChosen });
+      setAttribute(card, "data-under", under && mark === "?" ? "" : null);
+      setAttribute(card, "data-known", !known || under ? null : known.card === "?" ? "seen" : known.knowers.length > 1 ? "you too" : "only you");
+    });
+  }
+
+  /** What a press on an action card beside a layout can do: own ones are played or discarded, others' stolen or removed. */
+  const uses = (seat, kind) => (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked) ? [`play ${kind}`, `discard ${kind}`] : []).filter((name) => legal.has(name));
+
+  function pressHeld(seat, kind) {
+    if (view.phase === "turn" && uses(seat, kind).length > 0) hold(held?.kind === kind ? null : { kind });
+    else act(uses(seat, kind)[0]);
+  }
+
+  function showHeld(seat) {
+    const { beside } = seats[seat];
+    const kinds = Object.entries(view.table.held[seat]);
+    setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
+    const build = (at) => wide(cardButton(`held-${at}`, () => pressHeld(seat, Object.keys(view.table.held[seat])[at])))[0];
+    children(beside, kinds.length, build).forEach((card, at) => {
+      const [kind, count] = kinds[at];
+      const names = uses(seat, kind);
+      const text = count > 1 ? `${kind} ×${count}` : kind;
+      const stand = { legal: names.length > 0, best: !held && names.some((name) => best.has(name)), chosen: seat === ownSeat(view) && held?.kind === kind };
+      showCard(card, { face: actionFace(text), label: `action card, ${text}`, ...stand });
+    });
+  }
+
+  function showPiles() {
+    const { discard: top, draw_pile: left, action_pile: actions, action_discard: last, ender, turns_left: turnsLeft, extra_turns: extra } = view.table;
+    const isAway = view.phase === "drawn" && [...best].some((name) => name.startsWith("flip"));
+    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: !held && best.has("draw") });
+    const label = top === null ? "discard pile, empty" : `discard pile, ${described(top)} on top`;
+    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), best: !held && (isAway || best.has("take")), chosen: Boolean(held?.take ?? held?.discard) });
+    setAttribute(discard, "data-taken", held?.take ? "" : null);
+    open.forEach((card, at) => {
+      const kind = view.table.open_actions[at];
+      showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${at}`), best: !held && best.has(`open ${at}`) });
+    });
+    showCard(actionPile, { face: actions > 0 ? BACK : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), best: !held && best.has("pile") });
+    showFace(actionDiscard, actionFace(last));
+    const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard", `Actions · ${actions}`, "Discarded"];
+    [draw, discard, actionPile, actionDiscard].forEach((card, at) => setText(card.nextElementSibling, captions[at]));
+    const more = [extra > 0 && `Extra turns that follow: ${extra}.`, ender !== null && `${subject(view, ender)} ended the round.`, turnsLeft > 0 && `Turns left: ${turnsLeft}.`];
+    setText(lap, more.filter(Boolean).join(" "));
+  }
+
+  function showHand() {
+    const cards = held?.take ? [view.table.discard] : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
+    children(hand, cards.length, (at) => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
+      const stand = { legal: legal.has(`card ${at}`), best: best.has(`card ${at}`), chosen: view.table.picked === at };
+      showCard(card, { face: faceOf(cards[at]), label: `in hand, ${described(cards[at])}`, ...stand });
+    });
+    if (cards.length > 0 && !hand.querySelector('[tabindex="0"]')) walkWithArrows(hand, HAND);
+  }
+
+  /** What can be chosen by a button: its words and its action's name. @returns {[string, string][]} */
+  function choices() {
+    if (held?.kind) return [[`Play ${held.kind}`, `play ${held.kind}`], [`Discard ${held.kind}`, `discard ${held.kind}`]];
+    if (held?.seat !== undefined) return linesOf(held.seat, held.cell).map((name) => [name.includes(`line ${Math.floor(held.cell / ROWS)} `) ? "Look at the column" : "Look at the row", name]);
+    if (held) return [];
+    const verb = { replay: "Replay", "steal card": "Steal", remove: "Remove" }[view.phase];
+    const kinds = verb ? [...starting("play"), ...starting("discard")] : [];
+    const words = { draw: "Draw a card", take: `Take the ${described(view.table.discard)}`, pass: view.phase === "claim" ? "Take none" : "Pass", none: "Lay none", clear: "Clear it", keep: "Keep it", defend: "Use your defence", allow: "Let it pass" };
+    return [...Object.entries(words).map(([name, text]) => [text, name]), ...kinds.map((name) => [`${verb} ${name.split(" ")[1]}`, name])];
+  }
+
+  function showBar() {
+    const offered = choices().filter(([, name]) => legal.has(name));
+    const shown = [...offered, ...(canTurnUp() && !held ? [["Discard it, turn a card up", "held"]] : []), ...(held ? [["Cancel", "cancel"]] : [])];
+    children(bar, shown.length, () => make("button", { type: "button" })).forEach((button, at) => {
+      const [words, name] = shown[at];
+      setText(button, best.has(name) ? `${words} (best)` : words);
+      button.onclick = () => (name === "cancel" ? letGo() : name === "held" || name === "take" ? pressDiscard() : act(name));
+    });
+  }
+
+  /** Show what the last decision did. @param {View} before */
+  function animate(before) {
+    const last = newest(before, view);
+    if (!last) return;
+    view.table.boards.forEach((board, seat) => board.forEach((mark, cell) => mark === "." && before.table.boards[seat][cell] !== "." && vanish(seats[seat].cells[cell])));
+    const [{ cells, beside }, from] = [seats[last.seat], hand.lastElementChild ?? draw];
+    if (last.action < FIRST_PLACE) return fly(last.action === DRAW ? draw : discard, from);
+    if (last.action < FIRST_FLIP) return fly(from, cells[last.action - FIRST_PLACE]);
+    if (last.action < FIRST_OPEN) return turn(cells[last.action - FIRST_FLIP]);
+    if (last.action < FIRST_OPEN + open.length && beside.lastElementChild) fly(open[last.action - FIRST_OPEN], beside.lastElementChild);
+  }
+
+  return {
+    letGo,
+    worth: WORTH,
+
+    /** @param {View} now @param {any[]} places @param {Set<number>} choice the hint's first choice */
+    update(now, places, choice) {
+      const before = view;
+      if (before?.seq !== now.seq) held = null;
+      view = now;
+      legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
+      best = new Set([...choice].map((action) => now.names[action]));
+      places.forEach(({ body }, seat) => {
+        if (!seats[seat]) buildSeat(body, seat);
+        showCells(seat);
+        showHeld(seat);
+      });
+      showPiles();
+      showHand();
+      showBar();
+      if (before) animate(before);
+    },
+
+    question() {
+      const { discard: top, hand: cards, attacked, line, played, mover, picked } = view.table;
+      if (held?.kind) return `Play the ${held.kind}, or discard it?`;
+      if (held?.seat !== undefined) return "Look at the column or at the row of this card?";
+      if (held) return held.take ? `Choose a place for the ${described(top)}.` : "Choose a hidden card to turn up.";
+      const actions = legal.has("pile") || starting("open").length > 0 ? " or an action card" : "";
+      const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
+      const whom = attacked === null ? "" : seatName(view, attacked);
+      const questions = {
+        opening: "Turn a card up.",
+        turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
+        drawn: `You drew ${described(cards[0])}: place it${canTurnUp() ? ", or discard it and turn a card up" : ""}.`,
+        taken: `Choose a place for the ${described(cards[0])}.`,
+        claim: "A star earns you an action card: choose one.",
+        line: `Clear your ${lineName(line ?? 0)}, or keep it?`,
+        swap: "Swap: choose one of your cards.",
+        "swap with": "Swap: choose the card to change places with.",
+        three: `Choose the card that you will lay${legal.has("none") ? ", or lay none" : ""}.`,
+        "three place": `Choose a place for the ${described(cards[picked] ?? "?")}.`,
+        "three top": "Choose the card that goes on top of the discard pile.",
+        "three flip": "Turn a card up.",
+        look: "Look: choose a hidden card in the column or row.",
+        exchange: "Exchange: choose a card of any layout.",
+        "exchange with": "Exchange: choose a card of another layout.",
+        remove: `Remove: choose a card of ${whom}.`,
+        replay: "Replay: choose a discarded action card.",
+        steal: "Steal: press a card of the player to steal from.",
+        "steal card": `Steal: choose an action card of ${whom}.`,
+        defence: `${subject(view, mover ?? 0)} attacks you with ${played}. Use your defence?`,
+      };
+      return questions[view.phase];
+    },
+
+    key(code) {
+      const [spot, at] = [CELL_KEYS.indexOf(code), OPEN_KEYS.indexOf(code)];
+      if (spot >= 0) return seats[ownSeat(view)].cells[(spot % COLUMNS) * ROWS + Math.floor(spot / COLUMNS)];
+      return at >= 0 ? open[at] : { KeyG: draw, KeyT: discard, KeyP: actionPile }[code];
+    },
+
+    /** A legal action by its name. @param {string} name */
+    actionNamed: (name) => legal.get(name),
+
+    /** Cells, lines and seats as people count and call them. @param {string} text */
+    plain(text) {
+      const called = (away) => seatName(view, (ownSeat(view) + Number(away)) % view.seats.length);
+      const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
+      const words = text
+        .replace(/\bseat (\d)/g, (_, seat) => seatName(view, Number(seat)))
+        .replace(/\b(column|row) (\d)/g, (_, word, number) => `${word} ${Number(number) + 1}`)
+        .replace(/\bline (\d) of (\d)/g, (_, line, away) => `${lineName(Number(line))} of ${called(away)}`)
+        .replace(/\b(cell \d+ of) (\d)/g, (_, cell, away) => `${cell} ${called(away)}`)
+        .replace(/\bcells ([\d, ]+) of/g, (_, cells) => `${cells.includes(",") ? `${cells.split(",").length} cards` : "a card"} of`)
+        .replace(/\bcells (\d+) and (\d+)/g, (_, one, other) => `${place(one)} and ${place(other)}`)
+        .replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell)))
+        .replace(/\bopen (\d)/g, (_, at) => `take ${view.table.open_actions[at]}`)
+        .replace(/\bcard (\d)/g, (_, at) => `the ${view.table.hand[at]}`)
+        .replace(/\*/g, "★");
+      return signed(words);
+    },
+
+    ending(end) {
+      const kept = (seat) => (end.kept[seat] > 0 ? `, ${end.kept[seat]} action card${end.kept[seat] > 1 ? "s" : ""} kept` : "");
+      const scored = (seat) => `${end.scores[seat]}${end.scores[seat] === end.points[seat] ? "" : ` (${end.points[seat]}, doubled)`}${kept(seat)}`;
+      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${scored(seat)}`).join("; ");
+      const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
+      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), ROWS, faceOf, described)) };
+    },
+  };
+}

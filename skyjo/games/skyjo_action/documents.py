@@ -1,0 +1,176 @@
+"""Skyjo Action for JSON. See `skyjo.programs.GameDocuments`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+from numpy.typing import NDArray
+
+from skyjo.games.skyjo_action.terminal import RoundOver, card_name, scored_points
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules
+from skyjo_action_env.events import RoundScored
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, NO_KIND, ROWS, TAKEN
+from skyjo_action_env.observation import spec_of
+
+Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none
+
+
+class KnownDocument(TypedDict):
+    """A hidden card that somebody has looked at."""
+
+    seat: int  # whose it is
+    cell: int
+    card: Mark  # ? unless the seat that sees this knows it
+    knowers: list[int]  # the seats that know it
+
+
+class ViewDocument(TypedDict):
+    """What a seat sees of a table. All lists of seats begin with seat 0; an action card is its kind."""
+
+    rows: int
+    columns: int
+    boards: list[list[Mark]]  # by seat and cell
+    known: list[KnownDocument]
+    discard: Mark | None
+    draw_pile: int
+    hand: list[Mark]  # drawn or taken cards; ? for those that are not seen
+    picked: int | None  # which of three drawn cards is laid
+    open_actions: list[str | None]  # by place
+    action_pile: int
+    action_discard: str | None  # on top
+    held: list[dict[str, int]]  # by seat, the action cards beside the layout by kind
+    mover: int | None  # whose turn it is
+    played: str | None  # the action card that is being carried out
+    attacked: int | None
+    line: int | None  # about which its owner is asked
+    chosen: list[int] | None  # seat and cell: the first card of a swap or an exchange
+    extra_turns: int
+    ender: int | None
+    turns_left: int
+    turn: int  # from 1
+
+
+class TableDocument(TypedDict):
+    """What everybody sees of a table."""
+
+    boards: list[list[Mark]]
+    discard_top: Mark | None
+    draw_pile_size: int
+    open_actions: Sequence[str | None]
+    action_pile_size: int
+    action_discards: Sequence[str]  # bottom first
+    held: list[dict[str, int]]
+
+
+class OpenDocument(TypedDict):
+    """All cards of the layouts, open or hidden, and those in hand."""
+
+    boards: list[list[Mark]]
+    hand: list[Mark]
+
+
+class RoundEndDocument(TypedDict):
+    """The end of a round: without ender, scores, points and kept if it was stopped."""
+
+    ender: int | None
+    scores: Sequence[int] | None
+    points: list[int] | None  # before the ender's score was doubled (9.6)
+    kept: Sequence[int] | None  # action cards
+    boards: list[list[Mark]]
+
+
+def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
+    """What a seat sees; unless `is_own`, without drawn cards and hidden ones that it alone knows (12.1, 12.2)."""
+    view = spec_of(rules).view(observation)
+    order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
+    is_taken = view.phase == TAKEN
+    hand = [card if is_own or is_taken else HIDDEN for card in view.hand.tolist() if card != EMPTY]
+
+    def seat(place: int) -> int | None:
+        return None if place < 0 else (int(view.seat) + int(place)) % rules.players
+
+    return {
+        "rows": ROWS,
+        "columns": COLUMNS,
+        "boards": [_marks(view.cells[place].tolist()) for place in order],
+        "known": [*_known(view, order, is_own)],
+        "discard": None if view.discard_top == EMPTY else _mark(view.discard_top),
+        "draw_pile": int(view.draw_pile_size),
+        "hand": _marks(hand),
+        "picked": int(view.picked) if is_own and view.picked >= 0 else None,
+        "open_actions": [_kind(kind) for kind in view.open_actions.tolist()],
+        "action_pile": int(view.action_pile_size),
+        "action_discard": _kind(view.action_top),
+        "held": [_held(view.held[place].tolist()) for place in order],
+        "mover": seat(view.mover),
+        "played": _kind(view.played),
+        "attacked": seat(view.attacked),
+        "line": int(view.line) if view.line >= 0 else None,
+        "chosen": None if view.chosen < 0 else [seat(view.chosen // CELLS) or 0, int(view.chosen) % CELLS],
+        "extra_turns": int(view.extra_turns),
+        "ender": seat(view.ender),
+        "turns_left": int(view.turns_left),
+        "turn": int(view.turns) + 1,
+    }
+
+
+def table_document(game: Game) -> TableDocument:
+    """The layouts, piles and action cards for JSON."""
+    seats = range(game.rules.players)
+    return {
+        "boards": [_marks(game.board(seat).T.ravel().tolist()) for seat in seats],
+        "discard_top": None if game.discard_top is None else _mark(game.discard_top),
+        "draw_pile_size": game.draw_pile_size,
+        "open_actions": game.open_actions,
+        "action_pile_size": game.action_pile_size,
+        "action_discards": game.action_discards,
+        "held": [game.held_actions(seat) for seat in seats],
+    }
+
+
+def open_document(game: Game) -> OpenDocument:
+    """All cards of the layouts, and those in hand."""
+    cards = game.state["cards"][0, : game.rules.players].tolist()
+    return {"boards": [_marks(layout) for layout in cards], "hand": _marks(game.hand)}
+
+
+def end_document(end: RoundOver) -> RoundEndDocument:
+    """The end of a round."""
+    boards = [_marks(board) for board in end.boards]
+    if not isinstance(end, RoundScored):
+        return {"ender": None, "scores": None, "points": None, "kept": None, "boards": boards}
+    points = scored_points(end)
+    return {"ender": end.ender, "scores": end.scores, "points": points, "kept": end.kept, "boards": boards}
+
+
+def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+    """Nothing: what a seat sees cannot be written as a position."""
+    del rules, observation, episode, is_own
+    return ""
+
+
+def _known(view: Any, order: Sequence[int], is_own: bool) -> Iterable[KnownDocument]:
+    """The hidden cards that somebody knows, by seat and cell."""
+    for seat, place in enumerate(order):
+        for cell in range(CELLS):
+            bits = int(view.knowers[place, cell])
+            if bits:
+                card = _mark(view.known[place, cell]) if is_own and bits & 1 else "?"
+                knowers = [other for other, away in enumerate(order) if bits >> away & 1]
+                yield {"seat": seat, "cell": cell, "card": card, "knowers": knowers}
+
+
+def _marks(cards: Iterable[int]) -> list[Mark]:
+    return [_mark(card) for card in cards]
+
+
+def _mark(card: int) -> Mark:
+    """A card as a number, or as it is written."""
+    return card_name(card) if card in (STAR, HIDDEN, EMPTY) else int(card)
+
+
+def _kind(kind: int) -> str | None:
+    return None if kind == NO_KIND else KINDS[kind]
+
+
+def _held(counts: Sequence[int]) -> dict[str, int]:
+    return {kind: count for kind, count in zip(KINDS, counts, strict=True) if count}

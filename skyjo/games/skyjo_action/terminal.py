@@ -1,0 +1,386 @@
+"""Skyjo Action in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
+`skyjo.programs.GameTerminal`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.checks import brief
+from cardtable.errors import TableError
+from cardtable.terminal_colours import paint
+from skyjo.programs import DecisionWords
+from skyjo.terminal.blocks import decision_words, numbered, runs, side_by_side
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
+from skyjo_action_env import events as happened
+from skyjo_action_env.events import CardRevealed, Event, RoundScored, RoundStopped
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, NO_KIND, ROWS
+from skyjo_action_env.observation import spec_of
+from skyjo_action_env.render import text as render_text
+
+WIDTH = 80
+BLOCK = 18  # columns of a layout beside others
+SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
+# Colours of cards: below zero, zero, up to 4, up to 8, beyond; then a star, a hidden card, and none.
+CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
+STAR_CODE, HIDDEN_CODE, EMPTY_CODE = "48;5;229;38;5;16", "48;5;240;38;5;252", "38;5;244"
+
+OTHERWISE = {
+    "flip": ", f CELL to discard it and turn a card up",
+    "none": ", or none",
+    "pass": ", or pass",
+}  # what a question adds where it is possible
+
+RoundOver = RoundScored | RoundStopped
+
+# The table
+
+
+def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+    """What a seat sees: the others clockwise, and below them its own layout with the numbers of its cells.
+
+    A hidden card that only some know is written ?5 for those. `names` says by seat what to call everybody.
+    """
+    view = spec_of(rules).view(observation)
+    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
+    layouts = [_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
+    others = [
+        [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
+        for place in range(1, rules.players)
+    ]
+    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), f"action cards: {_held(view, 0) or 'none'}"]
+    return "\n".join([*_head(view, called, colour), "", side_by_side(others, WIDTH), "", *own])
+
+
+def format_table(game: Game, colour: bool, all_cards: bool) -> str:
+    """The layouts and piles."""
+    del all_cards
+    return render_text.format_table(game, colour)
+
+
+def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+    """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""
+    del rules
+    if isinstance(end, RoundScored):
+        points = scored_points(end)[end.ender]
+        doubled = f", whose {points} points count twice" if points != end.scores[end.ender] else ""
+        head = f"round {end.round} is over, ended by {names[end.ender]}{doubled}"
+        kept = [f"{count} action card{'s' * (count != 1)} kept" for count in end.kept]
+        below = [[kept[seat], f"round {score}, total {end.totals[seat]}"] for seat, score in enumerate(end.scores)]
+    else:
+        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
+        below = [[f"total {total}"] for total in end.totals]
+    blocks = [
+        [names[seat], *map(" ".join, _rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
+        for seat, board in enumerate(end.boards)
+    ]
+    return f"{head}\n\n{side_by_side(blocks, WIDTH)}"
+
+
+def scored_points(end: RoundScored) -> list[int]:
+    """The scores before that of the ender was doubled, if it was: then it is not the lowest (9.6)."""
+    score, others = end.scores[end.ender], end.scores[: end.ender] + end.scores[end.ender + 1 :]
+    is_doubled = score > 0 and score >= min(others)
+    return [score // 2 if is_doubled and seat == end.ender else score for seat, score in enumerate(end.scores)]
+
+
+def card_name(card: int) -> str:
+    """A card as it is written."""
+    return {STAR: "*", HIDDEN: "?", EMPTY: "."}.get(int(card), str(card))
+
+
+def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
+    """The piles, the open action cards, and how the round stands."""
+    turn = "opening" if PHASES[view.phase] == "opening" else f"turn {view.turns + 1}"
+    top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
+    piles = f"discard {_painted(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
+    places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
+    head = [f"round {view.round}, {turn} | {piles} | action pile {view.action_pile_size}, discard {top}"]
+    head.append(f"open action cards: {places or 'none'}")
+    if view.extra_turns > 0:
+        head.append(f"extra turns that follow: {view.extra_turns}")
+    if view.ender >= 0:
+        head.append(f"last turns: ended by {called[view.ender]}, turns left: {view.turns_left}")
+    return head
+
+
+def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
+    """The rows of a layout, each cell three characters wide."""
+    painted = [_painted(int(card), colour, 3, int(below)) for card, below in zip(cells, known, strict=True)]
+    return [painted[row::ROWS] for row in range(ROWS)]
+
+
+def _painted(card: int, colour: bool, width: int = 0, below: int = EMPTY) -> str:
+    """A card in its colour; `below` is a hidden card that the seat knows."""
+    text = f"{card_name(card)}{'' if below == EMPTY else card_name(below)}".rjust(width)
+    codes = {STAR: STAR_CODE, HIDDEN: HIDDEN_CODE, EMPTY: EMPTY_CODE}
+    code = codes.get(card, CODES[sum(card > limit for limit in (-1, 0, 4, 8))])
+    return paint(text, code) if colour else text
+
+
+def _held(view: Any, place: int) -> str:
+    """The action cards beside a layout, such as `swap, 2 look`."""
+    counts = zip(KINDS, view.held[place].tolist(), strict=True)
+    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)
+
+
+# Asking
+
+
+def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """What has to be decided."""
+    view = spec_of(rules).view(observation)
+    legal = _legal(rules, view, mask)
+    hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
+    picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
+    line = ", ".join([line_name(view.line), " ".join(card_name(view.cells[0, cell]) for cell in _cells_of(view.line))])
+    mover, attacked, chosen = _seat(view, view.mover), _seat(view, view.attacked), _chosen(view)
+    kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
+    flip, none, refuse = (words if word in legal else "" for word, words in OTHERWISE.items())
+    action = ", discard KIND" if "discard" in legal else ""
+    questions = {
+        "opening": "turn a card up (CELL)",
+        "turn": _turn_question(view, legal),
+        "drawn": f"you drew {' '.join(hand)}: p CELL to place it{flip}",
+        "taken": f"you took {' '.join(hand)}: place it (CELL)",
+        "claim": f"a star earns you an action card: {_offers(legal)}{refuse}",
+        "line": f"clear {line} (c), or keep it (k)",
+        "swap": "swap which of your cards (CELL)",
+        "swap with": f"swap {chosen} with which card (CELL)",
+        "three": f"you drew {', '.join(hand)}: lay which one{none}",
+        "three place": f"place the {picked} (CELL)",
+        "three top": f"which goes on top of the discard pile: {' or '.join(legal.get('card', []))}",
+        "three flip": "turn a card up (CELL)",
+        "look": "look at which line (row N, column N, SEAT: row N)",
+        "exchange": "exchange which card (CELL, SEAT: CELL)",
+        "exchange with": f"exchange {chosen} for which card (CELL, SEAT: CELL)",
+        "remove": f"remove which card of seat {attacked} (CELL{action})",
+        "replay": f"replay which: {kinds}",
+        "steal": f"steal from which seat: {seats}",
+        "steal card": f"steal which of {kinds} from seat {attacked}",
+        "defence": f"seat {mover} attacks you with {KINDS[view.played]}: defend or allow",
+    }
+    return f"{questions[PHASES[view.phase]]}? "
+
+
+def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
+    """What a turn can be."""
+    parts = {
+        "draw (d)": "draw" in legal,
+        f"take the {card_name(view.discard_top)} (t)": "take" in legal,
+        f"an action card ({_offers(legal)})": "open" in legal or "pile" in legal,
+        f"play {', '.join(legal.get('play', []))}": "play" in legal,
+        f"discard {', '.join(legal.get('discard', []))}": "discard" in legal and "play" not in legal,
+        "pass": "pass" in legal,
+    }
+    return " or ".join(words for words, is_possible in parts.items() if is_possible)
+
+
+def _offers(legal: dict[str, list[str]]) -> str:
+    """The action cards that can be taken, as they are typed."""
+    places = [f"a {runs(map(int, legal['open']))}"] if "open" in legal else []
+    return " or ".join([*places, *(["a pile"] if "pile" in legal else [])])
+
+
+def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+    """The action meant by a name or a short form; TableError if there is none, several, or it is not legal.
+
+    >>> from skyjo_action_env import ACTION, Game
+    >>> game = Game(ACTION)
+    >>> [read_action(ACTION, game.observation(), game.mask(), text) for text in ("flip 3", "f3", "3")]
+    [17, 17, 17]
+    """
+    view, names, plain = spec_of(rules).view(observation), action_names(rules), text.strip().lower()
+    meant = [name for name in _meant(rules, view, plain) if name in names]
+    legal = [name for name in meant if mask[names.index(name)]]
+    possible = describe_legal(rules, view, mask)
+    if not meant:
+        raise TableError(f"{brief(text)} is not understood; you can {possible}; ? for help")
+    if not legal:
+        raise TableError(f"{plain} is not possible now; you can {possible}")
+    if len({name.split()[0] for name in legal}) > 1:
+        place = f"p {plain} to place the card on cell {plain}"
+        raise TableError(f"{plain} can mean two things: type {place}, or f {plain} to discard it and turn that cell up")
+    return names.index(legal[0])
+
+
+def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
+    """All legal actions in few words, such as `draw or open 0-3 or play swap`."""
+    return " or ".join(f"{word} {_which(which)}".strip() for word, which in _legal(rules, view, mask).items())
+
+
+def _which(numbers: list[str]) -> str:
+    """What can be said after a word: numbers, or kinds and cards."""
+    is_counted = len(numbers) > 1 and all(map(str.isdigit, numbers)) and numbers == sorted(numbers, key=int)
+    return runs(map(int, numbers)) if is_counted else ", ".join(numbers)
+
+
+def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
+    """The legal actions as they can be typed: what comes after every word that they begin with."""
+    found: dict[str, list[str]] = {}
+    for action in np.flatnonzero(mask).tolist():
+        word, which, *place = [*action_names(rules)[action].replace(" of", "").split(), ""]
+        owner = _seat(view, int(place[0])) if word in ("cell", "line") else int(view.seat)
+        whose = "" if owner == view.seat else f"{owner}: "
+        if word == "cell":
+            word, which = ("seat", str(owner)) if PHASES[view.phase] == "steal" else (f"{whose}cell", which)
+        elif word == "line":
+            word, which = f"{whose}{line_name(int(which))}".rsplit(" ", 1)
+        elif word == "card":
+            which = card_name(view.hand[int(which)])
+        found.setdefault(word, []).extend([which] if which else [])
+    return found
+
+
+def _meant(rules: Rules, view: Any, text: str) -> list[str]:
+    """The names of the actions that a text can mean."""
+    if not re.fullmatch(r"[a-z0-9 :*-]+", text):
+        return []
+    words = [str(int(word)) if word[-1].isdigit() else word for word in re.findall(r"[a-z]+|-?[0-9]{1,3}|[*:]", text)]
+    place = 0
+    if words[1:2] == [":"] and words[0].isdigit() and int(words[0]) < rules.players:
+        place, words = (int(words[0]) - int(view.seat)) % rules.players, ["cell", *words[2:]]
+    match words:
+        case [*_, "row" | "column" as kind, number]:
+            return [f"line {line} of {place}" for line in range(LINES) if line_name(line) == f"{kind} {number}"]
+        case ["cell", *_, cell] if len(words) < 4:
+            return [f"cell {cell} of {place}"]
+        case ["a" | "open", "pile"]:
+            return ["pile"]
+        case [kind] if kind in KINDS:
+            return [f"play {kind}"]
+        case ["seat", number] | [number] if not number.isalpha():
+            return _numbered_actions(rules, view, number)
+        case [word, *rest]:
+            return [" ".join([SHORT.get(word, word), *rest])]
+    return []
+
+
+def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
+    """What a number or a star alone can mean in a phase."""
+    phase = PHASES[view.phase]
+    if phase in ("three", "three top"):
+        return [f"card {k}" for k, card in enumerate(view.hand.tolist()) if card_name(card) == number]
+    if phase == "steal":
+        return [f"cell 0 of {(int(number) - int(view.seat)) % rules.players}"] if number in "01234567" else []
+    place = max(int(view.attacked), 0) if phase == "remove" else 0
+    return [*(f"{word} {number}" for word in ("place", "flip", "open")), f"cell {number} of {place}"]
+
+
+def _seat(view: Any, place: int) -> int:
+    """The seat that is so many places clockwise from the one that sees this."""
+    return (int(view.seat) + int(place)) % len(view.cells)
+
+
+def _chosen(view: Any) -> str:
+    """The first card of a swap or an exchange."""
+    place, cell = divmod(int(view.chosen), CELLS)
+    return f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
+
+
+def line_name(line: int) -> str:
+    """A line as it is typed."""
+    return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
+
+
+def _cells_of(line: int) -> range:
+    """The cells of a line."""
+    return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
+
+
+# Hints
+
+
+def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
+    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
+    view = spec_of(rules).view(observation)
+    word, _, which = action_names(rules)[action].partition(" ")
+    end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
+    hidden = f"a hidden card is worth {_mean(view.unseen):.1f} on average"
+    match word:
+        case "draw" | "take":
+            return f"{hidden}, the discard is {card_name(view.discard_top)}"
+        case "flip":
+            return f"{hidden}{end}"
+        case "place":
+            old = int(view.cells[0, int(which)])
+            card = card_name(int(view.hand[max(int(view.picked), 0)]))
+            for_what = f"{hidden[: hidden.index(' is')]}" if old == HIDDEN else f"the {card_name(old)}"
+            return f"{card} in place of {for_what}{end if old == HIDDEN else ''}"
+        case _:
+            return ""
+
+
+def _mean(pool: NDArray[Any]) -> float:
+    """What a card of this pool is worth on average; a star counts 0."""
+    points = np.where(np.arange(len(pool)) + LOWEST == STAR, 0, np.arange(len(pool)) + LOWEST)
+    return float(pool @ points / pool.sum()) if pool.sum() > 0 else 0.0
+
+
+# What happened
+
+
+def describe(events: Sequence[Event]) -> DecisionWords:
+    """What a decision did; what the end of the round reveals is not part of it."""
+    return decision_words(events, _words, (RoundScored, RoundStopped), (CardRevealed,))
+
+
+# What everybody saw. A drawn card is not named before it is laid or discarded, and one that was looked at never.
+WORDS: dict[type[Event], Callable[[Any], str]] = {
+    happened.PileReshuffled: lambda _: "reshuffled the discards",
+    happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
+    happened.CardsDrawn: lambda event: "drew" if len(event.cards) == 1 else "drew three cards",
+    happened.DiscardTaken: lambda event: f"took {card_name(event.card)}",
+    happened.CardPlaced: lambda event: f"placed {_laid(event)} on cell {event.cell} for {_replaced(event)}",
+    happened.CardDiscarded: lambda event: f"discarded {card_name(event.card)}",
+    happened.CardTurnedUp: lambda event: f"turned up {card_name(event.card)} on cell {event.cell}",
+    happened.ActionTaken: lambda event: f"took {event.kind}{' for a star' if event.for_star else ''}",
+    happened.ActionTurnedUp: lambda event: f"{event.kind} was turned up",
+    happened.ClaimRefused: lambda _: "refused the action card for a star",
+    happened.TurnPassed: lambda _: "passed",
+    happened.ActionPlayed: lambda event: f"played {event.kind}",
+    happened.ActionDiscarded: lambda event: f"discarded {event.kind}",
+    happened.AttackStopped: lambda event: f"a defence of seat {event.seat} stopped it",
+    happened.AttackAllowed: lambda _: "let it pass",
+    happened.CardsMoved: lambda event: _moved(event),
+    happened.CardsLookedAt: lambda event: f"looked at cells {_join(event.cells)} of seat {event.owner}",
+    happened.CardRemoved: lambda event: f"removed {_removed(event)} of seat {event.seat} for {card_name(event.card)}",
+    happened.ActionRemoved: lambda event: (
+        f"removed {event.kind} of seat {event.seat} for {event.received or 'nothing'}"
+    ),
+    happened.LinesCleared: lambda event: f"cells {_join(event.cells)} of seat {event.seat} were cleared",
+    happened.LineKept: lambda event: f"kept {line_name(event.line)}",
+    happened.TurnsBegan: lambda event: f"first turn: seat {event.seat}",
+    happened.RoundEnded: lambda event: f"seat {event.seat} ended the round",
+}  # without what is told at the end of a round
+
+
+def _words(event: Event) -> str:
+    """An event in words; empty for one that is told elsewhere."""
+    return WORDS[type(event)](event) if type(event) in WORDS else ""
+
+
+def _laid(event: happened.CardPlaced) -> str:
+    return card_name(event.card) if event.was_drawn else "it"
+
+
+def _replaced(event: happened.CardPlaced) -> str:
+    return f"{'a hidden ' if event.was_hidden else ''}{card_name(event.replaced)}"
+
+
+def _moved(event: happened.CardsMoved) -> str:
+    if event.seat == event.other_seat:
+        return f"swapped cells {event.cell} and {event.other_cell}"
+    return f"exchanged cell {event.cell} of seat {event.seat} for cell {event.other_cell} of seat {event.other_seat}"
+
+
+def _removed(event: happened.CardRemoved) -> str:
+    return f"{'a hidden card' if event.removed == HIDDEN else card_name(event.removed)} on cell {event.cell}"
+
+
+def _join(cells: Sequence[int]) -> str:
+    return ", ".join(map(str, cells))
