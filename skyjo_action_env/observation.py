@@ -38,8 +38,6 @@ MOST_BONUS = 75  # points of all lines of stars of a layout
 def _parts(rules: Rules) -> list[Part]:
     players, others, last_kind = rules.players, rules.players - 1, len(KINDS) - 1
     turns = rules.max_turns + others
-    most_fresh = 0 if rules.delay_counts_extra_moves else COPIES
-    least_bonus = 0 if rules.star_lines == "stay" else -MOST_BONUS
     marks = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(KINDS))
     cells = (players, CELLS)
@@ -76,7 +74,7 @@ def _parts(rules: Rules) -> list[Part]:
             "fresh",
             (len(KINDS),),
             0,
-            0 if rules.delay_counts_extra_moves else COPIES,
+            COPIES,
             "number",
             "action cards that cannot be used in extra turns yet, by kind",
         ),
@@ -109,7 +107,7 @@ def _parts(rules: Rules) -> list[Part]:
         (
             "bonus",
             (players,),
-            0 if rules.star_lines == "stay" else -MOST_BONUS,
+            -MOST_BONUS,
             0,
             "number",
             "points of lines of stars that were cleared",
