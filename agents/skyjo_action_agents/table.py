@@ -24,21 +24,16 @@ SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse fo
 @scripted
 def study_cards(view, player):
     """How the unseen cards and the draw pile are made up."""
-    cards, known, points, discards = 0, 0, 0, 0
-    for k in range(CARDS):
-        count, card = view[seen.AT_UNSEEN + k], 0 if k == STAR_CODE else LOWEST + k
-        cards += count
-        known += view[seen.AT_KNOWN_DRAWS + k]
-        discards += view[seen.AT_DISCARDS + k]
-        points += count * card
-    draws = view[seen.AT_DRAW_PILE]
+    draws, cards = view[seen.AT_DRAW_PILE], view[seen.AT_UNSEEN : seen.AT_UNSEEN + CARDS].sum()
+    known = view[seen.AT_KNOWN_DRAWS : seen.AT_KNOWN_DRAWS + CARDS].sum()
+    discards, player.card_mean = view[seen.AT_DISCARDS : seen.AT_DISCARDS + CARDS].sum(), 0.0
     for k in range(CARDS):
         player.odds[k] = view[seen.AT_UNSEEN + k] / max(cards, 1)
+        player.card_mean += player.odds[k] * (0 if k == STAR_CODE else LOWEST + k)
         if draws > 0:
             player.draw_odds[k] = (view[seen.AT_KNOWN_DRAWS + k] + (draws - known) * player.odds[k]) / draws
         else:  # the discards will be shuffled
             player.draw_odds[k] = view[seen.AT_DISCARDS + k] / max(discards, 1)
-    player.card_mean = points / max(cards, 1)
 
 
 @scripted
@@ -46,10 +41,12 @@ def study_time(view, rules, player):
     """How many turns are left at least: as many as a layout has hidden cards."""
     player.turns = CELLS
     for place in range(rules.players):
-        player.hidden[place], player.held[place] = view[seen.at_seats(rules) + place], 0
+        held = seen.at_held(rules) + len(KINDS) * place
+        player.hidden[place], player.held[place] = (
+            view[seen.at_seats(rules) + place],
+            view[held : held + len(KINDS)].sum(),
+        )
         player.turns = min(player.turns, player.hidden[place])
-        for kind in range(len(KINDS)):
-            player.held[place] += view[seen.at_held(rules) + len(KINDS) * place + kind]
     if view[seen.AT_ENDER] >= 0:
         player.turns = 0
     player.rivalry = (1.0 if player.script == PLANNER else SLIGHTLY) / (rules.players - 1)
@@ -130,13 +127,6 @@ def value_of_ending(view, rules, player, cost, unknown):
 
 
 @scripted
-def worth_of_doubling(view, rules, player, cost, hidden):
-    """What the own cost is worth in the final lap: who comes as low as the ender doubles the ender's score (9.6)."""
-    points = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
-    return below(points + 0.5 - cost, DEVIATION * math.sqrt(hidden)) * points / (rules.players - 1)
-
-
-@scripted
 def value_after(view, rules, player, change, hidden, unknown):
     """The value after the own layout's cost has changed, with so many hidden cards, some of them turned up unseen."""
     cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
@@ -145,6 +135,8 @@ def value_after(view, rules, player, change, hidden, unknown):
             return value_of_ending(view, rules, player, cost + HELD_POINTS * player.held[0], unknown)
         for place in range(1, rules.players):
             points += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
-        if view[seen.AT_ENDER] >= 0:
-            points += worth_of_doubling(view, rules, player, cost, hidden + unknown)
+        if view[seen.AT_ENDER] >= 0:  # who comes as low as the ender doubles the ender's score (9.6)
+            ender = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
+            likely = below(ender + 0.5 - cost, DEVIATION * math.sqrt(hidden + unknown))
+            points += likely * ender / (rules.players - 1)
     return points - cost - holding(player, player.held[0]) + (player.hidden[0] - hidden) * player.flip_worth
