@@ -63,7 +63,7 @@ class PlannerAgent(SkyjoActionScript):
         gain: float = 6.0,
         spread: float = 7.0,
         star: float = 3.0,
-        pace: float = 4.0,
+        pace: float = 3.5,
         trust: float = 0.9,
         threat: float = 9.0,
     ) -> None:

@@ -1,7 +1,4 @@
-"""What a decision rests on: unseen cards, time and layouts; and what a table is worth.
-
-To `greedy` it is worth its own expected score, to `planner` the expected margin.
-"""
+"""What a decision rests on, and what a table is worth: to `greedy` its expected score, to `planner` its margin."""
 
 import math
 
@@ -41,11 +38,8 @@ def study_time(view, rules, player):
     """How many turns are left at least: as many as a layout has hidden cards."""
     player.turns = CELLS
     for place in range(rules.players):
-        held = seen.at_held(rules) + len(KINDS) * place
-        player.hidden[place], player.held[place] = (
-            view[seen.at_seats(rules) + place],
-            view[held : held + len(KINDS)].sum(),
-        )
+        player.hidden[place], at = view[seen.at_seats(rules) + place], seen.at_held(rules) + len(KINDS) * place
+        player.held[place] = view[at : at + len(KINDS)].sum()
         player.turns = min(player.turns, player.hidden[place])
     if view[seen.AT_ENDER] >= 0:
         player.turns = 0
@@ -55,10 +49,7 @@ def study_time(view, rules, player):
 
 @scripted
 def set_costs(player):
-    """A high card will be replaced if there is time, so what it has above CUT counts the less the more turns are left.
-
-    A hidden one costs somewhat more than the mean.
-    """
+    """A high card may still be replaced, so what it has above CUT counts the less the more turns are left."""
     numbers, turns, mean = player.numbers, player.turns, 0.0
     ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
     for k in range(CARDS):
@@ -113,9 +104,7 @@ def points_of(view, rules, player, place):
 
 @scripted
 def value_of_ending(view, rules, player, cost, unknown):
-    """The expected margin if this turn ends the round: the others have a turn left (9.2), and the score is doubled
-    unless it is the lowest (9.6). `unknown` cards were turned up unseen.
-    """
+    """The expected margin if the round ends: others have a turn left, and the score is doubled unless lowest (9.6)."""
     lowest, points, numbers = 1.0, 0.0, player.numbers
     for place in range(1, rules.players):
         final = points_of(view, rules, player, place) - numbers[GAIN]
