@@ -22,7 +22,7 @@ def held_of(view, rules, place, kind):
 
 @scripted
 def is_near(view, rules, kind):
-    """Is an action card of this kind open, held by somebody, or to be replayed?"""
+    """Is an action card of this kind open, held, or to be replayed? What is costly to weigh is left out otherwise."""
     near = view[seen.AT_ACTION_TOP] == kind
     near |= rules.replay == state.REPLAY_ANY and view[seen.AT_ACTION_DISCARDS + kind] > 0
     for place in range(state.PLACES):
@@ -53,9 +53,7 @@ def gain_by_pair(view, rules, player, one, other):
 
 @scripted
 def best_pair(view, rules, player, is_swap, first):
-    """Find the best two cells for a swap or an exchange, the first one given unless it is -1; returns the gain, -inf
-    if there are none.
-    """
+    """Find the best two cells for a swap or an exchange, the first one given unless it is -1; returns the gain."""
     most, end = -np.inf, state.CELLS if is_swap else state.CELLS * rules.players
     for one in range(end) if first < 0 else range(first, first + 1):
         if player.cards[one // state.CELLS, one % state.CELLS] == NONE:
@@ -132,10 +130,7 @@ def note_own_gains(view, rules, player):
 
 @scripted
 def note_gains(view, rules, player):
-    """What it is worth to carry out each action card now: `player.kind_gains`. What is played is no longer held.
-
-    Swap, exchange and remove take time to think about, so what lies in the pile is left out.
-    """
+    """What it is worth to carry out each action card now, which then is no longer held: `player.kind_gains`."""
     held, gains = player.held[0], player.kind_gains
     player.held[0] = max(held - 1, 0)
     player.waiting = value_after(view, rules, player, 0.0, player.hidden[0], 0)

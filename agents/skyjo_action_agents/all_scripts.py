@@ -55,9 +55,9 @@ def choose_top(view, rules, player):
 @scripted
 def clear_or_keep(view, rules, player):
     """Clear a line with stars unless its numbers are better than nothing."""
-    points = 0.0
-    for k in range(line_length(view[seen.AT_LINE])):
-        points += player.costs[player.cards[0, cell_of(view[seen.AT_LINE], k)]]
+    points, line = 0.0, view[seen.AT_LINE]
+    for k in range(line_length(line)):
+        points += player.costs[player.cards[0, cell_of(line, k)]]
     return rules.clear_line + (points < 0)
 
 

@@ -9,11 +9,9 @@ from skyjo_action_env.rules import ACTION, Rules
 
 
 class PeekAgent(PeekSearch):
-    """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
-    seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
-
-    It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
-    `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
+    """Sees every card: it plays out the round `n` times for every action, with `base` in all seats and some of its own
+    later decisions changed at random, and takes the action that led to the best margin. It is for measuring, in rounds
+    whose `cardtable.card_game.Setup` says `may_peek`.
     """
 
     kind, exploring = SKYJO_ACTION, 0.15

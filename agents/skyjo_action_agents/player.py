@@ -1,10 +1,8 @@
 """The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
 
-A script is a function `script(view, rules, player)`: `view` is one observation, `rules` the rules' record, `player` a
-record with the script's numbers and working space. Nothing in it outlives a decision.
-
-Cards are counted from 0 here, lowest first (`code`), and go on with stars, hidden cards that the player does not know
-and none. A hidden card that the player knows is written as what it is.
+A script is a function `script(view, rules, player)` of one observation, the rules' record and the player's, which has
+the script's numbers and working space. Cards are counted from 0 here, lowest first; then come stars, hidden cards that
+the player does not know, and none. A hidden card that the player knows is written as what it is.
 """
 
 import numpy as np
@@ -23,12 +21,10 @@ PLAYER_DTYPE = np.dtype(
             ("chance", "u8"),  # state of the generator; the scripts need no chance
             ("script", "i8"),  # who plays: a code of skyjo_action_agents.all_scripts
             ("numbers", "f8", NUMBERS),  # the parameters
-            # What the unseen cards are like
             ("card_mean", "f8"),  # numpy records have a method called mean
             ("odds", "f8", CARDS),  # the share of each card among hidden ones
             ("draw_odds", "f8", CARDS),  # the same for the next draw
-            # Every layout, the own one first
-            ("cards", "i8", (MAX_PLAYERS, CELLS)),  # codes
+            ("cards", "i8", (MAX_PLAYERS, CELLS)),  # of every layout, the own one first
             ("hidden", "i8", MAX_PLAYERS),  # hidden cards
             ("held", "i8", MAX_PLAYERS),  # action cards
             ("hopes", "f8", (MAX_PLAYERS, LINES)),  # how likely each line will be cleared
@@ -36,10 +32,8 @@ PLAYER_DTYPE = np.dtype(
             ("cost", "f8", MAX_PLAYERS),  # what the layout is expected to cost
             ("changes", "f8", (MAX_PLAYERS, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
             ("costs", "f8", NONE + 1),  # what each card counts
-            # What each card is worth that the player has to place, and in which cell of the own layout
-            ("worths", "f8", CARDS),
-            ("places", "i8", CARDS),
-            # How the round stands
+            ("worths", "f8", CARDS),  # what each card is worth that the player has to place ...
+            ("places", "i8", CARDS),  # ... and in which own cell
             ("rivalry", "f8"),  # what it is worth that another player has a point more
             ("turns", "f8"),  # that are left at least, 0 in the final lap
             ("flip_worth", "f8"),  # what it is worth to turn up a card

@@ -27,7 +27,6 @@ class RolloutAgent(RolloutSearch):
     """
 
     kind = SKYJO_ACTION
-    rules: Rules
     try_guesses = staticmethod(rollouts_loop(SKYJO_ACTION.kernel, decision, points_ahead, scripted))
 
     def __init__(

@@ -45,8 +45,8 @@ class PlannerAgent(SkyjoActionScript):
     costs `hide` more than the mean.
 
     Turning up a card is worth `rush`; the others' last turn gains them `gain` points, uncertain by `spread`. Of the
-    gain by an action card that it takes it counts the share `trust`; a defence is worth `guard` where an attack lies
-    open, and `threat` when another player holds one. See `GreedyAgent` for the rest.
+    gain by an action card that it takes it counts the share `trust`; a defence is worth `threat` when another player
+    holds an attack. See `GreedyAgent` for the rest.
     """
 
     script = PLANNER
@@ -63,10 +63,9 @@ class PlannerAgent(SkyjoActionScript):
         gain: float = 6.0,
         spread: float = 7.0,
         star: float = 3.0,
-        pace: float = 4.0,
+        pace: float = 3.5,
         trust: float = 0.9,
-        guard: float = 1.0,
         threat: float = 9.0,
     ) -> None:
-        numbers = looks, cut, ease, hide, rush, stuck, gain, spread, star, pace, trust, guard, threat
+        numbers = looks, cut, ease, hide, rush, stuck, gain, spread, star, pace, trust, threat
         super().__init__(rules, *numbers)

@@ -1,7 +1,4 @@
-"""What a decision rests on: unseen cards, time and layouts; and what a table is worth.
-
-To `greedy` it is worth its own expected score, to `planner` the expected margin.
-"""
+"""What a decision rests on, and what a table is worth: to `greedy` its expected score, to `planner` its margin."""
 
 import math
 
@@ -24,21 +21,16 @@ SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse fo
 @scripted
 def study_cards(view, player):
     """How the unseen cards and the draw pile are made up."""
-    cards, known, points, discards = 0, 0, 0, 0
-    for k in range(CARDS):
-        count, card = view[seen.AT_UNSEEN + k], 0 if k == STAR_CODE else LOWEST + k
-        cards += count
-        known += view[seen.AT_KNOWN_DRAWS + k]
-        discards += view[seen.AT_DISCARDS + k]
-        points += count * card
-    draws = view[seen.AT_DRAW_PILE]
+    draws, cards = view[seen.AT_DRAW_PILE], view[seen.AT_UNSEEN : seen.AT_UNSEEN + CARDS].sum()
+    known = view[seen.AT_KNOWN_DRAWS : seen.AT_KNOWN_DRAWS + CARDS].sum()
+    discards, player.card_mean = view[seen.AT_DISCARDS : seen.AT_DISCARDS + CARDS].sum(), 0.0
     for k in range(CARDS):
         player.odds[k] = view[seen.AT_UNSEEN + k] / max(cards, 1)
+        player.card_mean += player.odds[k] * (0 if k == STAR_CODE else LOWEST + k)
         if draws > 0:
             player.draw_odds[k] = (view[seen.AT_KNOWN_DRAWS + k] + (draws - known) * player.odds[k]) / draws
         else:  # the discards will be shuffled
             player.draw_odds[k] = view[seen.AT_DISCARDS + k] / max(discards, 1)
-    player.card_mean = points / max(cards, 1)
 
 
 @scripted
@@ -46,10 +38,9 @@ def study_time(view, rules, player):
     """How many turns are left at least: as many as a layout has hidden cards."""
     player.turns = CELLS
     for place in range(rules.players):
-        player.hidden[place], player.held[place] = view[seen.at_seats(rules) + place], 0
+        player.hidden[place], at = view[seen.at_seats(rules) + place], seen.at_held(rules) + len(KINDS) * place
+        player.held[place] = view[at : at + len(KINDS)].sum()
         player.turns = min(player.turns, player.hidden[place])
-        for kind in range(len(KINDS)):
-            player.held[place] += view[seen.at_held(rules) + len(KINDS) * place + kind]
     if view[seen.AT_ENDER] >= 0:
         player.turns = 0
     player.rivalry = (1.0 if player.script == PLANNER else SLIGHTLY) / (rules.players - 1)
@@ -58,10 +49,7 @@ def study_time(view, rules, player):
 
 @scripted
 def set_costs(player):
-    """A high card will be replaced if there is time, so what it has above CUT counts the less the more turns are left.
-
-    A hidden one costs somewhat more than the mean.
-    """
+    """A high card may still be replaced, so what it has above CUT counts the less the more turns are left."""
     numbers, turns, mean = player.numbers, player.turns, 0.0
     ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
     for k in range(CARDS):
@@ -116,9 +104,7 @@ def points_of(view, rules, player, place):
 
 @scripted
 def value_of_ending(view, rules, player, cost, unknown):
-    """The expected margin if this turn ends the round: the others have a turn left (9.2), and the score is doubled
-    unless it is the lowest (9.6). `unknown` cards were turned up unseen.
-    """
+    """The expected margin if the round ends: others have a turn left, and the score is doubled unless lowest (9.6)."""
     lowest, points, numbers = 1.0, 0.0, player.numbers
     for place in range(1, rules.players):
         final = points_of(view, rules, player, place) - numbers[GAIN]
@@ -130,13 +116,6 @@ def value_of_ending(view, rules, player, cost, unknown):
 
 
 @scripted
-def worth_of_doubling(view, rules, player, cost, hidden):
-    """What the own cost is worth in the final lap: who comes as low as the ender doubles the ender's score (9.6)."""
-    points = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
-    return below(points + 0.5 - cost, DEVIATION * math.sqrt(hidden)) * points / (rules.players - 1)
-
-
-@scripted
 def value_after(view, rules, player, change, hidden, unknown):
     """The value after the own layout's cost has changed, with so many hidden cards, some of them turned up unseen."""
     cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
@@ -145,6 +124,8 @@ def value_after(view, rules, player, change, hidden, unknown):
             return value_of_ending(view, rules, player, cost + HELD_POINTS * player.held[0], unknown)
         for place in range(1, rules.players):
             points += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
-        if view[seen.AT_ENDER] >= 0:
-            points += worth_of_doubling(view, rules, player, cost, hidden + unknown)
+        if view[seen.AT_ENDER] >= 0:  # who comes as low as the ender doubles the ender's score (9.6)
+            ender = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
+            likely = below(ender + 0.5 - cost, DEVIATION * math.sqrt(hidden + unknown))
+            points += likely * ender / (rules.players - 1)
     return points - cost - holding(player, player.held[0]) + (player.hidden[0] - hidden) * player.flip_worth

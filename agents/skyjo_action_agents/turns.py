@@ -9,21 +9,17 @@ from skyjo_action_agents.table import chance_stuck, holding, value_after
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.view import AT_ENDER, AT_FRESH, AT_OPEN
 
-TRUST, GUARD, THREAT = range(10, 13)  # its numbers
+TRUST, THREAT = 10, 11  # its numbers
 
 
 @scripted
 def guard_worth(view, rules, player):
-    """What it is worth to be defended: more if another player holds an attack, something if one lies open."""
-    worth, attacks = 0.0, (state.EXCHANGE, state.REMOVE, state.STEAL)
-    for place in range(state.PLACES):
-        if view[AT_OPEN + place] in attacks:
-            worth = max(worth, player.numbers[GUARD])
+    """What it is worth to be defended: something if another player holds an attack."""
     for place in range(1, rules.players):
-        for kind in attacks:
-            if held_of(view, rules, place, kind) > 0:
-                worth = player.numbers[THREAT]
-    return worth if player.turns > 0 else 0.0
+        for kind in (state.EXCHANGE, state.REMOVE, state.STEAL):
+            if held_of(view, rules, place, kind) > 0 and player.turns > 0:
+                return player.numbers[THREAT]
+    return 0.0
 
 
 @scripted
