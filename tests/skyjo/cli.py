@@ -11,6 +11,7 @@ import pytest
 from cardtable.card_game import find_game
 from cardtable.table_game import TableGame
 from skyjo.games.skipbo.program import main as skipbo_main
+from skyjo.games.skyjo_action.program import main as skyjo_action_main
 from skyjo.main import main
 from skyjo.table.session import Session
 from studies.__main__ import main as studies_main
@@ -29,6 +30,12 @@ def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """The same for Skip-Bo."""
     return runner(skipbo_main, monkeypatch, capsys)
+
+
+@pytest.fixture
+def skyjo_action(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+    """The same for Skyjo Action."""
+    return runner(skyjo_action_main, monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -55,8 +62,9 @@ def runner(
 OPPONENTS = {  # one without and one with choices by chance
     "skyjo": ("expected", "random"),
     "skipbo": ("greedy", "random:plays_first=true"),
+    "skyjo_action": ("random", "random"),
 }
-RULES = {"skyjo": "players=3", "skipbo": "players=3 stock=6"}
+RULES = {"skyjo": "players=3", "skipbo": "players=3 stock=6", "skyjo_action": "players=3"}
 
 
 def sit(game: str, seed: int, seat: int = 0, episode: str = "round") -> Session:

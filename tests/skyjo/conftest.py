@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.skyjo.cli import Skyjo, skipbo, skyjo
+from tests.skyjo.cli import Skyjo, skipbo, skyjo, skyjo_action
 from tests.skyjo.web_client import House, Houses, Visitor, houses
 
-__all__ = ["houses", "skipbo", "skyjo"]
+__all__ = ["houses", "skipbo", "skyjo", "skyjo_action"]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.documents import Printed
 from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint
 
-OTHER = {"skyjo": "skipbo", "skipbo": "skyjo"}
+OTHER = {"skyjo": "skipbo", "skipbo": "skyjo", "skyjo_action": "skipbo"}
 
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in find_program(game).commands])
@@ -25,7 +25,7 @@ def test_the_help_of_every_command_fits_on_the_terminal_and_names_no_other_game(
     monkeypatch.setenv("COLUMNS", "80")
     done = command(name, "--help")
     assert (done.status, done.err) == (0, "")
-    assert f"usage: {game} {name}" in done.out
+    assert f"usage: {find_program(game).command} {name}" in done.out
     assert max(map(len, done.out.splitlines())) <= 80
     assert OTHER[game] not in done.out.lower()
 

@@ -14,7 +14,7 @@ from skyjo.web.table_routes import rule_documents
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
 
-FILES = {"skyjo": "RULES.md", "skipbo": "SKIPBO_RULES.md"}
+FILES = {"skyjo": "RULES.md", "skipbo": "SKIPBO_RULES.md", "skyjo_action": "SKYJO_ACTION_RULES.md"}
 
 
 def page_of(game: str) -> str:

@@ -14,19 +14,29 @@ from skyjo.games.skyjo import documents as skyjo_documents
 from skyjo.games.skyjo import terminal as skyjo_terminal
 from skyjo.games.skyjo.judge import Judge as SkyjoJudge
 from skyjo.games.skyjo.program import SKYJO_PROGRAM
+from skyjo.games.skyjo_action import documents as skyjo_action_documents
+from skyjo.games.skyjo_action import terminal as skyjo_action_terminal
 from skyjo.main import main
 from skyjo.programs import GameDocuments, GameTerminal, Judge, called, find_program, program, program_names
 
 # That they offer what they must is for mypy to find out.
-TERMINALS: dict[str, GameTerminal] = {"skipbo": skipbo_terminal, "skyjo": skyjo_terminal}
-DOCUMENTS: dict[str, GameDocuments] = {"skipbo": skipbo_documents, "skyjo": skyjo_documents}
+TERMINALS: dict[str, GameTerminal] = {
+    "skipbo": skipbo_terminal,
+    "skyjo": skyjo_terminal,
+    "skyjo_action": skyjo_action_terminal,
+}
+DOCUMENTS: dict[str, GameDocuments] = {
+    "skipbo": skipbo_documents,
+    "skyjo": skyjo_documents,
+    "skyjo_action": skyjo_action_documents,
+}
 JUDGE: type[Judge] = SkyjoJudge
 
 STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", own_commands={"count": "nim.count:Count"})
 
 
 def test_every_program_has_its_modules() -> None:
-    assert program_names() == ["skipbo", "skyjo"]
+    assert program_names() == ["skipbo", "skyjo", "skyjo_action"]
     for name in program_names():
         assert find_program(name).terminal is TERMINALS[name]
         assert find_program(name).documents is DOCUMENTS[name]

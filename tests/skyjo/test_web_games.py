@@ -24,7 +24,7 @@ from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.web_client import House, Houses, Visitor, files_up_to
 
-RULES = {"skyjo": "", "skipbo": "stock=5"}
+RULES = {"skyjo": "", "skipbo": "stock=5", "skyjo_action": ""}
 
 
 def recorded(game: str, seed: int = 1, decisions: int = 10_000, episode: str = "round") -> str:
@@ -68,7 +68,7 @@ def played(house: House, visitor: Visitor, decisions: int = 10_000) -> tuple[str
         table.act(chance.choice(table.played.game.legal_actions()))
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_a_replay_shows_what_the_table_showed(game: str, house: House, visitor: Visitor) -> None:
     table, shown = played(house, visitor)
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
@@ -88,7 +88,7 @@ def test_a_replay_shows_what_the_table_showed(game: str, house: House, visitor: 
         assert again[-1]["over"]["winners"] == shown[-1][seat]["over"]["winners"]
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(game: str, house: House) -> None:
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
@@ -103,6 +103,9 @@ def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(g
     assert opened == view
     if game == "skyjo":
         assert told == {"boards": game_now.state["cards"][0, :2, :12].tolist(), "hand": game_now.hand}
+    elif game == "skyjo_action":
+        lying = game_now.state["cards"][0, :2].tolist()
+        assert told["boards"] == [[{13: "*", 15: "."}.get(card, card) for card in cards] for cards in lying]
     else:
         assert told == {"hands": [[{13: "w"}.get(card, card) for card in game_now.hand(seat)] for seat in (0, 1)]}
 

@@ -18,16 +18,19 @@ from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
 from skyjo.web.tables import Pacing
+from skyjo_action_env import replay as skyjo_action_replay
 from skyjo_env import REICHEL, replay
 from tests.skyjo.web_client import HOST, PORT, House, Houses, Visitor
 
-SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round")}
+SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round"), "skyjo_action": ("", "round")}
 OPPONENTS = {"skyjo": ["tempo", "expected", "random"], "skipbo": ["greedy", "hpvp", "planner"]}
+OPPONENTS["skyjo_action"] = ["random"] * 3
 TAKEN: dict[str, Any] = {"skyjo": random.Random(1).choice, "skipbo": min}  # the lowest numbers play from the stock
-REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay}
+TAKEN["skyjo_action"] = random.Random(1).choice
+REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay, "skyjo_action": skyjo_action_replay}
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visitor: Visitor) -> None:
     rules, episode = SHORT[game]
     number = visitor.open("you", OPPONENTS[game][0], rules=rules, episode=episode)
@@ -49,7 +52,7 @@ def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visito
     assert len(played.record()["actions"]) == view["seq"]
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_view_has_at_most_two_kilobytes(game: str, players: int, visitor: Visitor) -> None:
     chance = random.Random(1)

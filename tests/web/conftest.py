@@ -1,4 +1,4 @@
-"""What tests of the pages need: a browser, servers of both games, and pages that may not complain."""
+"""What tests of the pages need: a browser, servers of all games, and pages that may not complain."""
 
 from __future__ import annotations
 
@@ -53,6 +53,13 @@ def skyjo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterat
 def skipbo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
     del chromium
     with served("skipbo", tmp_path_factory.mktemp("skipbo")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def skyjo_action(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+    del chromium
+    with served("skyjo_action", tmp_path_factory.mktemp("skyjo_action")) as address:
         yield address
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -406,6 +407,55 @@ def test_a_round_of_skipbo_is_played_with_the_mouse_and_without_barriers(skipbo:
     assert is_over(page)
     assert page.locator("#ending").is_visible()
     check_barriers(page)
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["screen", "phone"])
+def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
+    skyjo_action: str, opens: Opens, options: dict[str, Any]
+) -> None:
+    page, chance, asked = deal(opens(**options), skyjo_action, "you", "random"), random.Random(4), set()
+    check_barriers(page)
+    for _ in range(600):
+        if is_over(page):
+            break
+        asked.add(page.locator("#question").inner_text().split(":")[0])
+        before, play = seq(page), page.locator("#choices button", has_text=re.compile("^Play "))
+        cards = page.locator(f"#felt button{LEGAL}, #choices button")
+        (play.first if play.count() else cards.nth(chance.randrange(cards.count()))).dispatch_event("click")
+        page.wait_for_timeout(20)
+        if seq(page) != before:
+            wait(page)
+        check_width(page)
+    assert is_over(page)
+    assert {"Swap", "Exchange", "Look"} & asked
+    assert page.locator("#ending").is_visible()
+    check_barriers(page)
+
+
+def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo_action, "you", "random")
+    for _ in range(400):
+        looks = page.locator("#choices button", has_text="Look at the")
+        held = page.locator("#own .held .card:not([aria-disabled])", has_text="look")
+        play, places = page.locator("#choices button", has_text="Play look"), page.locator(f"#own .grid {LEGAL}")
+        for wanted in (
+            looks,
+            play,
+            held,
+            page.locator(f"#middle {LEGAL}", has_text="look"),
+            places,
+            page.locator(LEGAL),
+        ):
+            if wanted.count():
+                break
+        before, is_looking = seq(page), looks.count() > 0
+        wanted.first.dispatch_event("click")
+        page.wait_for_timeout(20)
+        if seq(page) != before:
+            wait(page)
+        if is_looking or is_over(page):
+            break
+    assert page.locator('#own [data-known="only you"], #others [data-known="only you"]').count() > 0
 
 
 def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:

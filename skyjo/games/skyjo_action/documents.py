@@ -1,6 +1,6 @@
 """Skyjo Action for JSON. See `skyjo.programs.GameDocuments`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypedDict
 
 from numpy.typing import NDArray
@@ -8,45 +8,10 @@ from numpy.typing import NDArray
 from skyjo.games.skyjo_action.terminal import RoundOver, card_name, scored_points
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules
 from skyjo_action_env.events import RoundScored
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, NO_KIND, ROWS, TAKEN
+from skyjo_action_env.kernel.state import CELLS, NO_KIND, TAKEN
 from skyjo_action_env.observation import spec_of
 
 Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none
-
-
-class KnownDocument(TypedDict):
-    """A hidden card that somebody has looked at."""
-
-    seat: int  # whose it is
-    cell: int
-    card: Mark  # ? unless the seat that sees this knows it
-    knowers: list[int]  # the seats that know it
-
-
-class ViewDocument(TypedDict):
-    """What a seat sees of a table. All lists of seats begin with seat 0; an action card is its kind."""
-
-    rows: int
-    columns: int
-    boards: list[list[Mark]]  # by seat and cell
-    known: list[KnownDocument]
-    discard: Mark | None
-    draw_pile: int
-    hand: list[Mark]  # drawn or taken cards; ? for those that are not seen
-    picked: int | None  # which of three drawn cards is laid
-    open_actions: list[str | None]  # by place
-    action_pile: int
-    action_discard: str | None  # on top
-    held: list[dict[str, int]]  # by seat, the action cards beside the layout by kind
-    mover: int | None  # whose turn it is
-    played: str | None  # the action card that is being carried out
-    attacked: int | None
-    line: int | None  # about which its owner is asked
-    chosen: list[int] | None  # seat and cell: the first card of a swap or an exchange
-    extra_turns: int
-    ender: int | None
-    turns_left: int
-    turn: int  # from 1
 
 
 class TableDocument(TypedDict):
@@ -78,38 +43,34 @@ class RoundEndDocument(TypedDict):
     boards: list[list[Mark]]
 
 
-def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
+def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> dict[str, Any]:
     """What a seat sees; unless `is_own`, without drawn cards and hidden ones that it alone knows (12.1, 12.2)."""
     view = spec_of(rules).view(observation)
     order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
-    is_taken = view.phase == TAKEN
-    hand = [card if is_own or is_taken else HIDDEN for card in view.hand.tolist() if card != EMPTY]
+    hand = [card if is_own or view.phase == TAKEN else HIDDEN for card in view.hand.tolist() if card != EMPTY]
 
     def seat(place: int) -> int | None:
         return None if place < 0 else (int(view.seat) + int(place)) % rules.players
 
     return {
-        "rows": ROWS,
-        "columns": COLUMNS,
         "boards": [_marks(view.cells[place].tolist()) for place in order],
         "known": [*_known(view, order, is_own)],
         "discard": None if view.discard_top == EMPTY else _mark(view.discard_top),
         "draw_pile": int(view.draw_pile_size),
-        "hand": _marks(hand),
-        "picked": int(view.picked) if is_own and view.picked >= 0 else None,
+        "hand": _marks(hand),  # drawn or taken cards; ? for those that are not seen
+        "picked": int(view.picked) if is_own and view.picked >= 0 else None,  # which of three drawn cards is laid
         "open_actions": [_kind(kind) for kind in view.open_actions.tolist()],
         "action_pile": int(view.action_pile_size),
         "action_discard": _kind(view.action_top),
         "held": [_held(view.held[place].tolist()) for place in order],
-        "mover": seat(view.mover),
-        "played": _kind(view.played),
+        "mover": seat(view.mover),  # whose turn it is
+        "played": _kind(view.played),  # the action card that is being carried out
         "attacked": seat(view.attacked),
-        "line": int(view.line) if view.line >= 0 else None,
-        "chosen": None if view.chosen < 0 else [seat(view.chosen // CELLS) or 0, int(view.chosen) % CELLS],
+        "line": int(view.line) if view.line >= 0 else None,  # about which its owner is asked
+        "chosen": None if view.chosen < 0 else [seat(view.chosen // CELLS), int(view.chosen) % CELLS],  # by seat
         "extra_turns": int(view.extra_turns),
         "ender": seat(view.ender),
         "turns_left": int(view.turns_left),
-        "turn": int(view.turns) + 1,
     }
 
 
@@ -148,8 +109,8 @@ def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own:
     return ""
 
 
-def _known(view: Any, order: Sequence[int], is_own: bool) -> Iterable[KnownDocument]:
-    """The hidden cards that somebody knows, by seat and cell."""
+def _known(view: Any, order: Sequence[int], is_own: bool) -> Iterator[dict[str, Any]]:
+    """The hidden cards that somebody knows, with those seats; ? unless the seat that sees this is one of them."""
     for seat, place in enumerate(order):
         for cell in range(CELLS):
             bits = int(view.knowers[place, cell])

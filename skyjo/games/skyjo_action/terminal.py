@@ -27,13 +27,7 @@ BLOCK = 18  # columns of a layout beside others
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 # Colours of cards: below zero, zero, up to 4, up to 8, beyond; then a star, a hidden card, and none.
 CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
-STAR_CODE, HIDDEN_CODE, EMPTY_CODE = "48;5;229;38;5;16", "48;5;240;38;5;252", "38;5;244"
-
-OTHERWISE = {
-    "flip": ", f CELL to discard it and turn a card up",
-    "none": ", or none",
-    "pass": ", or pass",
-}  # what a question adds where it is possible
+OTHER_CODES = {STAR: "48;5;229;38;5;16", HIDDEN: "48;5;240;38;5;252", EMPTY: "38;5;244"}
 
 RoundOver = RoundScored | RoundStopped
 
@@ -52,7 +46,8 @@ def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], c
         [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
         for place in range(1, rules.players)
     ]
-    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), f"action cards: {_held(view, 0) or 'none'}"]
+    held = wrap(f"action cards: {_held(view, 0) or 'none'}", WIDTH)
+    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), *held]
     return "\n".join([*_head(view, called, colour), "", side_by_side(others, WIDTH), "", *own])
 
 
@@ -95,17 +90,16 @@ def card_name(card: int) -> str:
 
 def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
     """The piles, the open action cards, and how the round stands."""
-    turn = "opening" if PHASES[view.phase] == "opening" else f"turn {view.turns + 1}"
+    turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
     top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
     piles = f"discard {_painted(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
     places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
-    head = [f"round {view.round}, {turn} | {piles} | action pile {view.action_pile_size}, discard {top}"]
-    head.append(f"open action cards: {places or 'none'}")
-    if view.extra_turns > 0:
-        head.append(f"extra turns that follow: {view.extra_turns}")
-    if view.ender >= 0:
-        head.append(f"last turns: ended by {called[view.ender]}, turns left: {view.turns_left}")
-    return head
+    return [
+        f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
+        f"open action cards: {places or 'none'}",
+        *([f"extra turns that follow: {view.extra_turns}"] if view.extra_turns > 0 else []),
+        *([f"ended by {called[view.ender]}, turns left: {view.turns_left}"] if view.ender >= 0 else []),
+    ]
 
 
 def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
@@ -117,8 +111,7 @@ def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[s
 def _painted(card: int, colour: bool, width: int = 0, below: int = EMPTY) -> str:
     """A card in its colour; `below` is a hidden card that the seat knows."""
     text = f"{card_name(card)}{'' if below == EMPTY else card_name(below)}".rjust(width)
-    codes = {STAR: STAR_CODE, HIDDEN: HIDDEN_CODE, EMPTY: EMPTY_CODE}
-    code = codes.get(card, CODES[sum(card > limit for limit in (-1, 0, 4, 8))])
+    code = OTHER_CODES.get(card, CODES[sum(card > limit for limit in (-1, 0, 4, 8))])
     return paint(text, code) if colour else text
 
 
@@ -138,20 +131,22 @@ def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str
     hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
     picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
     line = ", ".join([line_name(view.line), " ".join(card_name(view.cells[0, cell]) for cell in _cells_of(view.line))])
-    mover, attacked, chosen = _seat(view, view.mover), _seat(view, view.attacked), _chosen(view)
+    mover, attacked = _seat(view, view.mover), _seat(view, view.attacked)
+    place, cell = divmod(int(view.chosen), CELLS)
+    chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
     kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
-    flip, none, refuse = (words if word in legal else "" for word, words in OTHERWISE.items())
     action = ", discard KIND" if "discard" in legal else ""
+    flip = ", f CELL to discard it and turn a card up" if "flip" in legal else ""
     questions = {
         "opening": "turn a card up (CELL)",
         "turn": _turn_question(view, legal),
         "drawn": f"you drew {' '.join(hand)}: p CELL to place it{flip}",
         "taken": f"you took {' '.join(hand)}: place it (CELL)",
-        "claim": f"a star earns you an action card: {_offers(legal)}{refuse}",
+        "claim": f"a star earns you an action card: {_offers(legal)}{', or pass' if 'pass' in legal else ''}",
         "line": f"clear {line} (c), or keep it (k)",
         "swap": "swap which of your cards (CELL)",
         "swap with": f"swap {chosen} with which card (CELL)",
-        "three": f"you drew {', '.join(hand)}: lay which one{none}",
+        "three": f"you drew {', '.join(hand)}: lay which one{', or none' if 'none' in legal else ''}",
         "three place": f"place the {picked} (CELL)",
         "three top": f"which goes on top of the discard pile: {' or '.join(legal.get('card', []))}",
         "three flip": "turn a card up (CELL)",
@@ -182,8 +177,8 @@ def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
 
 def _offers(legal: dict[str, list[str]]) -> str:
     """The action cards that can be taken, as they are typed."""
-    places = [f"a {runs(map(int, legal['open']))}"] if "open" in legal else []
-    return " or ".join([*places, *(["a pile"] if "pile" in legal else [])])
+    places = f"a {_which(legal['open'])}" if "open" in legal else ""
+    return " or ".join(filter(None, [places, "a pile" if "pile" in legal else ""]))
 
 
 def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
@@ -198,10 +193,9 @@ def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], tex
     meant = [name for name in _meant(rules, view, plain) if name in names]
     legal = [name for name in meant if mask[names.index(name)]]
     possible = describe_legal(rules, view, mask)
-    if not meant:
-        raise TableError(f"{brief(text)} is not understood; you can {possible}; ? for help")
     if not legal:
-        raise TableError(f"{plain} is not possible now; you can {possible}")
+        why = f"{plain} is not possible now" if meant else f"{brief(text)} is not understood"
+        raise TableError(f"{why}; you can {possible}{'' if meant else '; ? for help'}")
     if len({name.split()[0] for name in legal}) > 1:
         place = f"p {plain} to place the card on cell {plain}"
         raise TableError(f"{plain} can mean two things: type {place}, or f {plain} to discard it and turn that cell up")
@@ -213,10 +207,9 @@ def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
     return " or ".join(f"{word} {_which(which)}".strip() for word, which in _legal(rules, view, mask).items())
 
 
-def _which(numbers: list[str]) -> str:
+def _which(said: list[str]) -> str:
     """What can be said after a word: numbers, or kinds and cards."""
-    is_counted = len(numbers) > 1 and all(map(str.isdigit, numbers)) and numbers == sorted(numbers, key=int)
-    return runs(map(int, numbers)) if is_counted else ", ".join(numbers)
+    return runs(map(int, said)) if all(map(str.isdigit, said)) else ", ".join(said)
 
 
 def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
@@ -245,7 +238,7 @@ def _meant(rules: Rules, view: Any, text: str) -> list[str]:
     if words[1:2] == [":"] and words[0].isdigit() and int(words[0]) < rules.players:
         place, words = (int(words[0]) - int(view.seat)) % rules.players, ["cell", *words[2:]]
     match words:
-        case [*_, "row" | "column" as kind, number]:
+        case [*_, "row" | "column" as kind, number] if len(words) < 4:
             return [f"line {line} of {place}" for line in range(LINES) if line_name(line) == f"{kind} {number}"]
         case ["cell", *_, cell] if len(words) < 4:
             return [f"cell {cell} of {place}"]
@@ -276,12 +269,6 @@ def _seat(view: Any, place: int) -> int:
     return (int(view.seat) + int(place)) % len(view.cells)
 
 
-def _chosen(view: Any) -> str:
-    """The first card of a swap or an exchange."""
-    place, cell = divmod(int(view.chosen), CELLS)
-    return f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
-
-
 def line_name(line: int) -> str:
     """A line as it is typed."""
     return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
@@ -292,33 +279,21 @@ def _cells_of(line: int) -> range:
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
 
 
-# Hints
-
-
 def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
     view = spec_of(rules).view(observation)
     word, _, which = action_names(rules)[action].partition(" ")
+    points = view.unseen[: STAR - LOWEST] @ np.arange(LOWEST, STAR)  # a star counts 0
+    mean = f"{points / max(view.unseen.sum(), 1):.1f} on average"
     end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
-    hidden = f"a hidden card is worth {_mean(view.unseen):.1f} on average"
-    match word:
-        case "draw" | "take":
-            return f"{hidden}, the discard is {card_name(view.discard_top)}"
-        case "flip":
-            return f"{hidden}{end}"
-        case "place":
-            old = int(view.cells[0, int(which)])
-            card = card_name(int(view.hand[max(int(view.picked), 0)]))
-            for_what = f"{hidden[: hidden.index(' is')]}" if old == HIDDEN else f"the {card_name(old)}"
-            return f"{card} in place of {for_what}{end if old == HIDDEN else ''}"
-        case _:
-            return ""
-
-
-def _mean(pool: NDArray[Any]) -> float:
-    """What a card of this pool is worth on average; a star counts 0."""
-    points = np.where(np.arange(len(pool)) + LOWEST == STAR, 0, np.arange(len(pool)) + LOWEST)
-    return float(pool @ points / pool.sum()) if pool.sum() > 0 else 0.0
+    if word in ("draw", "take"):
+        return f"a hidden card is worth {mean}, the discard is {card_name(view.discard_top)}"
+    if word == "flip":
+        return f"a hidden card is worth {mean}{end}"
+    if word != "place":
+        return ""
+    card, old = card_name(view.hand[max(view.picked, 0)]), view.cells[0, int(which)]
+    return f"{card} in place of " + (f"a hidden card, worth {mean}{end}" if old == HIDDEN else card_name(old))
 
 
 # What happened
@@ -335,7 +310,10 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
     happened.CardsDrawn: lambda event: "drew" if len(event.cards) == 1 else "drew three cards",
     happened.DiscardTaken: lambda event: f"took {card_name(event.card)}",
-    happened.CardPlaced: lambda event: f"placed {_laid(event)} on cell {event.cell} for {_replaced(event)}",
+    happened.CardPlaced: lambda event: (
+        f"placed {card_name(event.card) if event.was_drawn else 'it'} on cell {event.cell}"
+        f" for {'a hidden ' if event.was_hidden else ''}{card_name(event.replaced)}"
+    ),
     happened.CardDiscarded: lambda event: f"discarded {card_name(event.card)}",
     happened.CardTurnedUp: lambda event: f"turned up {card_name(event.card)} on cell {event.cell}",
     happened.ActionTaken: lambda event: f"took {event.kind}{' for a star' if event.for_star else ''}",
@@ -348,7 +326,10 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.AttackAllowed: lambda _: "let it pass",
     happened.CardsMoved: lambda event: _moved(event),
     happened.CardsLookedAt: lambda event: f"looked at cells {_join(event.cells)} of seat {event.owner}",
-    happened.CardRemoved: lambda event: f"removed {_removed(event)} of seat {event.seat} for {card_name(event.card)}",
+    happened.CardRemoved: lambda event: (
+        f"removed {'a hidden card' if event.removed == HIDDEN else card_name(event.removed)}"
+        f" on cell {event.cell} of seat {event.seat} for {card_name(event.card)}"
+    ),
     happened.ActionRemoved: lambda event: (
         f"removed {event.kind} of seat {event.seat} for {event.received or 'nothing'}"
     ),
@@ -364,22 +345,10 @@ def _words(event: Event) -> str:
     return WORDS[type(event)](event) if type(event) in WORDS else ""
 
 
-def _laid(event: happened.CardPlaced) -> str:
-    return card_name(event.card) if event.was_drawn else "it"
-
-
-def _replaced(event: happened.CardPlaced) -> str:
-    return f"{'a hidden ' if event.was_hidden else ''}{card_name(event.replaced)}"
-
-
 def _moved(event: happened.CardsMoved) -> str:
     if event.seat == event.other_seat:
         return f"swapped cells {event.cell} and {event.other_cell}"
     return f"exchanged cell {event.cell} of seat {event.seat} for cell {event.other_cell} of seat {event.other_seat}"
-
-
-def _removed(event: happened.CardRemoved) -> str:
-    return f"{'a hidden card' if event.removed == HIDDEN else card_name(event.removed)} on cell {event.cell}"
 
 
 def _join(cells: Sequence[int]) -> str:
