@@ -66,7 +66,7 @@ SKYJO_ACTION_PROGRAM = Program(
     ),
     has_private_hands=True,  # who has looked at a hidden card knows it as long as it lies there
     has_judge=False,
-    own_commands={},
+    own_commands={"train": "skyjo.games.skyjo_action.train:SkyjoActionTrain"},
 )
 
 
