@@ -43,7 +43,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(asked, field.name), field.name)
         if field.name != "luck":
             np.testing.assert_array_equal(getattr(compiled, field.name), getattr(again, field.name), field.name)
-    assert (compiled.luck != 0).any()
+    assert (compiled.luck != 0).any() == setup.with_luck
     wrong = compiled.actions.copy()
     wrong[-1] = game.official.actions
     assert game.replay(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from cardtable.card_game import Setup
@@ -13,6 +12,7 @@ from skyjo_action_env import Game, Rules, make_agent
 from skyjo_action_env.kernel.state import PHASES
 from tests.helpers import decide, legal, play
 from tests.skyjo_action_agents.tables import random_rules, table
+from tests.skyjo_action_env.test_leak import permuted
 
 SCRIPTS = ["greedy", "planner"]
 MIDDLE = "5 ? 3 | ? 4 ? | 1 ? ? | ? 2 ?"  # the layout of somebody else
@@ -20,8 +20,8 @@ MIDDLE = "5 ? 3 | ? 4 ? | 1 ? ? | ? 2 ?"  # the layout of somebody else
 
 def test_every_phase_is_answered_legally_under_any_rules() -> None:
     chance, met = random.Random(2), Counter[str]()
-    for seed in range(120):
-        rules = random_rules(chance)
+    for seed in range(70):
+        rules = random_rules(chance, max_rounds=1)
         agents, game = [make_agent(name, rules) for name in SCRIPTS], Game(rules, seed=seed)
         while not game.is_over:
             met[game.phase] += 1
@@ -39,14 +39,8 @@ def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
         agent, game = make_agent(name, rules), Game(rules, seed=seed)
         while not game.is_over:
             chosen = decide(agent, game, chance.getrandbits(64))
-            guess = Game.standing(rules, game.state)
-            if guess.state["pile_left"][0] > 0:  # other cards to come, the same observation
-                end = guess.state["piles"][0]
-                pile = end[len(end) - int(guess.state["pile_left"][0]) :]
-                pile[:] = pile[::-1].copy()
-                assert np.array_equal(guess.observation(), game.observation())
-                compared += decide(agent, guess) == chosen
-                assert decide(agent, guess) == chosen
+            assert decide(agent, permuted(game, game.seat, chance)) == chosen
+            compared += 1
             play(game, chosen)
     assert compared > 300
 
@@ -146,7 +140,7 @@ def test_the_planner_ends_the_round_only_if_that_pays() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_planner_beats_greedy_and_greedy_beats_random(players: int) -> None:
-    deals = range(400 if players == 2 else 200)
+    deals = range(300 if players == 2 else 100)
     setup = Setup(Rules(players=players), seed=5)
     for better, worse in [("planner", "greedy"), ("greedy", "random")]:
         paired = play_paired([better, *[worse] * (players - 1)], setup, deals)
