@@ -19,9 +19,9 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
-GAMES = ("skyjo", "skipbo")
+GAMES = ("skyjo", "skipbo", "skyjo_action")
 TERMINAL = Path("/dev/tty")  # pip keeps to itself what is printed here, unless it is called with -v
-NOTICE = "compiling both games for the wheel takes minutes; HATCH_BUILD_NO_HOOKS=true leaves that to their first use"
+NOTICE = "compiling all games for the wheel takes minutes; HATCH_BUILD_NO_HOOKS=true leaves that to their first use"
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 

@@ -6,7 +6,7 @@ import sys
 from campaign.batch import Batch
 from campaign.parts import PARTS
 
-BATCHES = 6  # decisions, lockstep and leaks of both games
+BATCHES = 9  # decisions, lockstep and leaks of all games
 
 
 def main() -> int:

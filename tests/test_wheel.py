@@ -22,7 +22,10 @@ from tests.documents import README, ROOT, blocks
 
 pytestmark = pytest.mark.slow
 
-PACKAGES = {"cardtable", "skipbo_agents", "skipbo_env", "skyjo_env", "skyjo_agents", "skyjo_training", "skyjo"}
+PACKAGES = {
+    *("cardtable", "skipbo_agents", "skipbo_env", "skyjo_action_agents", "skyjo_action_env", "skyjo_agents", "skyjo_env"),
+    *("skyjo_training", "skyjo"),
+}
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = find_program("skyjo").commands
 PLAIN = ("agents", "arena", "benchmarks", "examples", "studies", "tests", "training")  # names that many projects use

@@ -23,7 +23,7 @@ PYTHONS = "python3.11", "python3.12", "python3.13", "python3.14"
 EXTRAS = "arena", "render", "train"
 TORCH = "torch==2.13.0"  # alone and first: this keeps a build without CUDA, where there is one
 TESTS = [
-    *(f"tests/{name}" for name in ("games", "skyjo_env", "skipbo_env", "skyjo_agents", "skipbo_agents")),
+    *(f"tests/{name}" for name in ("games", "skyjo_env", "skipbo_env", "skyjo_action_env", "skyjo_agents", "skipbo_agents", "skyjo_action_agents")),
     *(f"tests/skyjo_training/test_{name}.py" for name in ("vec_env", "sb3_zip", "policy_export")),
 ]
 PYTEST = [

@@ -5,7 +5,7 @@ numba checks only in code that was compiled with NUMBA_BOUNDSCHECK=1, so that co
 
 import os
 
-from campaign.batch import Batch, Result
+from campaign.batch import GAMES, Batch, Result
 from campaign.parts import decisions, leaks, loaders, lockstep
 
 READERS = ("states", "batches", "positions", "records", "rules")
@@ -15,7 +15,7 @@ def run(batch: Batch) -> Result:
     """In turn: decisions, lockstep, leaks, and each of the readers that fill a game's record."""
     if os.environ.get("NUMBA_BOUNDSCHECK") != "1":
         raise RuntimeError("set NUMBA_BOUNDSCHECK=1 and NUMBA_CACHE_DIR to a folder of its own")
-    place, turn = batch.number // 2, Batch(f"bounds {batch.part}", batch.seed, batch.number)
+    place, turn = batch.number // len(GAMES), Batch(f"bounds {batch.part}", batch.seed, batch.number)
     kinds = 3 + len(READERS)
     if place % kinds == 0:
         return decisions.run(turn, 200_000)

@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from cardtable.compiling.code_folders import CodeFolders, why_compiled
 
 listen: Any = event.register  # numba is not typed
-ADVICE = "each part is compiled at its first use; `skyjo warmup` and `skipbo warmup` compile everything now"
+ADVICE = "each part is compiled at its first use; the command `warmup` of a game compiles everything now"
 Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 

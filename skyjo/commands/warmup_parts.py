@@ -132,10 +132,11 @@ def _record(game: str) -> dict[str, Any]:
 
 
 def _setups(game: str) -> Iterator[Setup]:
-    """A match without luck terms, and one for each way to compute them."""
+    """A match without luck terms, and one for each way to compute them, if the game has any."""
     plain = Setup(find_game(game).official, 1, "round")
     yield plain
-    yield replace(plain, with_luck=True, luck_by=OWN)
+    if find_game(game).luck.terms:
+        yield replace(plain, with_luck=True, luck_by=OWN)
 
 
 def _play(game: str, name: str) -> None:
