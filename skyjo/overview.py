@@ -2,11 +2,13 @@
 
 import platform
 from importlib.metadata import version
+from textwrap import fill
 
 from cardtable.errors import did_you_mean
 from skyjo.programs import Program
 
 DISTRIBUTION = "skyjo-env"
+WIDTH = 79  # columns
 LONGEST = 60  # characters of a mistyped command that are repeated
 GROUPS = (
     {
@@ -44,11 +46,12 @@ def overview(program: Program) -> str:
         for group in (*GROUPS, others)
     ]
     commands = "\n\n".join(group for group in groups if group)
+    more = f"{program.command} COMMAND --help explains a command; {program.command} --version prints the version."
     return (
         f"usage: {program.command} COMMAND ...\n\n"
         f"Play {program.title}, look at games, and measure who plays it well.\n\n"
         f"{commands}\n\n"
-        f"{program.command} COMMAND --help explains a command; {program.command} --version prints the version."
+        f"{fill(more, WIDTH)}"
     )
 
 

@@ -18,7 +18,7 @@ from cardtable.agents import chances_of
 from cardtable.compiling.compile_progress import tell
 from skyjo.games.skyjo.program import ACTIONS_HELP
 from skyjo.games.skyjo.terminal import format_view, read_action, reason
-from skyjo.programs import program_names
+from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
@@ -455,7 +455,7 @@ def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_g
     half = len(lines) // 2
     first = ("play", *OPPONENTS[game], "--seed", "4", "--episode", "round", "--rules", RULES[game])
     out = command(*first, typed=[*lines[:half], "undo", lines[half - 1], "save a b", "quit"]).out
-    again = re.search(f"To continue: {game} (.*)", out)
+    again = re.search(f"To continue: {find_program(game).command} (.*)", out)
     assert again is not None
     assert again[1] == f"play {' '.join(OPPONENTS[game])} --seat 0 --load 'a b'"
     out = command(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out

@@ -299,7 +299,6 @@ export function createBoard(middle, bar, table) {
       return at >= 0 ? open[at] : { KeyG: draw, KeyT: discard, KeyP: actionPile }[code];
     },
 
-    /** A legal action by its name. @param {string} name */
     actionNamed: (name) => legal.get(name),
 
     /** Cells, lines and seats as people count and call them. @param {string} text */

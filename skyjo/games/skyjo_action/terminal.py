@@ -22,8 +22,7 @@ from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, NO_KIND
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render import text as render_text
 
-WIDTH = 80
-BLOCK = 18  # columns of a layout beside others
+WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 # Colours of cards: below zero, zero, up to 4, up to 8, beyond; then a star, a hidden card, and none.
 CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
@@ -177,8 +176,7 @@ def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
 
 def _offers(legal: dict[str, list[str]]) -> str:
     """The action cards that can be taken, as they are typed."""
-    places = f"a {_which(legal['open'])}" if "open" in legal else ""
-    return " or ".join(filter(None, [places, "a pile" if "pile" in legal else ""]))
+    return " or ".join(f"a {_which(legal[word]) or word}" for word in ("open", "pile") if word in legal)
 
 
 def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
@@ -288,23 +286,13 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
     if word in ("draw", "take"):
         return f"a hidden card is worth {mean}, the discard is {card_name(view.discard_top)}"
-    if word == "flip":
-        return f"a hidden card is worth {mean}{end}"
     if word != "place":
-        return ""
+        return f"a hidden card is worth {mean}{end}" if word == "flip" else ""
     card, old = card_name(view.hand[max(view.picked, 0)]), view.cells[0, int(which)]
     return f"{card} in place of " + (f"a hidden card, worth {mean}{end}" if old == HIDDEN else card_name(old))
 
 
-# What happened
-
-
-def describe(events: Sequence[Event]) -> DecisionWords:
-    """What a decision did; what the end of the round reveals is not part of it."""
-    return decision_words(events, _words, (RoundScored, RoundStopped), (CardRevealed,))
-
-
-# What everybody saw. A drawn card is not named before it is laid or discarded, and one that was looked at never.
+# What everybody saw: a drawn card is not named before it is laid or discarded, and one that was looked at never.
 WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.PileReshuffled: lambda _: "reshuffled the discards",
     happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
@@ -324,15 +312,17 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.ActionDiscarded: lambda event: f"discarded {event.kind}",
     happened.AttackStopped: lambda event: f"a defence of seat {event.seat} stopped it",
     happened.AttackAllowed: lambda _: "let it pass",
-    happened.CardsMoved: lambda event: _moved(event),
+    happened.CardsMoved: lambda event: (
+        f"swapped cells {event.cell} and {event.other_cell}"
+        if event.seat == event.other_seat
+        else f"exchanged cell {event.cell} of seat {event.seat} for cell {event.other_cell} of seat {event.other_seat}"
+    ),
     happened.CardsLookedAt: lambda event: f"looked at cells {_join(event.cells)} of seat {event.owner}",
     happened.CardRemoved: lambda event: (
         f"removed {'a hidden card' if event.removed == HIDDEN else card_name(event.removed)}"
         f" on cell {event.cell} of seat {event.seat} for {card_name(event.card)}"
     ),
-    happened.ActionRemoved: lambda event: (
-        f"removed {event.kind} of seat {event.seat} for {event.received or 'nothing'}"
-    ),
+    happened.ActionRemoved: lambda event: f"removed {event.kind} of seat {event.seat} for {event.received or 'none'}",
     happened.LinesCleared: lambda event: f"cells {_join(event.cells)} of seat {event.seat} were cleared",
     happened.LineKept: lambda event: f"kept {line_name(event.line)}",
     happened.TurnsBegan: lambda event: f"first turn: seat {event.seat}",
@@ -340,15 +330,14 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
 }  # without what is told at the end of a round
 
 
+def describe(events: Sequence[Event]) -> DecisionWords:
+    """What a decision did; what the end of the round reveals is not part of it."""
+    return decision_words(events, _words, (RoundScored, RoundStopped), (CardRevealed,))
+
+
 def _words(event: Event) -> str:
     """An event in words; empty for one that is told elsewhere."""
     return WORDS[type(event)](event) if type(event) in WORDS else ""
-
-
-def _moved(event: happened.CardsMoved) -> str:
-    if event.seat == event.other_seat:
-        return f"swapped cells {event.cell} and {event.other_cell}"
-    return f"exchanged cell {event.cell} of seat {event.seat} for cell {event.other_cell} of seat {event.other_seat}"
 
 
 def _join(cells: Sequence[int]) -> str:
