@@ -8,7 +8,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo lint bench ladder clean
+.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -105,19 +105,26 @@ COVERED_SKIPBO += $(addprefix tests/cardtable/test_chance.py::test_, \
 	chances_follow_from_every_number_of_the_observation_and_from_nothing_else \
 	random_actions_play_a_batch_and_leave_finished_tables_alone \
 	a_player_draws_one_number_after_the_other_and_begins_with_what_it_sees)
-UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=4000 SKIPBO_LOCKSTEP=2000
+COVERED_ACTION := $(addprefix tests/skyjo_action_env/test_,scenarios.py outcomes.py)
+COVERED_ACTION += $(addprefix tests/games/test_,lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
+	noted_rounds.py::test_shaping_adds_up_to_the_change_of_the_potential \
+	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
+UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=4000 SKIPBO_LOCKSTEP=2000 SKYJO_ACTION_LOCKSTEP=1600
 COVERAGE := $(BIN)/coverage run --parallel-mode -m pytest -q -m "not slow and not long and not statistical" -W "ignore:overflow"
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 96 %
 	$(BIN)/coverage erase
-	$(MAKE) --no-print-directory -j 2 covered-skyjo covered-skipbo
+	$(MAKE) --no-print-directory -j 2 covered-skyjo covered-skipbo covered-action
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=96
 
 covered-skyjo:
-	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKYJO) -k "not skipbo"
+	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKYJO) -k "not skipbo and not skyjo_action"
 
 covered-skipbo:
 	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKIPBO) -k "not skyjo"
+
+covered-action:
+	$(UNCOMPILED) $(COVERAGE) $(COVERED_ACTION) -k skyjo_action
 
 lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff check .
