@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from paper_program import play_games
 
 import skipbo_env
+import skyjo_action_env
 import skyjo_env
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from cardtable.kernel.game_kernel import GAME_EPISODE, GameKernel, play
@@ -94,8 +95,12 @@ def random_player(kernel: GameKernel) -> Callable[..., int]:
     return play_random
 
 
-SKYJO, SKIPBO = kernel_of(skyjo_env), kernel_of(skipbo_env)
-GAMES: dict[str, tuple[Kernel, Any]] = {"Skyjo": (SKYJO, OFFICIAL), "Skip-Bo": (SKIPBO, skipbo_env.OFFICIAL)}
+SKYJO, SKIPBO, SKYJO_ACTION = kernel_of(skyjo_env), kernel_of(skipbo_env), kernel_of(skyjo_action_env)
+GAMES: dict[str, tuple[Kernel, Any]] = {
+    "Skyjo": (SKYJO, OFFICIAL),
+    "Skip-Bo": (SKIPBO, skipbo_env.OFFICIAL),
+    "Skyjo Action": (SKYJO_ACTION, skyjo_action_env.ACTION),
+}
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -290,6 +295,17 @@ def measure_skipbo(decisions: int, runs: int) -> Iterator[Figure]:
     yield Figure(f"Skip-Bo GameBatch.step, n = {SHOWN}", 2, rate, "M decisions/s")
 
 
+def measure_skyjo_action(decisions: int, runs: int) -> Iterator[Figure]:
+    """How fast Skyjo Action's kernel plays."""
+    for players, factor in ((2, 1.0), (8, 0.5)):
+        rules = skyjo_action_env.Rules(players=players)
+        for look, name in ((False, "mask"), (True, "mask and observation")):
+            rate = compiled(SKYJO_ACTION, rules, decisions, runs, look)
+            yield Figure(f"Skyjo Action compiled, {name}", players, rate, "M decisions/s", 4 * factor)
+        rate = batched(SKYJO_ACTION, rules, SHOWN, decisions, runs)
+        yield Figure(f"Skyjo Action GameBatch.step, n = {SHOWN}", players, rate, "M decisions/s", 3 * factor)
+
+
 def measure_start(runs: int) -> Iterator[Figure]:
     """How long the import and the very first compilation take."""
     imported = statistics.median(in_new_process("import skyjo_env") for _ in range(runs))
@@ -315,9 +331,11 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
     if options.quick:
         yield from measure(100_000, options.runs)
         yield from measure_skipbo(100_000, options.runs)
+        yield from measure_skyjo_action(100_000, options.runs)
         return
     yield from measure(options.decisions, options.runs)
     yield from measure_skipbo(options.decisions, options.runs)
+    yield from measure_skyjo_action(options.decisions, options.runs)
     yield from measure_start(options.runs)
     if options.paper:
         yield from measure_paper(options.runs)
