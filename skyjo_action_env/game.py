@@ -17,7 +17,7 @@ class Game(TableGame[Rules]):
     >>> from skyjo_action_env import Game, Rules
     >>> game = Game(Rules(players=3), seed=7, episode="round")
     >>> game.seat, game.phase, game.open_actions
-    (0, 'opening', ('steal', 'look', 'exchange', 'double'))
+    (0, 'opening', ('steal', 'double', 'double', 'three'))
     >>> chance = random.Random(7)
     >>> while not game.is_over:
     ...     game.apply(chance.choice(game.legal_actions()[:12]))

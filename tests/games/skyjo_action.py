@@ -170,5 +170,6 @@ SKYJO_ACTION = GameUnderTest(
     unseen_changed=lambda game, chance: permuted(game, None, chance),
     example="examples/skyjo_action_draw_table.py",
     images="skyjo-action",
+    equal_plays=PLAYS,
     rare_events=frozenset({TurnPassed}),
 )

@@ -165,7 +165,7 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
 @pytest.mark.statistical
 def test_rewards_over_many_rounds_are_fair_between_equal_players(game: GameUnderTest) -> None:
     """Random against random at a random seat: the mean reward is 0 within four standard errors."""
-    agent, chances = Eager(game.plays), np.arange(2000, dtype=np.uint64)
+    agent, chances = Eager(game.equal_plays), np.arange(2000, dtype=np.uint64)
     env = game.vector(2000, game.quick_rules, opponents=[agent], reward="margin", autoreset_mode="SameStep")
     observations, infos = env.reset(seed=77)
     rewards: list[float] = []

@@ -84,6 +84,7 @@ class GameUnderTest:
     unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
     example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
+    equal_plays: int = 0  # equal players prefer actions below this number, so that enough rounds end
     rare_events: frozenset[type] = frozenset()  # which random play does not bring about, but its own tests do
 
     @property

@@ -188,7 +188,6 @@ def test_a_match_and_a_tournament_are_stored_and_told(skyjo_action: Skyjo, tmp_p
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (("train",), "'train' is not a command"),
         (("analyse",), "'analyse' is not a command"),
         (("compare", "random"), "skyjo-action: "),
         (("export", "random"), "neither a folder nor a file of a policy"),
