@@ -123,13 +123,15 @@ PARTS = {part.__name__: part for part in (action_cards, threshold, choices, star
 def main() -> None:
     """Measure, and print a table or JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help=f"of {', '.join(PARTS)} (default all)")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (default all)")
     parser.add_argument("--deals", type=int, default=2000, help="with two players, of quick agents (default 2000)")
     parser.add_argument("--seed", type=int, default=1, help="of all deals (default 1)")
     parser.add_argument("--json", action="store_true", help="print JSON; the table goes to standard error")
     options = parser.parse_args()
     if options.deals < 16:
         parser.error("--deals must be at least 16")
+    if not PARTS.keys() >= set(options.parts):
+        parser.error(f"a PART is one of {', '.join(PARTS)}")
     found, progress = [], sys.stderr if options.json else sys.stdout
     for part in options.parts or PARTS:
         for figure in PARTS[part](options.seed, options.deals):

@@ -25,6 +25,10 @@ from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
 from skipbo_env.kernel.state import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
+from skyjo_action_env import skyjo_action_v0
+from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.events import Event as SkyjoActionEvent
+from skyjo_action_env.kernel.state import OPTIONS as SKYJO_ACTION_OPTIONS
 from skyjo_env import Game, Rules, replay, skyjo_v0
 from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
@@ -33,10 +37,10 @@ from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SkyjoVecEnv
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
-V0 = {"skipbo_v0": skipbo_v0, "skyjo_v0": skyjo_v0}
+V0 = {"skipbo_v0": skipbo_v0, "skyjo_action_v0": skyjo_action_v0, "skyjo_v0": skyjo_v0}
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 # Other tests run the examples of other pages.
-RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skipbo_v0", "skyjo_v0"]
+RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skyjo_action", *V0]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -90,14 +94,22 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
 
 def test_the_table_of_events_is_that_of_the_classes() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["events"], re.MULTILINE)
-    kinds: list[Any] = [*Event.__subclasses__(), *SkipboEvent.__subclasses__()]
+    games: list[Any] = [Event, SkipboEvent, SkyjoActionEvent]
+    kinds = [kind for game in games for kind in game.__subclasses__()]
     assert [name for name, _, _ in rows] == [kind.__name__ for kind in kinds]
     for (_, names, meaning), kind in zip(rows, kinds, strict=True):
         assert re.findall(r"`(\w+)`", names) == [field.name for field in fields(kind)]
         assert meaning == kind.__doc__
 
 
-@pytest.mark.parametrize(("name", "registry"), [("agents", SKYJO.agents), ("skipbo_agents", SKIPBO.agents)])
+@pytest.mark.parametrize(
+    ("name", "registry"),
+    [
+        ("agents", SKYJO.agents),
+        ("skipbo_agents", SKIPBO.agents),
+        ("skyjo_action_agents", SKYJO_ACTION.agents),
+    ],
+)
 def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, registry: AgentRegistry) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text().partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
@@ -118,8 +130,8 @@ def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: s
         assert set(shlex.split(told)[1:]) <= set(command)
 
 
-OURS = r"(?:cardtable|skyjo_env|skyjo_agents|skyjo_training|skyjo|studies)"
-PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_env|studies|tests|training)"
+OURS = r"(?:cardtable|skyjo_action_env|skyjo_action_agents|skyjo_env|skyjo_agents|skyjo_training|skyjo|studies)"
+PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_action_env|skyjo_env|studies|tests|training)"
 
 
 def is_module(name: str) -> bool:
@@ -208,7 +220,11 @@ def test_the_notations_position_and_record_can_be_read() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "rules", "options"),
-    [("skyjo", "RULES.md", Rules(), OPTIONS), ("skipbo", "SKIPBO_RULES.md", SkipboRules(), SKIPBO_OPTIONS)],
+    [
+        ("skyjo", "RULES.md", Rules(), OPTIONS),
+        ("skipbo", "SKIPBO_RULES.md", SkipboRules(), SKIPBO_OPTIONS),
+        ("skyjo_action", "SKYJO_ACTION_RULES.md", skyjo_action_env.Rules(), SKYJO_ACTION_OPTIONS),
+    ],
 )
 def test_the_table_of_options_names_every_rule_with_its_official_value_and_its_clause(
     name: str, text: str, rules: Any, options: dict[str, Any]

@@ -539,6 +539,7 @@ def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkey
 PAGES = {  # and what every question begins with
     "skyjo": ("playing.md", "turn a card|draw|you took"),
     "skipbo": ("skipbo_playing.md", "play|d CARD PILE"),
+    "skyjo_action": ("skyjo_action_playing.md", "turn a card|draw|you took|a star|you drew|place|which goes"),
 }
 
 
@@ -548,7 +549,8 @@ def test_the_transcripts_of_the_page_on_playing_are_true(
 ) -> None:
     page, questions = PAGES[game]
     text = (ROOT / "docs" / page).read_text()
-    transcripts = re.findall(rf"^```console\n\$ {game} (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    name = game.replace("_", "-")
+    transcripts = re.findall(rf"^```console\n\$ {name} (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     for line, said in transcripts:
         answers = re.findall(rf"^(?:{questions}).*?\? (.*)$", said, re.MULTILINE)

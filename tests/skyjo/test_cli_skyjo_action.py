@@ -189,7 +189,6 @@ def test_a_match_and_a_tournament_are_stored_and_told(skyjo_action: Skyjo, tmp_p
     ("line", "words"),
     [
         (("analyse",), "'analyse' is not a command"),
-        (("compare", "random"), "skyjo-action: "),
         (("export", "random"), "neither a folder nor a file of a policy"),
     ],
 )

@@ -147,3 +147,13 @@ def test_planner_beats_greedy_and_greedy_beats_random(players: int) -> None:
         assert paired.is_stopped.sum() == 0
         margin = estimate(paired.margins[:, 0])
         assert margin.mean - margin.half > 1
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_for_which_every_action_card_is_stuck_uses_none(name: str) -> None:
+    """docs/skyjo_action.md measures with it what action cards are worth."""
+    agent = f"{name}:stuck=1,star=0"
+    played = play_paired([agent, agent], Setup(Rules()), range(100))
+    cleared, *used = played.facts.mean(axis=0)  # the others count action cards played, earned and kept
+    assert cleared > 0
+    assert used == [0, 0, 0]
