@@ -23,8 +23,8 @@ from tests.documents import README, ROOT, blocks
 pytestmark = pytest.mark.slow
 
 PACKAGES = {
-    *("cardtable", "skipbo_agents", "skipbo_env", "skyjo_action_agents", "skyjo_action_env", "skyjo_agents", "skyjo_env"),
-    *("skyjo_training", "skyjo"),
+    *("cardtable", "skipbo_agents", "skipbo_env", "skyjo_action_agents", "skyjo_action_env"),
+    *("skyjo_agents", "skyjo_env", "skyjo_training", "skyjo"),
 }
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = find_program("skyjo").commands

@@ -23,7 +23,8 @@ PYTHONS = "python3.11", "python3.12", "python3.13", "python3.14"
 EXTRAS = "arena", "render", "train"
 TORCH = "torch==2.13.0"  # alone and first: this keeps a build without CUDA, where there is one
 TESTS = [
-    *(f"tests/{name}" for name in ("games", "skyjo_env", "skipbo_env", "skyjo_action_env", "skyjo_agents", "skipbo_agents", "skyjo_action_agents")),
+    "tests/games",
+    *(f"tests/{game}_{part}" for game in ("skyjo", "skipbo", "skyjo_action") for part in ("env", "agents")),
     *(f"tests/skyjo_training/test_{name}.py" for name in ("vec_env", "sb3_zip", "policy_export")),
 ]
 PYTEST = [

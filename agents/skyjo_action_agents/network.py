@@ -73,7 +73,8 @@ class LayoutNetwork(PolicyNetwork):
         held = part("held").view(-1, part.players, TYPES).sum(2)
         scores = part("open_sums") + part("hidden_left") * mean + 10 * held + part("bonus")
         ahead: Tensor = (scores[:, 1:].mean(1) - scores[:, 0]) / 100
-        return ahead + self.beyond(table)[:, 0]
+        beyond: Tensor = self.beyond(table)[:, 0]
+        return ahead + beyond
 
     def _read(self, part: Parts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Features of all cells [N, P, 12, H], of all lines [N, P, 7, H], of the cards in hand, and of the table."""

@@ -53,8 +53,8 @@ class Eager:
         assert len(observations) == len(masks)
         preferred, actions = masks.copy(), np.empty(len(masks), np.int64)
         preferred[:, self.plays :] = 0
-        is_preferred: NDArray[np.bool_] = preferred.any(axis=1)
-        random_actions(np.where(is_preferred[:, None], preferred, masks), chances.copy(), actions)
+        is_preferred = np.asarray(preferred.any(axis=1))[:, None]
+        random_actions(np.where(is_preferred, preferred, masks), chances.copy(), actions)
         return actions
 
 
