@@ -18,13 +18,17 @@ from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 import skipbo_env.envs.openspiel
-import skyjo_env.envs.openspiel  # both register their games
+import skyjo_action_env.envs.openspiel
+import skyjo_env.envs.openspiel  # all register their games
 from cardtable.errors import TableError
 from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
 from tests.games.skipbo import SKIPBO, reward_at_the_end
 from tests.games.skyjo import margin
+from tests.games.skyjo_action import SKYJO_ACTION
 from tests.helpers import seen
+
+PLAYERS = {skipbo_env: SKIPBO.nth, skyjo_action_env: SKYJO_ACTION.nth}
 
 
 def load(**parameters: Any) -> Any:
@@ -66,6 +70,7 @@ def same(state: Any, other: Any) -> bool:
         *((f"python_skyjo(players={players},deals=50)", 3) for players in (2, 3, 8)),
         *((f"python_skyjo_cards(players={players})", 1) for players in (2, 3, 8)),
         *((f"python_skipbo(players={players},deals=50)", 1) for players in (2, 6)),
+        *((f"python_skyjo_action(players={players},deals=50)", 1) for players in (2, 8)),
     ],
 )
 def test_openspiels_simulation_finds_nothing_wrong(game: str, rounds: int) -> None:
@@ -78,6 +83,7 @@ def test_openspiels_simulation_finds_nothing_wrong(game: str, rounds: int) -> No
         ("python_skyjo(players=3,deals=5,seed=2)", 0),
         ("python_skyjo_cards(players=3,rules=rows:2 columns:2)", 13),  # the first discard, and those on the boards
         ("python_skipbo(players=3,deals=5,seed=2)", 0),
+        ("python_skyjo_action(players=3,deals=5,seed=2)", 0),
     ],
 )
 def test_a_playthrough_played_again_is_the_same_line_by_line(game: str, cards: int) -> None:
@@ -123,6 +129,8 @@ def test_openspiels_bots_play_each_other() -> None:
         (skipbo_env, 2, 0, 0),
         (skipbo_env, 3, 5, 17),
         (skipbo_env, 6, 2**31 - 1, 999),
+        (skyjo_action_env, 2, 0, 0),
+        (skyjo_action_env, 8, 2**31 - 1, 999),
     ],
 )
 def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
@@ -137,10 +145,10 @@ def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
             assert state.legal_actions(player) == (game.legal_actions() if player == game.seat else [])
             assert state.observation_tensor(player) == game.observation(player).tolist()
         assert state.returns() == [0] * players
-        if rules.game == "skyjo":
-            action = chance.choice(game.legal_actions())
+        if package in PLAYERS:
+            action = PLAYERS[package].choice(game.observation(), game.mask())  # plays, so that the round is won
         else:
-            action = SKIPBO.nth.choice(game.observation(), game.mask())  # plays, so that the round is won
+            action = chance.choice(game.legal_actions())
         assert state.action_to_string(action) == package.action_names(rules)[action]
         state.apply_action(action)
         game.apply(action)
@@ -148,7 +156,7 @@ def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
     assert state.legal_actions() == []
     for player in range(players):
         assert state.observation_tensor(player) == game.observation(player).tolist()
-    if rules.game == "skyjo":
+    if package is not skipbo_env:
         assert state.returns() == pytest.approx([margin(game.round_scores, seat) for seat in range(players)])
     else:
         assert state.returns() == pytest.approx([reward_at_the_end(game, "win", seat) for seat in range(players)])
@@ -430,6 +438,7 @@ def test_the_usual_observation_can_be_asked_for_in_every_way() -> None:
         ("skyjo", "seed", -1),
         ("skipbo", "deals", 0),
         ("skipbo", "players", 7),
+        ("skyjo_action", "players", 9),
     ],
 )
 def test_a_parameter_out_of_range_is_refused_by_name(game: str, name: str, value: int) -> None:
@@ -464,7 +473,7 @@ def test_a_deal_beyond_the_last_is_refused() -> None:
     assert root.is_chance_node()
 
 
-@pytest.mark.parametrize("package", ["skyjo_env", "skipbo_env"])
+@pytest.mark.parametrize("package", ["skyjo_env", "skipbo_env", "skyjo_action_env"])
 def test_without_openspiel_the_import_says_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "cardtable.envs.openspiel")
