@@ -34,7 +34,7 @@ function faceOf(card) {
 }
 
 /** @param {Card} card */
-const described = (card) => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? String(card)));
+const described = (card) => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? card));
 
 /** @param {string} word @param {string} label @param {...Node} nodes */
 const group = (word, label, ...nodes) => make("div", { class: word, role: "group", "aria-label": label }, ...nodes);

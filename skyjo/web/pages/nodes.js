@@ -91,14 +91,16 @@ export function children(parent, count, build) {
   return [...parent.children];
 }
 
+/** @param {Record<string, string>} [more] attributes */
+const emptyFace = (more) => make("span", { class: "face", ...more }, ...["corner", "number", "pips"].map((part) => make("span", { class: part })));
+
 /**
  * A card as a button. `key` names its place.
  * @param {string} key @param {() => void} press
  * @returns {HTMLButtonElement}
  */
 export function cardButton(key, press) {
-  const face = make("span", { class: "face", "aria-hidden": "true" }, ...["corner", "number", "pips"].map((part) => make("span", { class: part })));
-  const button = make("button", { type: "button", class: "card", "data-key": key }, face);
+  const button = make("button", { type: "button", class: "card", "data-key": key }, emptyFace({ "aria-hidden": "true" }));
   button.addEventListener("click", press);
   return button;
 }
@@ -116,42 +118,43 @@ export function showCard(button, { face, label, legal = false, best = false, cho
 
 /** @param {Element} card @param {Face|null} face */
 export function showFace(card, face) {
-  const [corner, number, pips] = /** @type {any} */ (card.querySelector(".face")).children;
-  setAttribute(card, "data-band", face ? face.band : "none");
+  const [corner, number, pips] = /** @type {any} */ (faceOf(card)).children;
+  setAttribute(card, "data-band", face?.band ?? "none");
   setAttribute(card, "data-long", face && face.text.length > 2 ? "" : null);
   setAttribute(card, "data-turned", face && ["6", "9"].includes(face.text) ? "" : null);
-  setText(corner, face ? face.text : "");
-  setText(number, face ? face.text : "");
-  setText(pips, face ? "•".repeat(face.pips) : "");
+  [corner, number].forEach((part) => setText(part, face?.text ?? ""));
+  setText(pips, "•".repeat(face?.pips ?? 0));
 }
 
 /** A card that only shows. @param {Face|null} face @returns {HTMLElement} */
 export function cardPicture(face) {
-  const parts = ["corner", "number", "pips"].map((part) => make("span", { class: part }));
-  const picture = make("span", { class: "card" }, make("span", { class: "face" }, ...parts));
+  const picture = make("span", { class: "card" }, emptyFace());
   showFace(picture, face);
   return picture;
 }
-
-const BANDS = ["deep", "sky", "green", "yellow", "orange"];
 
 /** A text with true minus signs. @param {string|number} text */
 export const signed = (text) => String(text).replace(/-(?=\d)/g, "−");
 
 /** The face of a card with a number of points. @param {number} card @returns {Face} */
 export function numberFace(card) {
-  const pips = card < 0 ? 0 : Math.min(4, card === 0 ? 1 : Math.ceil(card / 4) + 1);
-  return { text: signed(card), band: BANDS[pips], pips };
+  const pips = card < 0 ? 0 : Math.min(4, Math.ceil(card / 4) + 1);
+  return { text: signed(card), band: ["deep", "sky", "green", "yellow", "orange"][pips], pips };
 }
 
 /** What is counted column by column, by row. @param {any[]} cells @param {number} rows @returns {any[][]} */
 const byRow = (cells, rows) => Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
 
+/** A grid of so many columns. @param {number} columns @param {any} grid */
+function wideBy(columns, grid) {
+  grid.style.setProperty("--columns", columns);
+  return grid;
+}
+
 /** Cards in columns and rows, with arrows between them. @param {HTMLElement[]} cells @param {number} rows */
 export function gridOf(cells, rows) {
   const lines = byRow(cells, rows).map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
-  const grid = make("div", { role: "grid", class: "grid" }, ...lines);
-  grid.style.setProperty("--columns", String(cells.length / rows));
+  const grid = wideBy(cells.length / rows, make("div", { role: "grid", class: "grid" }, ...lines));
   walkWithArrows(grid, cells.length / rows);
   return grid;
 }
@@ -163,10 +166,9 @@ export function gridOf(cells, rows) {
  */
 export function smallBoard(cells, name, rows, faceOf, described) {
   const cards = byRow(cells, rows).flat();
-  const label = `Cards of ${name}, row by row: ${cards.map(described).join(", ")}`;
-  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...cards.map((card) => cardPicture(faceOf(card))));
-  grid.style.setProperty("--columns", String(cells.length / rows));
-  return make("figure", {}, make("figcaption", {}, name), grid);
+  const words = { class: "small grid", role: "img", "aria-label": `Cards of ${name}, row by row: ${cards.map(described).join(", ")}` };
+  const grid = make("div", words, ...cards.map((card) => cardPicture(faceOf(card))));
+  return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
 }
 
 /** A card over words. @param {Element} card @returns {HTMLElement} */

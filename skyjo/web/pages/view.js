@@ -1,6 +1,6 @@
 /** Everything around the cards that a table and a replay share: seats, story, scores, the end. Drawn from the last view alone. */
 
-import { breakable, byId, children, make, sentence, setAttribute, setText } from "./nodes.js";
+import { breakable, byId, children, make, sentence, setAttribute, setText, signed } from "./nodes.js";
 
 /**
  * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
@@ -145,7 +145,7 @@ export function showScores(view) {
   const table = byId("scores");
   const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
   const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
-    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, String(score).replace("-", "−"))));
+    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, signed(score))));
   const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
   const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
   const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
