@@ -21,7 +21,7 @@ def run(batch: Batch, name: str = "", inputs: int = 0) -> Result:
     """Many inputs for one of the loaders, the next in turn unless it is named."""
     named = [loader for loader in LOADERS if loader.name == name]
     loader, chance, result = (
-        (named or LOADERS)[0 if named else batch.number // 2 % len(LOADERS)],
+        (named or LOADERS)[0 if named else batch.number // len(GAMES) % len(LOADERS)],
         batch.chance,
         Result(),
     )
