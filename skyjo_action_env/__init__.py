@@ -1,4 +1,4 @@
-"""Skyjo Action, complete in our reading: the rules, one table, many tables, and observations.
+"""Skyjo Action, the whole game by our reading: the rules, one table, many tables, and observations.
 
 >>> from skyjo_action_env import Game
 >>> game = Game(seed=1)
@@ -27,7 +27,7 @@ from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 __version__ = "0.1.0"
 
 SkyjoActionError = TableError  # the base of all these errors, under a name of this game
-OFFICIAL = ACTION  # the name that the other games have for what is played unless something else is asked for
+OFFICIAL = ACTION  # the default rules, under the name that they have in every game
 
 agent_names, make_agent, parse_action = SKYJO_ACTION.agent_names, SKYJO_ACTION.make_agent, SKYJO_ACTION.parse_action
 format_record, replay = SKYJO_ACTION.records.format_record, SKYJO_ACTION.records.replay

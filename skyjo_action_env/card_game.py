@@ -17,11 +17,11 @@ from skyjo_action_env.valid_tables import check_states, invalid_tables
 
 FACTS = (  # in the order of the kernel's `note_facts`
     Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
-    Fact("plays", "cards played", "action cards played", 1.0, False, "Action cards played from the own hand."),
+    Fact("plays", "cards played", "action cards played", 1.0, False, "Action cards that the seat held and played."),
     Fact("earned", "cards earned", "action cards earned by stars", 1.0, False, "A star earns an action card."),
     Fact("kept", "cards kept", "action cards kept", 1.0, True, "Each one held at the end costs 10 points."),
 )
-LARGE = 400  # points: no usual round costs so many
+LARGE = 400  # points: no usual round costs that many
 
 
 def usual_sizes(rules: Rules) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """What a decision did, as data: `Game.play` returns these events in the order in which they happen.
 
-Each says what everybody sees, with two exceptions: only their holder knows cards that were just drawn, and only who
-looked at hidden cards knows them. `seen_by` gives an event as a seat, or a spectator, sees it. Cells and lines are
-numbered as in SKYJO_ACTION_RULES.md 1.5; a card is its value or STAR, an action card the name of its kind.
+Each says what everybody sees, with two exceptions: only the player who drew cards knows them at first, and only the
+player who looked at hidden cards knows them. `seen_by` gives an event as a seat, or a spectator, sees it. Cells and
+lines are numbered as in SKYJO_ACTION_RULES.md 1.5; a card is its value or STAR, an action card the name of its kind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -210,7 +210,7 @@ class CardRemoved(Event):
     seat: int  # who lost it
     cell: int
     removed: int  # HIDDEN for a hidden card, which nobody has seen
-    card: int  # that lies there now
+    card: int  # the card that lies there now
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ class RoundStopped(Event):
 
     round: int
     turns: int
-    boards: tuple[Layout, ...]  # what was hidden stays so
+    boards: tuple[Layout, ...]  # hidden cards stay hidden
     totals: tuple[int, ...]
 
 
@@ -347,7 +347,7 @@ class _Decision:
         self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared, as far as it is seen
         self.cards = cards  # given ones
         self.hidden = before["shown"] == HIDDEN  # where cards lie hidden then
-        self.defences = before["held"][:, DEFENCE] - acted["held"][:, DEFENCE]  # lost by seat, but to an attack
+        self.defences = before["held"][:, DEFENCE] - acted["held"][:, DEFENCE]  # lost by seat, other than to an attack
 
     def events(self) -> Iterator[Event]:
         """All of it, in order."""
@@ -404,7 +404,7 @@ class _Decision:
         return (self.seat + place) % self.rules.players, at
 
     def turn_up(self, seat: int, cell: int) -> bool:
-        """Note that no hidden card lies here any more; did one?"""
+        """Note that no hidden card lies here any more; return whether one did."""
         was_hidden = bool(self.hidden[seat, cell])
         self.hidden[seat, cell] = False
         if was_hidden and self.cards and self.phase != REMOVE_CARD and not self.knows(seat, cell):

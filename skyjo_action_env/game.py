@@ -27,7 +27,7 @@ class Game(TableGame[Rules]):
 
     @property
     def mover(self) -> int | None:
-        """The seat whose turn it is, or None in the opening; questions may go to another one, which is `seat`."""
+        """The seat whose turn it is, or None in the opening; `seat`, who decides, can be another one."""
         return self._seat_or_none("mover")
 
     @property

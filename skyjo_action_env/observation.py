@@ -31,7 +31,7 @@ from skyjo_action_env.kernel.state import (
 from skyjo_action_env.kernel.view import LARGEST
 from skyjo_action_env.rules import Rules
 
-OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
+OBSERVATION_VERSION = 1  # increased whenever a slice moves or changes its meaning: older policies are then refused
 MOST_BONUS = 75  # points of all lines of stars of a layout
 
 
@@ -68,7 +68,7 @@ def _parts(rules: Rules) -> list[Part]:
         ("action_pile_size", (), 0, ACTION_DECK, "number", "cards in the action pile"),
         ("action_top", (), -1, last_kind, "choice", "the top of the discard pile of action cards; -1 none"),
         ("hand", (HAND,), LOWEST, EMPTY, "card", f"cards in hand; {marks}"),
-        ("strays", (HAND,), 0, 1, "choice", "1 for an own drawn card that was not known to be in the draw pile"),
+        ("strays", (HAND,), 0, 1, "choice", "1 for a card the observer drew that was not known to be in the draw pile"),
         ("open_actions", (PLACES,), -1, last_kind, "choice", "the open action cards; -1 none"),
         (
             "fresh",
@@ -93,7 +93,7 @@ def _parts(rules: Rules) -> list[Part]:
             0,
             max(COUNTS),
             "number",
-            "cards known to be in the draw pile; its others are unseen",
+            "cards known to be in the draw pile; its other cards are unseen",
         ),
         ("discards", (CARDS,), 0, max(COUNTS), "number", "cards in the discard pile that were seen"),
         ("cells", cells, LOWEST, EMPTY, "card", f"every layout, the observer's first, then clockwise; {marks}"),

@@ -1,7 +1,7 @@
 """The cards that a decision may reveal, with exact probabilities; `Game.outcomes` is the public interface.
 
-A playing card is its value or STAR, an action card 16 more than its kind. They are, in the order in which they come,
-all cards that the seat that decides sees for the first time, up to where the round is scored.
+A playing card is its value or STAR, an action card 16 plus its kind. The cards are all those that the deciding seat
+sees for the first time, in the order in which they come to light, until the round is scored.
 """
 
 from collections.abc import Sequence

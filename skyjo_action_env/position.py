@@ -86,7 +86,7 @@ def _cards(text: str, known: dict[str, int], most: int = DECK) -> list[int]:
 
 
 def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]:
-    """The words of lines that are left out where a field is as usual, with the field and how it is written and read."""
+    """Lines that are left out where a field has its usual value, by word: the field, and how to write and read it."""
     number, kinds, lines = partial(read_whole, limit=LARGEST), (_write_kinds, _read_kinds), (_write_lines, _read_lines)
     by_seat, cells = partial(read_seats, players=players), tuple(map(_cell_name, range(CELLS * players)))
     names = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
@@ -106,7 +106,7 @@ WORDS |= {"action_discard", "action_pile"}
 
 
 def set_usual(rules: Rules, games: Any) -> None:
-    """Set what a position may leave out by the seat, the phase, the layouts, the cards in hand, and the line."""
+    """Set all that a position may leave out, from the seat, the phase, the layouts, the cards in hand, and the line."""
     game, phase = games[0], PHASE_WORDS[games[0]["phase"]]
     for field, _, _ in _fields(0).values():
         game[field] = NOBODY if field in ("starter", "ender", "chosen", "chosen_with") else 0
@@ -121,7 +121,7 @@ def set_usual(rules: Rules, games: Any) -> None:
 
 
 def _part(game: Any, field: str, players: int) -> Any:
-    """What a field says of the seats that there are, or of the table."""
+    """A field's values for the seats in play, or its one value for the table."""
     return game[field][:players] if state.GAME_DTYPE[field].shape[:1] == (state.MAX_PLAYERS,) else game[field]
 
 
@@ -151,7 +151,7 @@ def _format_layout(game: Any, seat: int) -> str:
 
 
 def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
-    """The discard pile, the draw pile and what is not known of it, then the action cards in the middle."""
+    """The discard pile, the draw pile and its strays, then the action cards in the middle."""
     names = [f"?{_card_name(card - BURIED)}" if card > EMPTY else _card_name(card) for card in game["piles"].tolist()]
     strays = np.maximum(_draws(rules, game) - game["known_draws"], 0)
     kinds = list(map(_kind_name, game["action_piles"].tolist()))
@@ -178,7 +178,7 @@ def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
 
 
 class _Reader:
-    """Reads the lines one by one into a game record, deals what was left open, and checks the whole."""
+    """Reads the lines one by one into a game record, deals what was left open, and checks the record."""
 
     def __init__(self, text: str) -> None:
         self.lines = PositionLines(text, HEADER, WORDS)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardtable.table_rules import TableRules
 from skyjo_action_env.kernel.state import CELLS, CHOOSE, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, RULES_DTYPE
 
-# The least and the greatest of every whole-number field.
+# The least and the greatest value of every whole-number field.
 RANGES = {
     "players": (2, MAX_PLAYERS),
     "target_score": (1, 10_000),

@@ -42,7 +42,7 @@ def _is_seat(seats: NDArray[Any], players: int) -> Marks:
 
 
 def _of_seat(numbers: NDArray[Any], seats: NDArray[Any]) -> NDArray[Any]:
-    """What is so of one seat at every table, [N, ...] from [N, P, ...]."""
+    """The values of one seat at every table, [N, ...] from [N, P, ...]."""
     return np.asarray(numbers[np.arange(len(numbers)), seats])
 
 
@@ -92,7 +92,7 @@ def missing_actions(rules: Rules, actions: dict[str, Counts]) -> Counts:
 
 def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, NDArray[Any]]:
     """The fields that follow from where the cards lie, and whether all have been turned up (9.3)."""
-    shown = games["shown"]  # 0 in layouts that there are not
+    shown = games["shown"]  # 0 for seats that are not in play
     hidden_left, is_opening = (shown == HIDDEN).sum(2), _in(games, "opening")
     opened = CELLS - _of_seat(hidden_left, games["seat"])
     is_after = _in(games, "line") & (games["ender"] != NOBODY) & (games["turns_left"] == 0)
@@ -169,7 +169,7 @@ def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str
 
 
 def check_records(rules: Rules, games: Any) -> None:
-    """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
+    """Refuse records with numbers beyond their bounds: compiled code does not check its array bounds."""
     last_cell, last_kind = CELLS * rules.players - 1, len(KINDS) - 1
     bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "is_reveal": (0, 1)}
     bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))

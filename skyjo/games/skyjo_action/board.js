@@ -155,7 +155,7 @@ export function createBoard(middle, bar, table) {
     });
   }
 
-  /** What a press on an action card beside a layout can do: own ones are played or discarded, others' stolen or removed. */
+  /** What a press on an action card beside a layout can do: play or discard your own, steal or remove those of others. */
   const uses = (seat, kind) => (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked) ? [`play ${kind}`, `discard ${kind}`] : []).filter((name) => legal.has(name));
 
   function pressHeld(seat, kind) {
@@ -277,11 +277,11 @@ export function createBoard(middle, bar, table) {
         line: `Clear your ${lineName(line ?? 0)}, or keep it?`,
         swap: "Swap: choose one of your cards.",
         "swap with": "Swap: choose the card to change places with.",
-        three: `Choose the card that you will lay${legal.has("none") ? ", or lay none" : ""}.`,
+        three: `Choose the card to lay${legal.has("none") ? ", or lay none" : ""}.`,
         "three place": `Choose a place for the ${described(cards[picked] ?? "?")}.`,
         "three top": "Choose the card that goes on top of the discard pile.",
         "three flip": "Turn a card up.",
-        look: "Look: choose a hidden card in the column or row.",
+        look: "Look: choose a hidden card in the column or row to look at.",
         exchange: "Exchange: choose a card of any layout.",
         "exchange with": "Exchange: choose a card of another layout.",
         remove: `Remove: choose a card of ${whom}.`,

@@ -5,30 +5,31 @@ from collections.abc import Sequence
 from skyjo.programs import Preset, Program, RuleWords
 
 ACTIONS_HELP = """\
-Your cells are numbered, and other layouts count alike. ? is hidden, ?5 a hidden
-5 that you know, * a star; . is gone. Columns and rows are counted from 0.
+Your cells are numbered, and those of others in the same way. ? is hidden, ?5 a
+hidden 5 that you know, * a star, . no card. Columns and rows count from 0.
   d, t             draw a card; take the discard
   p 3, f 7         lay the card in hand on cell 3; turn cell 7 up
   3                cell 3, if only one thing can be done with it
   2: 5             cell 5 of seat 2; a number alone means your own cells
   row 1, column 2  a line to look at; 2: row 1 is one of seat 2
   a 2, a pile      take the open action card 2; the top of the action pile
-  swap, play swap  play an action card; discard swap lays it off
+  swap, play swap  play an action card; discard swap discards it
   c, k             clear a line, or keep it
   5, *, none       of three drawn cards lay the 5, a star, or none
-  defend, allow    answer an attack; pass refuses an action card"""
+  defend, allow    answer an attack; pass refuses an action card
+                   that a star earned, or passes without cards"""
 
 RULE_WORDS = {
     "action_deck": RuleWords("1.4", "All action cards, or only those whose texts are certain"),
     "action_discard_start": RuleWords("2.3", "The discard pile of action cards at the start"),
     "opening_star": RuleWords("2.7", "A star turned up in the opening earns an action card"),
-    "delay_counts_extra_moves": RuleWords("4.4", "New action cards can be used in an extra turn"),
+    "delay_counts_extra_moves": RuleWords("4.4", "New action cards may be used in an extra turn"),
     "final_lap_take": RuleWords("4.6", "Action cards may be taken after the round was ended"),
     "star_claim": RuleWords("5.3", "An action card that a star earned may be refused"),
     "star_source": RuleWords("5.4", "Where the action card for a star comes from"),
     "star_clear": RuleWords("6.3", "Who decides whether a line with stars is cleared"),
     "star_lines": RuleWords("6.4", "Lines of stars alone stay, or may be cleared for a bonus"),
-    "short_rows": RuleWords("6.1", "A row of three cards counts, once a column is gone"),
+    "short_rows": RuleWords("6.1", "A row of three cards counts, once a column is cleared"),
     "both_lines": RuleWords("6.8", "Columns and rows are cleared together, or columns first"),
     "line_order": RuleWords("6.9", "In which order cleared cards go on the discard pile"),
     "foreign_clear": RuleWords("6.6", "When lines in the layouts of others are cleared"),

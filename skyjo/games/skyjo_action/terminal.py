@@ -1,4 +1,4 @@
-"""Skyjo Action in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
+"""Skyjo Action in text: the table as a seat sees it, what a player is asked and may answer, and what happened. See
 `skyjo.programs.GameTerminal`.
 """
 
@@ -180,7 +180,7 @@ def _offers(legal: dict[str, list[str]]) -> str:
 
 
 def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-    """The action meant by a name or a short form; TableError if there is none, several, or it is not legal.
+    """The action that a name or a short form means; TableError if there is none, more than one, or none is legal.
 
     >>> from skyjo_action_env import ACTION, Game
     >>> game = Game(ACTION)
@@ -201,7 +201,7 @@ def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], tex
 
 
 def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
-    """All legal actions in few words, such as `draw or open 0-3 or play swap`."""
+    """All legal actions in a few words, such as `draw or open 0-3 or play swap`."""
     return " or ".join(f"{word} {_which(which)}".strip() for word, which in _legal(rules, view, mask).items())
 
 
@@ -252,7 +252,7 @@ def _meant(rules: Rules, view: Any, text: str) -> list[str]:
 
 
 def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
-    """What a number or a star alone can mean in a phase."""
+    """What a bare number or a star can mean in this phase."""
     phase = PHASES[view.phase]
     if phase in ("three", "three top"):
         return [f"card {k}" for k, card in enumerate(view.hand.tolist()) if card_name(card) == number]
@@ -263,7 +263,7 @@ def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
 
 
 def _seat(view: Any, place: int) -> int:
-    """The seat that is so many places clockwise from the one that sees this."""
+    """The seat this many places clockwise from the observer."""
     return (int(view.seat) + int(place)) % len(view.cells)
 
 
@@ -292,7 +292,7 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     return f"{card} in place of " + (f"a hidden card, worth {mean}{end}" if old == HIDDEN else card_name(old))
 
 
-# What everybody saw: a drawn card is not named before it is laid or discarded, and one that was looked at never.
+# What everybody saw: a drawn card is named only once it is laid or discarded, a card that was looked at never.
 WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.PileReshuffled: lambda _: "reshuffled the discards",
     happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
@@ -327,7 +327,7 @@ WORDS: dict[type[Event], Callable[[Any], str]] = {
     happened.LineKept: lambda event: f"kept {line_name(event.line)}",
     happened.TurnsBegan: lambda event: f"first turn: seat {event.seat}",
     happened.RoundEnded: lambda event: f"seat {event.seat} ended the round",
-}  # without what is told at the end of a round
+}  # all but what the end of a round says
 
 
 def describe(events: Sequence[Event]) -> DecisionWords:
@@ -336,7 +336,7 @@ def describe(events: Sequence[Event]) -> DecisionWords:
 
 
 def _words(event: Event) -> str:
-    """An event in words; empty for one that is told elsewhere."""
+    """An event in words; empty for one that is described elsewhere."""
     return WORDS[type(event)](event) if type(event) in WORDS else ""
 
 
