@@ -14,7 +14,7 @@ ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
 ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
 GAP = "  "
 BLOCK_WIDTH = ROW_WIDTH + len(GAP) + ACTIONS_WIDTH
-SPECIAL = {STAR: ("*", "48;5;54;38;5;231"), HIDDEN: ("?", HIDDEN_CODE)}
+SPECIAL = {STAR: ("*", "48;5;54;38;5;231"), HIDDEN: ("?", HIDDEN_CODE), EMPTY: (".", EMPTY_CODE)}
 
 # By phase, in their order.
 DECIDES = (
@@ -132,14 +132,18 @@ def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[st
 def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
     """A cell of a layout in three characters."""
     card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
-    if card not in (HIDDEN, EMPTY):
-        return format_card(card, colour, 3)
     hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
-    text, code = (hidden, HIDDEN_CODE) if card == HIDDEN else (".", EMPTY_CODE)
-    return paint(text.rjust(3), code) if colour else text.rjust(3)
+    return format_cell(card, colour, hidden)
+
+
+def format_cell(card: int, colour: bool, hidden: str) -> str:
+    """A card in three characters; `hidden` is how a hidden one is written."""
+    if card != HIDDEN:
+        return format_card(card, colour, 3)
+    return paint(hidden.rjust(3), HIDDEN_CODE) if colour else hidden.rjust(3)
 
 
 def format_card(card: int, colour: bool, width: int = 0) -> str:
-    """A card in its colour: its number, * for a star, ? for a hidden card."""
+    """A card in its colour: its number, * for a star, ? for a hidden card, . for none."""
     name, code = SPECIAL.get(card) or (str(card), CARD_CODES[card_class(card)])
     return paint(name.rjust(width), code) if colour else name.rjust(width)

@@ -130,6 +130,17 @@ def test_a_card_that_was_looked_at_is_shown_to_its_knower_alone() -> None:
             assert sorted(shows) == sorted(f"?{terminal.card_name(card)}" for card in game.known(seat).values())
 
 
+def test_the_public_table_hides_drawn_and_hidden_cards_and_the_whole_one_shows_them() -> None:
+    text = "skyjo_action-position 1; layout ?7 ? ? ? | ? ? ? ? | ? ? ? ?; layout ? ? ? ? | ? ? ? ? | ? ? ? ?; "
+    drawn, other = (Game.from_position(f"{text}discard 3; seat 0 drawn {card}") for card in (11, 12))
+    public, whole = (terminal.format_table(drawn, False, all_cards=every) for every in (False, True))
+    assert public == terminal.format_table(other, False, all_cards=False)
+    assert "11" not in public
+    assert "?7" not in public
+    assert "11" in whole
+    assert "?7" in whole
+
+
 def test_every_event_has_words_and_they_hold_no_card_that_others_do_not_see() -> None:
     kinds = {kind.__name__ for kind in Event.__subclasses__()}
     assert {kind.__name__ for kind in terminal.WORDS} == kinds - TOLD_AT_THE_END

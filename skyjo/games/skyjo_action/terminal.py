@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from cardtable.terminal_colours import paint
 from skyjo.programs import DecisionWords
 from skyjo.terminal.blocks import decision_words, numbered, runs, side_by_side
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
@@ -21,12 +20,10 @@ from skyjo_action_env.events import CardRevealed, Event, RoundScored, RoundStopp
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, NO_KIND, ROWS
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render import text as render_text
+from skyjo_action_env.render.text import format_card, format_cell
 
 WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
-# Colours of cards: below zero, zero, up to 4, up to 8, beyond; then a star, a hidden card, and none.
-CODES = ("48;5;18;38;5;231", "48;5;117;38;5;17", "48;5;34;38;5;231", "48;5;220;38;5;16", "48;5;160;38;5;231")
-OTHER_CODES = {STAR: "48;5;229;38;5;16", HIDDEN: "48;5;240;38;5;252", EMPTY: "38;5;244"}
 
 RoundOver = RoundScored | RoundStopped
 
@@ -52,8 +49,7 @@ def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], c
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
     """The layouts and piles."""
-    del all_cards
-    return render_text.format_table(game, colour)
+    return render_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
 
 def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
@@ -91,7 +87,7 @@ def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
     """The piles, the open action cards, and how the round stands."""
     turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
     top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
-    piles = f"discard {_painted(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
+    piles = f"discard {format_card(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
     places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
     return [
         f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
@@ -103,15 +99,9 @@ def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
 
 def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
     """The rows of a layout, each cell three characters wide."""
-    painted = [_painted(int(card), colour, 3, int(below)) for card, below in zip(cells, known, strict=True)]
-    return [painted[row::ROWS] for row in range(ROWS)]
-
-
-def _painted(card: int, colour: bool, width: int = 0, below: int = EMPTY) -> str:
-    """A card in its colour; `below` is a hidden card that the seat knows."""
-    text = f"{card_name(card)}{'' if below == EMPTY else card_name(below)}".rjust(width)
-    code = OTHER_CODES.get(card, CODES[sum(card > limit for limit in (-1, 0, 4, 8))])
-    return paint(text, code) if colour else text
+    hidden = ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]  # ?5 is one that the seat knows
+    written = [format_cell(int(card), colour, below) for card, below in zip(cells, hidden, strict=True)]
+    return [written[row::ROWS] for row in range(ROWS)]
 
 
 def _held(view: Any, place: int) -> str:
