@@ -6,9 +6,10 @@ from skyjo_action_env.actions import action_names, actions_in_words
 from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
+from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
-from skyjo_action_env.kernel.state import EMPTY, GAME_DTYPE, LOWEST, PHASES
-from skyjo_action_env.observation import spec_of
+from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, EMPTY, GAME_DTYPE, HIGHEST, LOWEST, PHASES
+from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.render.text import format_table
@@ -21,7 +22,8 @@ FACTS = (  # in the order of the kernel's `note_facts`
     Fact("earned", "cards earned", "action cards earned by stars", 1.0, False, "A star earns an action card."),
     Fact("kept", "cards kept", "action cards kept", 1.0, True, "Each one held at the end costs 10 points."),
 )
-LARGE = 400  # points: no usual round costs that many
+WORST_SCORE = 2 * (HIGHEST * CELLS + HELD_POINTS * ACTION_DECK)  # doubled, with all action cards
+BEST_SCORE = LOWEST * CELLS - MOST_BONUS
 
 
 def usual_sizes(rules: Rules) -> dict[str, int]:
@@ -31,9 +33,11 @@ def usual_sizes(rules: Rules) -> dict[str, int]:
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: worse than what any usual round brings."""
+    """The reward for an illegal action: a lower bound of what any round can bring."""
     del rules
-    return -1.0 if reward == "win" else -LARGE / POINTS
+    if reward == "win":
+        return -1.0
+    return -WORST_SCORE / POINTS if reward == "score" else (BEST_SCORE - WORST_SCORE) / POINTS
 
 
 SKYJO_ACTION = CardGame(

@@ -50,6 +50,8 @@ POTENTIAL = """the expected margin, divided by 100: the mean of the
 others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that nobody has seen
 and an action card that is held as 10 points."""
 
+MARGIN, SCORE = (illegal_penalty(ACTION, reward) for reward in ("margin", "score"))
+
 __doc__ = environment_page(
     SKYJO_ACTION,
     "skyjo-action/skyjoaction-v0",
@@ -60,7 +62,7 @@ __doc__ = environment_page(
     actions=ACTIONS,
     decides="a turn is a chain of decisions, and a claim, a line or an attack can put a question to another agent.",
     episode="round",
-    penalties=f'{illegal_penalty(ACTION, "margin")} for `"margin"` and `"score"`, -1 for `"win"`',
+    penalties=f'{MARGIN} for `"margin"`, {SCORE} for `"score"`, -1 for `"win"`',
     rewarded=REWARDED,
     potential=POTENTIAL,
     infos="After a round that was stopped they are the sums of all cards in the layouts, and unchanged totals.\n",

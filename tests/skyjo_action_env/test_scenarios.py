@@ -355,3 +355,14 @@ def test_one_card_may_lie_on_the_action_discards_at_first() -> None:
     """Clause 2.3."""
     assert len(Game("action_discard_start=one_card").action_discards) == 1
     assert Game().action_discards == ()
+
+
+def test_an_illegal_action_costs_more_than_the_dearest_round() -> None:
+    """Clauses 9.5, 9.6: the ender holds all action cards."""
+    held = " ".join(kind for kind in KINDS for _ in range(3))
+    own = "layout 12 12 12 11 | 11 11 11 12 | 12 11 12 10"
+    text = f"episode round; held {held} |; {own}; layout . . . . | . . . . | . -2 -2 0; discard 3; open . . . .; "
+    game = play(table(f"{text}action_pile; ender 0; turns_left 1; seat 1 taken -1"), "place 11")
+    assert game.round_scores == (2 * (137 + 270), -5)
+    dearest = {"margin": -(814 + 5) / 100, "score": -814 / 100}
+    assert all(game.kind.penalty(game.rules, reward) < points for reward, points in dearest.items())
