@@ -27,7 +27,7 @@ the chance node. Information states are not provided.
 from typing import Any
 
 from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type, pyspiel
-from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.card_game import BEST_SCORE, SKYJO_ACTION, WORST_SCORE
 from skyjo_action_env.game import Game
 from skyjo_action_env.kernel.scoring import margin
 from skyjo_action_env.kernel.state import MAX_PLAYERS
@@ -35,7 +35,7 @@ from skyjo_action_env.rules import Rules
 
 TURNS_A_PLAYER = 200
 DECISIONS_A_TURN = 12  # at most on average, with all action cards played in every turn
-MOST_POINTS = 700.0  # twelve cards of 12 and 27 action cards, doubled, against the lowest score
+MOST_POINTS = float(WORST_SCORE - BEST_SCORE)  # of a margin
 
 GAME_TYPE = game_type("python_skyjo_action", "Python Skyjo Action", DEALS, MAX_PLAYERS)
 
@@ -46,8 +46,8 @@ def game_info(rules: Rules, chance_outcomes: int) -> Any:
         num_distinct_actions=rules.actions,
         max_chance_outcomes=chance_outcomes,
         num_players=rules.players,
-        min_utility=-MOST_POINTS - 200,
-        max_utility=MOST_POINTS + 200,
+        min_utility=-MOST_POINTS,
+        max_utility=MOST_POINTS,
         utility_sum=0.0,
         max_game_length=rules.max_turns * DECISIONS_A_TURN,
     )
