@@ -2,10 +2,10 @@
 
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Cards, Fact
+from cardtable.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.actions import action_names, actions_in_words
 from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch
-from skyjo_action_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, EMPTY, GAME_DTYPE, HIGHEST, LOWEST, PHASES

@@ -2,11 +2,11 @@
 
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Cards, Fact, Luck
+from cardtable.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_env.actions import action_names, actions_in_words
 from skyjo_env.events import events_of
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
-from skyjo_env.kernel.rewards import POINTS, REWARDS, SHAPINGS
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
 from skyjo_env.observation import spec_of

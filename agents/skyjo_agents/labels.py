@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from cardtable.kernel.scoring import POINTS
 from skyjo_agents.look_ahead import weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.view import AT_SEAT
 
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from cardtable.kernel.chance import next_number, shuffle
 from cardtable.kernel.game_kernel import ROUND_EPISODE
+from cardtable.kernel.scoring import POINTS
 from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on
 from skyjo_agents.round_ends import expect_end
 from skyjo_env.kernel.outcomes import prepare
 from skyjo_env.kernel.play import ENDS, STOPS, act
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.sample import sample
 from skyjo_env.kernel.state import (
     DRAW,

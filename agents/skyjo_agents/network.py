@@ -16,10 +16,10 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
+from cardtable.kernel.scoring import POINTS
 from cardtable.policies.policy_file import PolicyNetwork
 from skyjo_agents.network_shapes import BOARD_NUMBERS, COUNTS, GAINS, extras_of, facts_of
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.state import PHASES
 
 Read = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]  # what a network has read of observations

@@ -7,6 +7,7 @@ are taken in another order than torch takes them, so numbers agree to about six 
 import numpy as np
 
 from cardtable.kernel.addresses import floats_at
+from cardtable.kernel.scoring import POINTS
 from skyjo_agents.network_blocks import (
     ALIKE,
     BOARD,
@@ -52,7 +53,6 @@ from skyjo_agents.network_blocks import (
     VALUE_OUT,
 )
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.state import EMPTY, FIRST_PLACE, HIDDEN, PHASES
 from skyjo_env.kernel.view import (
     AT_CELLS,

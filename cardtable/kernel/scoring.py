@@ -1,4 +1,4 @@
-"""Who is how far ahead, and who has won: the one place where scores become margins and wins.
+"""Who is how far ahead, and who has won: the one place where scores become margins, wins and rewards.
 
 The functions for one seat are compiled and take the scores of a table; those for many deals take [deals, players].
 Fewer points are better; where more are, `margins_and_wins` turns the scores around.
@@ -10,6 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.compiler import kernel
+from cardtable.kernel.game_kernel import GAME_EPISODE
+
+# Rewards of games in which few points are good; index = code.
+REWARDS = ("margin", "score", "win")
+MARGIN, SCORE, WIN = range(3)
+SHAPINGS = (None, "expected_margin")
+POINTS = 100.0  # points for a reward of 1
 
 
 @kernel
@@ -40,6 +47,39 @@ def share_of_win(scores, players, seat):
             return 0.0
         winners += scores[other] == scores[seat]
     return 1.0 / winners
+
+
+@kernel
+def win_reward(game, rules, seat):
+    """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
+    if game.episode == GAME_EPISODE:
+        share = share_of_win(game.totals, rules.players, seat)
+    else:
+        share = share_of_win(game.round_scores, rules.players, seat)
+    return (share * rules.players - 1.0) / (rules.players - 1)
+
+
+@kernel
+def reward_in_points(game, rules, seat, kind, is_scored, is_over):
+    """A seat's reward for the last decision, which has ended a round or not, and the game or not."""
+    if kind == WIN:
+        return win_reward(game, rules, seat) if is_over else 0.0
+    if not is_scored:
+        return 0.0
+    if kind == SCORE:
+        return -game.round_scores[seat] / POINTS
+    return margin(game.round_scores, rules.players, seat) / POINTS
+
+
+@kernel
+def is_last_round(game, rules):
+    """Is the episode over after this round, which is scored?"""
+    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
+        return True
+    for seat in range(rules.players):
+        if game.totals[seat] >= rules.target_score:
+            return True
+    return False
 
 
 @kernel

@@ -1,22 +1,12 @@
 """A round ends: the reveal, scores, totals, and the end of the game (sections 9 and 10)."""
 
 from cardtable.kernel import scoring
-from cardtable.kernel.game_kernel import GAME_EPISODE
-from skyjo_action_env.kernel.action_cards import held_actions
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import cards_left, turn_up
 from skyjo_action_env.kernel.lines import clear_at_the_end, score_of
 from skyjo_action_env.kernel.piles import points
-from skyjo_action_env.kernel.state import (
-    ALL_LINES,
-    CELLS,
-    CLEAR_OWNER_DECIDES,
-    EMPTY,
-    HIDDEN,
-    REVEAL_OWNER_DECIDES,
-    STARS_OWNER_MAY_DISCARD,
-    TRUNCATED,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN
 
 HELD_POINTS = 10  # of an action card that is held at the end (9.5)
 
@@ -33,8 +23,8 @@ def turn_all_up(game, rules):
 @kernel
 def asks_at_the_end(rules):
     """Are the owners of lines asked at the end of the round (9.4)?"""
-    has_questions = rules.star_clear == CLEAR_OWNER_DECIDES or rules.star_lines == STARS_OWNER_MAY_DISCARD
-    return rules.reveal_star_clear == REVEAL_OWNER_DECIDES and has_questions
+    has_questions = rules.star_clear == state.CLEAR_OWNER_DECIDES or rules.star_lines == state.STARS_OWNER_MAY_DISCARD
+    return rules.reveal_star_clear == state.REVEAL_OWNER_DECIDES and has_questions
 
 
 @kernel
@@ -43,7 +33,7 @@ def begin_reveal(game, rules):
     turn_all_up(game, rules)
     game.is_reveal = 1
     for seat in range(rules.players):
-        game.changed[seat] = ALL_LINES
+        game.changed[seat] = state.ALL_LINES
 
 
 @kernel
@@ -61,7 +51,7 @@ def note_round(game, rules):
     """The round is over: what is left of every layout, and the action cards that are held."""
     for seat in range(rules.players):
         game.cleared[seat] = CELLS - cards_left(game, seat)
-        game.kept[seat] = held_actions(game, seat)
+        game.kept[seat] = game.held[seat].sum()
 
 
 @kernel
@@ -91,23 +81,12 @@ def score_round(game, rules):
 @kernel
 def stop_round(game, rules):
     """The round has gone on for too long: nobody's totals change (9.7)."""
-    game.phase = TRUNCATED
+    game.phase = state.TRUNCATED
     for seat in range(rules.players):
         game.round_scores[seat] = 0
         for cell in range(CELLS):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += points(game.cards[seat, cell])
-
-
-@kernel
-def is_last_round(game, rules):
-    """Is the episode over after this round (10.1, 10.2)?"""
-    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
-        return True
-    for seat in range(rules.players):
-        if game.totals[seat] >= rules.target_score:
-            return True
-    return False
 
 
 @kernel

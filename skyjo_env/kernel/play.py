@@ -1,5 +1,6 @@
 """What is legal, and what an action does (sections 4, 5, 7 and 9)."""
 
+from cardtable.kernel.scoring import is_last_round
 from skyjo_env.kernel.board import (
     clear_complete,
     complete_cells,
@@ -12,7 +13,7 @@ from skyjo_env.kernel.board import (
 )
 from skyjo_env.kernel.deal import begin_turns, can_draw, deal_round, draw_card, open_in_opening
 from skyjo_env.kernel.jit import inlined_kernel, kernel
-from skyjo_env.kernel.scoring import is_last_round, reveal, score_round, stop_round
+from skyjo_env.kernel.scoring import reveal, score_round, stop_round
 from skyjo_env.kernel.state import (
     AFTER_DISCARD_FLIP,
     CLEAR_AUTOMATIC,

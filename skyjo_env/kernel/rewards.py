@@ -1,37 +1,14 @@
 """The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
 
-from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.kernel.scoring import share_of_win
+from cardtable.kernel.scoring import POINTS, reward_in_points
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import LOWEST, OVER
-
-REWARDS = ("margin", "score", "win")  # index = code
-MARGIN, SCORE, WIN = range(3)
-SHAPINGS = (None, "expected_margin")
-POINTS = 100.0  # points for a reward of 1
-
-
-@kernel
-def win_reward(game, rules, seat):
-    """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
-    if game.episode == GAME_EPISODE:
-        share = share_of_win(game.totals, rules.players, seat)
-    else:
-        share = share_of_win(game.round_scores, rules.players, seat)
-    return (share * rules.players - 1.0) / (rules.players - 1)
 
 
 @kernel
 def reward_of(game, rules, seat, kind, is_scored):
     """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
-    if kind == WIN:
-        return win_reward(game, rules, seat) if game.phase == OVER else 0.0
-    if not is_scored:
-        return 0.0
-    if kind == SCORE:
-        return -game.round_scores[seat] / POINTS
-    return margin(game, rules, seat) / POINTS
+    return reward_in_points(game, rules, seat, kind, is_scored, game.phase == OVER)
 
 
 @kernel

@@ -1,7 +1,6 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
 from cardtable.kernel import scoring
-from cardtable.kernel.game_kernel import GAME_EPISODE
 from skyjo_env.kernel.board import clear_complete, turn_up
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
@@ -63,17 +62,6 @@ def score_round(game, rules):
         game.round_scores[game.ender] *= rules.penalty_factor
     for seat in range(rules.players):
         game.totals[seat] += game.round_scores[seat]
-
-
-@kernel
-def is_last_round(game, rules):
-    """Is the episode over after this round (8.2, 8.3, 8.5)?"""
-    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
-        return True
-    for seat in range(rules.players):
-        if game.totals[seat] >= rules.target_score:
-            return True
-    return False
 
 
 @kernel

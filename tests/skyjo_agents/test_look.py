@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from cardtable.agents import compiled_player_of
+from cardtable.kernel.scoring import POINTS
 from skyjo_agents import LookAgent, PolicyAgent
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, consider_best, weigh_all
 from skyjo_agents.network import TableNetwork
@@ -24,7 +25,6 @@ from skyjo_agents.round_ends import COUNTED
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.actions import action_names
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, TAKE
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables

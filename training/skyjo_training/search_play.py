@@ -19,10 +19,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from cardtable.agents import choose
+from cardtable.kernel.scoring import POINTS
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
-from skyjo_env.kernel.rewards import POINTS
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
