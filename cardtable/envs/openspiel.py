@@ -40,6 +40,19 @@ def game_type(
     )
 
 
+def game_info(rules: Any, chance_outcomes: int, most: float, length: int) -> Any:
+    """The sizes and bounds of a round: of actions, chance, returns (from -most to most) and decisions."""
+    return pyspiel.GameInfo(
+        num_distinct_actions=rules.actions,
+        max_chance_outcomes=chance_outcomes,
+        num_players=rules.players,
+        min_utility=-most,
+        max_utility=most,
+        utility_sum=0.0,
+        max_game_length=length,
+    )
+
+
 class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A round, however its cards are chosen."""
 

@@ -27,7 +27,7 @@ chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type, pyspiel
+from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_info, game_type, pyspiel
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game
 from skipbo_env.kernel.rewards import win_reward
@@ -40,26 +40,14 @@ DECISIONS_A_TURN = 20  # on average: a turn has no limit, but the cards for long
 GAME_TYPE = game_type("python_skipbo", "Python Skip-Bo", DEALS, MAX_PLAYERS)
 
 
-def game_info(rules: Rules, chance_outcomes: int) -> Any:
-    """The sizes and bounds of the game: of actions, chance, returns and length."""
-    return pyspiel.GameInfo(
-        num_distinct_actions=rules.actions,
-        max_chance_outcomes=chance_outcomes,
-        num_players=rules.players,
-        min_utility=-1.0,
-        max_utility=1.0,
-        utility_sum=0.0,
-        max_game_length=rules.max_turns * DECISIONS_A_TURN,
-    )
-
-
 class SkipboGame(DealsGame):
     """The game over numbered deals. A parameter that is out of range raises TableError."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         players = params["players"]
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
-        super().__init__(SKIPBO, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
+        info = game_info(rules, params["deals"], 1.0, rules.max_turns * DECISIONS_A_TURN)
+        super().__init__(SKIPBO, rules, GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "SkipboState":
         """The root, where chance picks the deal."""

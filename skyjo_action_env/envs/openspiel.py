@@ -26,7 +26,7 @@ the chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_type, pyspiel
+from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_info, game_type, pyspiel
 from skyjo_action_env.card_game import BEST_SCORE, SKYJO_ACTION, WORST_SCORE
 from skyjo_action_env.game import Game
 from skyjo_action_env.kernel.scoring import margin
@@ -40,26 +40,14 @@ MOST_POINTS = float(WORST_SCORE - BEST_SCORE)  # of a margin
 GAME_TYPE = game_type("python_skyjo_action", "Python Skyjo Action", DEALS, MAX_PLAYERS)
 
 
-def game_info(rules: Rules, chance_outcomes: int) -> Any:
-    """The sizes and bounds of the game: of actions, chance, returns and length."""
-    return pyspiel.GameInfo(
-        num_distinct_actions=rules.actions,
-        max_chance_outcomes=chance_outcomes,
-        num_players=rules.players,
-        min_utility=-MOST_POINTS,
-        max_utility=MOST_POINTS,
-        utility_sum=0.0,
-        max_game_length=rules.max_turns * DECISIONS_A_TURN,
-    )
-
-
 class SkyjoActionGame(DealsGame):
     """The game over numbered deals. A parameter that is out of range raises TableError."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         players = params["players"]
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
-        super().__init__(SKYJO_ACTION, rules, GAME_TYPE, game_info(rules, params["deals"]), params)
+        info = game_info(rules, params["deals"], MOST_POINTS, rules.max_turns * DECISIONS_A_TURN)
+        super().__init__(SKYJO_ACTION, rules, GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "SkyjoActionState":
         """The root, where chance picks the deal."""
@@ -70,10 +58,8 @@ class SkyjoActionState(DealsState):
     """A state of `python_skyjo_action`."""
 
     def _final_returns(self, table: Game) -> list[float]:
-        rules, seats = table.rules, range(table.rules.players)
-        if table.is_truncated:
-            return [0.0 for _ in seats]
-        return [float(margin(table.state[0], rules.params[0], seat)) for seat in seats]
+        rules = table.rules
+        return [float(margin(table.state[0], rules.params[0], seat)) for seat in range(rules.players)]
 
 
 pyspiel.register_game(GAME_TYPE, SkyjoActionGame)

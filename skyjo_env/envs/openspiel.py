@@ -63,6 +63,7 @@ from cardtable.envs.openspiel import (
     DealsState,
     RoundGame,
     RoundState,
+    game_info,
     game_type,
     pyspiel,
 )
@@ -101,18 +102,10 @@ def in_openspiels_spelling(params: dict[str, Any]) -> dict[str, Any]:
     return params | {"rules": params["rules"].replace("=", ":").replace(",", ";")}
 
 
-def game_info(rules: Rules, chance_outcomes: int) -> Any:
-    """The sizes and bounds of the game: of actions, chance, returns and length."""
+def most_points(rules: Rules) -> float:
+    """The greatest margin."""
     best, worst = score_bounds(rules)
-    return pyspiel.GameInfo(
-        num_distinct_actions=rules.actions,
-        max_chance_outcomes=chance_outcomes,
-        num_players=rules.players,
-        min_utility=float(best - worst),
-        max_utility=float(worst - best),
-        utility_sum=0.0,
-        max_game_length=most_decisions(rules),
-    )
+    return float(worst - best)
 
 
 def most_turns(rules: Rules) -> int:
@@ -137,7 +130,7 @@ class SkyjoGame(DealsGame):
 
     def __init__(self, params: dict[str, Any]) -> None:
         rules = rules_for(params)
-        info = game_info(rules, params["deals"])
+        info = game_info(rules, params["deals"], most_points(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, GAME_TYPE, info, in_openspiels_spelling(params))
 
     def new_initial_state(self) -> "SkyjoState":
@@ -158,7 +151,8 @@ class SkyjoCardGame(RoundGame):
         self._dealt: dict[int, Game] = {}
         if rules.start_tie == "random" and not self.opens_at_random:
             raise TableError("start_tie=random needs initial_flip=random: here chance decides on nothing but cards")
-        info = game_info(rules, max(len(rules.values), self.openings if self.opens_at_random else 0))
+        outcomes = max(len(rules.values), self.openings if self.opens_at_random else 0)
+        info = game_info(rules, outcomes, most_points(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
 
     def max_chance_nodes_in_history(self) -> int:
