@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.layout_game import LayoutGame
 from cardtable.table_batch import TableBatch
-from cardtable.table_game import TableGame
 from skyjo_action_env.kernel.piles import discard_top
 from skyjo_action_env.kernel.state import COLUMNS, EMPTY, KINDS, NO_KIND, ROWS
 from skyjo_action_env.rules import Rules
 
 
-class Game(TableGame[Rules]):
+class Game(LayoutGame[Rules]):
     """One game of Skyjo Action: the cards of a deal depend only on (rules, seed, deal).
 
     >>> import random
@@ -31,24 +31,9 @@ class Game(TableGame[Rules]):
         return self._seat_or_none("mover")
 
     @property
-    def starter(self) -> int | None:
-        """The seat that starts this round, or None while the opening decides."""
-        return self._seat_or_none("starter")
-
-    @property
-    def ender(self) -> int | None:
-        """The seat that ended this round, or None."""
-        return self._seat_or_none("ender")
-
-    @property
     def attacked(self) -> int | None:
         """The seat that an action card attacks, or None."""
         return self._seat_or_none("attacked")
-
-    @property
-    def turns_left(self) -> int:
-        """Turns left after the round was ended, the current one included; 0 before."""
-        return int(self._games["turns_left"][0])
 
     @property
     def extra_turns(self) -> int:
@@ -65,16 +50,6 @@ class Game(TableGame[Rules]):
         """The card on top of the discard pile, HIDDEN for one that was removed unseen, or None."""
         card = int(discard_top(self._games[0]))
         return None if card == EMPTY else card
-
-    @property
-    def draw_pile_size(self) -> int:
-        """Cards left in the draw pile."""
-        return int(self._games["pile_left"][0])
-
-    @property
-    def discard_pile_size(self) -> int:
-        """Cards in the discard pile."""
-        return int(self._games["discard_size"][0])
 
     @property
     def action_pile_size(self) -> int:

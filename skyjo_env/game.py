@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.layout_game import LayoutGame
 from cardtable.table_batch import TableBatch
-from cardtable.table_game import TableGame
 from skyjo_env.kernel.state import EMPTY
 from skyjo_env.rules import Rules
 
 
-class Game(TableGame[Rules]):
+class Game(LayoutGame[Rules]):
     """One game of Skyjo: the cards of a deal depend only on (rules, seed, deal).
 
     >>> import random
@@ -25,21 +25,6 @@ class Game(TableGame[Rules]):
     """
 
     @property
-    def starter(self) -> int | None:
-        """The seat that starts this round, or None while the opening decides."""
-        return self._seat_or_none("starter")
-
-    @property
-    def ender(self) -> int | None:
-        """The seat that ended this round, or None."""
-        return self._seat_or_none("ender")
-
-    @property
-    def turns_left(self) -> int:
-        """Turns left in the final lap, the current one included; 0 before it."""
-        return int(self._games["turns_left"][0])
-
-    @property
     def hand(self) -> int | None:
         """The card in hand, drawn or taken, or None."""
         hand = int(self._games["hand"][0])
@@ -50,16 +35,6 @@ class Game(TableGame[Rules]):
         """The card on top of the discard pile; None while the only discard has been taken."""
         size = int(self._games["discard_size"][0])
         return int(self._games["piles"][0, size - 1]) if size > 0 else None
-
-    @property
-    def discard_pile_size(self) -> int:
-        """Cards in the discard pile."""
-        return int(self._games["discard_size"][0])
-
-    @property
-    def draw_pile_size(self) -> int:
-        """Cards left in the draw pile."""
-        return int(self._games["pile_left"][0])
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
